@@ -18,7 +18,9 @@ def softmax(scores: Num[np.ndarray, "*axes"], axis: int = -1) -> Float[np.ndarra
     """
     scores = np.asarray(scores, dtype=float)
     if scores.ndim == 0 or scores.shape[axis] == 0:
-        raise ValueError(f"expected at least one score along axis {axis}, got shape {scores.shape}: pass an array of scores")
+        raise ValueError(
+            f"expected at least one score along axis {axis}, got shape {scores.shape}: pass an array of scores"
+        )
     largest = scores.max(axis=axis, keepdims=True)
     largest = np.where(np.isneginf(largest), 0.0, largest)  # -inf - -inf would be NaN
     exponentials = np.exp(scores - largest)

@@ -14,4 +14,6 @@ def require_axes(name, array, axes):
     """Raise ValueError unless ``array`` has the axes named in ``axes``, for example ``"(n, d_k)"``, and none is empty."""
     wanted = axes.count(",") + (",)" not in axes)
     if array.ndim != wanted or 0 in array.shape:
-        raise ValueError(f"expected {name} as {axes}, each at least 1, got shape {array.shape}: reshape or slice it first")
+        raise ValueError(
+            f"expected {name} as {axes}, each at least 1, got shape {array.shape}: reshape or slice it first"
+        )

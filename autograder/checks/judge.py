@@ -1,0 +1,165 @@
+"""From answers to a verdict: criteria, points, the mistake that explains. Runs on the trusted side only."""
+
+import secrets
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from . import CHAPTERS, exercises_of
+from .compare import Answer, ask, problem, recognise
+from .exercise import CRITERIA, SHARES, Case, Exercise
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back for one case: the answer, and the arguments as they were after the call."""
+
+    answer: Answer
+    arguments: tuple | None = None
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One criterion's outcome; ``message`` says what is wrong, and is empty where it passed."""
+
+    name: str
+    passed: bool
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement on one exercise. ``score`` is between 0 and ``points``."""
+
+    name: str
+    status: str
+    score: float
+    points: float
+    mistake: str | None
+    message: str
+    criteria: tuple[Criterion, ...]
+
+    def as_dict(self):
+        """Return the verdict as plain data for JSON."""
+        return {**asdict(self), "criteria": [asdict(criterion) for criterion in self.criteria]}
+
+
+def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
+    """Judge the replies to ``exercise.questions(seed)``, in the same order.
+
+    Errors: ValueError where the replies are not as many as the questions.
+    """
+    questions = exercise.questions(seed)
+    if len(replies) != len(questions):
+        raise ValueError(
+            f"expected {len(questions)} replies for {exercise.name}, got {len(replies)}: ask every question once"
+        )
+    if not_attempted(replies):
+        return unanswered(
+            exercise, "not_attempted", "Not attempted yet: the function still raises NotImplementedError."
+        )
+    expected = [ask(exercise.reference, case.args, case.kwargs) for _, case in questions]
+    problems = [
+        problem(reply.answer, right, case.args, exercise.rule, exercise.returns)
+        for reply, right, (_, case) in zip(replies, expected, questions, strict=True)
+    ]
+    criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
+    criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
+    return conclude(exercise, questions, replies, criteria)
+
+
+def conclude(exercise, questions, replies, criteria):
+    """Turn criteria into a score, a status and a message."""
+    passed = {criterion.name: criterion.passed for criterion in criteria}
+    earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
+    failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
+    mistake = mistake_in(exercise, failed, questions, replies) if failed in ("example", "unseen", "edges") else None
+    sentence = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
+    raised = any(reply.answer.error for (name, _), reply in zip(questions, replies, strict=True) if name == failed)
+    return Verdict(
+        name=exercise.name,
+        status="error" if raised and not passed[CRITERIA["unseen"]] else "graded",
+        score=round(exercise.points * earned, 2),
+        points=float(exercise.points),
+        mistake=mistake.id if mistake else None,
+        message=mistake.message if mistake else sentence,
+        criteria=tuple(criteria),
+    )
+
+
+def not_attempted(replies):
+    """Say whether the function is still the stub of the released notebook."""
+    return bool(replies) and all((reply.answer.error or ("",))[0] == "NotImplementedError" for reply in replies)
+
+
+def unanswered(exercise, status, message):
+    """Return the verdict on an exercise that gave no answers to judge."""
+    criteria = tuple(Criterion(name, False, message) for name in CRITERIA.values())
+    return Verdict(exercise.name, status, 0.0, float(exercise.points), None, message, criteria)
+
+
+def criterion_of(name, questions, problems):
+    """Judge one criterion by its first problem. Labels of unseen cases stay on the trusted side."""
+    for (criterion, case), found in zip(questions, problems, strict=True):
+        if criterion == name and found:
+            with_label = f"{found} ({case.label})" if name in ("example", "edges") else found
+            return Criterion(CRITERIA[name], False, with_label[:1].upper() + with_label[1:])
+    return Criterion(CRITERIA[name], True)
+
+
+def unchanged(questions, replies, agrees):
+    """Judge whether every argument came back as it went in. Unearned where the answers are wrong anyway."""
+    if not agrees:
+        return Criterion(CRITERIA["unchanged"], False, "Counts once the answers are right.")
+    for (_, case), reply in zip(questions, replies, strict=True):
+        if reply.arguments is None or not all(map(identical, case.args, reply.arguments)):
+            return Criterion(
+                CRITERIA["unchanged"],
+                False,
+                "The function changes an array that it was given, and its caller may still need it. "
+                "Look for `+=`, `-=`, `/=`, `out=` or an assignment to a slice; work on a new array instead.",
+            )
+    return Criterion(CRITERIA["unchanged"], True)
+
+
+def identical(before, after):
+    """Say whether an argument is what it was, bit for bit."""
+    if isinstance(before, np.ndarray):
+        return (
+            isinstance(after, np.ndarray)
+            and (before.dtype, before.shape) == (after.dtype, after.shape)
+            and before.tobytes() == after.tobytes()
+        )
+    return type(before) is type(after) and before == after
+
+
+def mistake_in(exercise, failed, questions, replies):
+    """Name the mistake whose answers agree with all replies of the criterion that failed first."""
+    asked = [(case, reply) for (name, case), reply in zip(questions, replies, strict=True) if name == failed]
+    wrong_versions = (
+        (mistake, [ask(mistake.wrong, case.args, case.kwargs) for case, _ in asked]) for mistake in exercise.mistakes
+    )
+    return recognise([reply.answer for _, reply in asked], wrong_versions)
+
+
+def copied(case: Case):
+    """Return fresh copies of a case's arguments."""
+    return tuple(arg.copy() if isinstance(arg, np.ndarray) else arg for arg in case.args)
+
+
+def reply_of(function, case: Case) -> Reply:
+    """Put one case to a function in this very process. Only for code that is trusted, or graded by stock nbgrader."""
+    args = copied(case)
+    return Reply(ask(function, args, case.kwargs), args)
+
+
+def grade(name: str, function) -> float:
+    """Judge a function in this process and return its points: what the hidden test cells ask under stock nbgrader.
+
+    The autograder itself never calls this: there, student code runs where no answer is known.
+    """
+    exercise = next(chapter[name] for chapter in map(exercises_of, CHAPTERS) if name in chapter)
+    seed = secrets.randbits(63)
+    verdict = judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)])
+    print(verdict.message)
+    return verdict.score

@@ -1,0 +1,66 @@
+"""Try your functions on the worked examples, and hear what a wrong answer means.
+
+    from selfcheck import check
+    check("attention", attention)
+
+Needs NumPy alone. The examples are in examples.json beside this file.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from .compare import Answer, ask, plural, problem, recognise
+
+EXAMPLES = Path(__file__).with_name("examples.json")
+
+
+def decode(data):
+    """Turn what examples.json holds back into arrays, tuples and numbers."""
+    if isinstance(data, dict) and "array" in data:
+        return np.array(data["array"], dtype=data["dtype"]).reshape(data["shape"])
+    if isinstance(data, dict) and "tuple" in data:
+        return tuple(decode(item) for item in data["tuple"])
+    return {key: decode(value) for key, value in data.items()} if isinstance(data, dict) else data
+
+
+def answer_from(data):
+    """Read an Answer from examples.json."""
+    return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
+
+
+def check(name, function):
+    """Run ``function`` on the worked examples of exercise ``name`` and print what was found."""
+    exercises = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    if name not in exercises:
+        print(f"{name}: no such exercise here, expected one of {', '.join(exercises)}.")
+        return
+    print(f"{name}: {finding(exercises[name], function)}")
+
+
+def finding(exercise, function):
+    """Return one paragraph about a function: right so far, or what is wrong and why."""
+    cases = [(decode(case["args"]), decode(case["kwargs"])) for case in exercise["cases"]]
+    answers = [ask(function, args, kwargs) for args, kwargs in cases]
+    if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
+        return "not attempted yet. Replace the line that raises NotImplementedError."
+    found = first_problem(exercise, cases, answers)
+    if found is None:
+        return f"right on {plural(len(cases), 'worked example')}. The grader will also try inputs that you cannot see."
+    wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
+    mistake = recognise(answers, wrong_versions)
+    return f"not right yet. {mistake['message'] if mistake else found}"
+
+
+def first_problem(exercise, cases, answers):
+    """Return a sentence about the first example that fails or changes its inputs, or None."""
+    for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
+        right = answer_from(stored["answer"])
+        found = problem(answer, right, decode(stored["args"]), exercise["rule"], exercise["returns"])
+        if found:
+            return f"{found[:1].upper()}{found[1:]} (example: {stored['label']})."
+        before = decode(stored["args"])
+        if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):
+            return "It changes an array that it was given: work on a new one instead of using += or setting a slice."
+    return None
