@@ -25,6 +25,11 @@ def decode(data):
     return {key: decode(value) for key, value in data.items()} if isinstance(data, dict) else data
 
 
+def arguments(case):
+    """Return fresh copies of one example's arguments."""
+    return tuple(decode(argument) for argument in case["args"])
+
+
 def answer_from(data):
     """Read an Answer from examples.json."""
     return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
@@ -41,7 +46,7 @@ def check(name, function):
 
 def finding(exercise, function):
     """Return one paragraph about a function: right so far, or what is wrong and why."""
-    cases = [(decode(case["args"]), decode(case["kwargs"])) for case in exercise["cases"]]
+    cases = [(arguments(case), decode(case["kwargs"])) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
         return "not attempted yet. Replace the line that raises NotImplementedError."
@@ -57,10 +62,10 @@ def first_problem(exercise, cases, answers):
     """Return a sentence about the first example that fails or changes its inputs, or None."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
-        found = problem(answer, right, decode(stored["args"]), exercise["rule"], exercise["returns"])
+        before = arguments(stored)
+        found = problem(answer, right, before, exercise["rule"], exercise["returns"])
         if found:
             return f"{found[:1].upper()}{found[1:]} (example: {stored['label']})."
-        before = decode(stored["args"])
         if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):
             return "It changes an array that it was given: work on a new one instead of using += or setting a slice."
     return None

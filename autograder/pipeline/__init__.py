@@ -1,0 +1,1 @@
+"""The pipeline: one verb, one file. Joins checks and sandbox, and writes what nbgrader reads."""

@@ -1,0 +1,187 @@
+"""Where a course and a class keep their files, and what one assignment consists of."""
+
+import re
+import shutil
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+
+from autograder import checks
+from autograder.checks.exercise import Exercise
+from autograder.errors import CourseError, UsageError
+
+HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
+CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
+COURSE_ID = "attention-row-by-row"
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course: ``solutions/`` and ``exercises/`` below ``root``, and the package of its checks."""
+
+    root: Path
+    checks_package: str = checks.__name__
+
+    @property
+    def solutions(self):
+        """The folder of the nbgrader sources."""
+        return self.root / "solutions"
+
+    @property
+    def exercises(self):
+        """The folder of the released notebooks."""
+        return self.root / "exercises"
+
+    def chapters(self):
+        """Return the names of the chapters that have a solution notebook, in order."""
+        found = sorted(path.parent.name for path in self.solutions.glob("*/*.ipynb") if path.stem == path.parent.name)
+        return [name for name in found if CHAPTER.fullmatch(name)]
+
+    def assignment(self, chapter):
+        """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist."""
+        if chapter not in self.chapters():
+            known = ", ".join(self.chapters()) or "none"
+            raise UsageError(f"unknown chapter {chapter!r}: expected one of {known}")
+        return Assignment(self, chapter)
+
+
+@dataclass(frozen=True)
+class ClassRoom:
+    """A class: ``submitted/``, ``autograded/``, ``feedback/`` and the gradebook below ``root``."""
+
+    root: Path
+    db_url: str = ""
+
+    @property
+    def database(self):
+        """The gradebook's URL: the one given, or gradebook.db below the root."""
+        return self.db_url or f"sqlite:///{self.root.resolve() / 'gradebook.db'}"
+
+    def submitted(self, student, chapter):
+        """The folder in which a student's submission lies."""
+        return self.root / "submitted" / student / chapter
+
+    def autograded(self, student, chapter):
+        """The folder in which the graded notebook is kept."""
+        return self.root / "autograded" / student / chapter
+
+    def feedback(self, student, chapter):
+        """The folder in which a student's page is kept."""
+        return self.root / "feedback" / student / chapter
+
+    def students(self, chapter):
+        """Return who has a folder for this chapter, in order. Errors: UsageError where nobody has."""
+        folder = self.root / "submitted"
+        found = sorted(path.parent.name for path in folder.glob(f"*/{chapter}"))
+        if not found:
+            raise UsageError(
+                f"no submission of {chapter} in {folder}: expected {folder}/<student>/{chapter}/{chapter}.ipynb"
+            )
+        return found
+
+
+@dataclass(frozen=True)
+class Locked:
+    """A cell that belongs to the course: shown, restored, never taken from a submission."""
+
+    grade_id: str
+    cell: nbformat.NotebookNode
+    source: str  # as released, without hidden tests
+    exercise: Exercise | None = None  # of a graded test cell
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One chapter's exercises: the solution notebook and its checks, which name one another."""
+
+    course: Course
+    chapter: str
+    files: dict = field(default_factory=dict, compare=False)
+
+    @property
+    def stem(self):
+        """The chapter's Python name: its folder's name without the number."""
+        return CHAPTER.fullmatch(self.chapter)["stem"]
+
+    @property
+    def path(self):
+        """The solution notebook."""
+        return self.course.solutions / self.chapter / f"{self.chapter}.ipynb"
+
+    @cached_property
+    def notebook(self):
+        """The solution notebook's content. Errors: CourseError where it cannot be read."""
+        try:
+            return nbformat.read(self.path, as_version=4)
+        except Exception as error:
+            raise CourseError(f"cannot read {self.path}: {error}. Open it in JupyterLab and save it again") from error
+
+    @cached_property
+    def exercises(self):
+        """The chapter's exercises by name. Errors: CourseError where checks and notebook disagree."""
+        exercises = checks.exercises_of(self.stem, self.course.checks_package)
+        in_notebook = {
+            cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points
+            for cell in self.notebook.cells
+            if cell.metadata.get("nbgrader", {}).get("grade")
+        }
+        in_checks = {f"test_{exercise.name}": exercise.points for exercise in exercises.values()}
+        if in_notebook != in_checks:
+            raise CourseError(
+                f"{self.path} has the test cells and points {in_notebook}, its checks have {in_checks}: make them agree"
+            )
+        return exercises
+
+    @cached_property
+    def cells(self):
+        """The notebook's nbgrader cells in order, as ``{grade_id: Locked}``; solution cells have the stub's place."""
+        found = {}
+        for cell in self.notebook.cells:
+            grade_id = cell.metadata.nbgrader.grade_id
+            exercise = self.exercises[grade_id.removeprefix("test_")] if cell.metadata.nbgrader.grade else None
+            found[grade_id] = Locked(grade_id, cell, HIDDEN.sub("", cell.source).rstrip("\n"), exercise)
+        return found
+
+    def is_answer(self, grade_id):
+        """Say whether this is a cell that students fill in."""
+        return self.cells[grade_id].cell.metadata.nbgrader.solution
+
+    @property
+    def max_score(self):
+        """All points together."""
+        return float(sum(exercise.points for exercise in self.exercises.values()))
+
+    def companions(self):
+        """Return the released files beside the notebook as ``{name: text}``: what a submission may import."""
+        folder = self.course.exercises / self.chapter
+        found = {
+            path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*")) if path.suffix != ".ipynb"
+        }
+        if "selfcheck.py" not in found:
+            raise CourseError(f"{folder} holds no selfcheck.py: run `autograder release {self.chapter}` first")
+        return found
+
+
+def find_course(start=None):
+    """Return the course in or above ``start``, else the one that this package belongs to.
+
+    Errors: UsageError where there is none.
+    """
+    here = Path(start or ".").resolve()
+    for folder in (here, *here.parents, Path(__file__).resolve().parents[2]):
+        if (folder / "solutions").is_dir() and (folder / "nbgrader_config.py").exists():
+            return Course(folder)
+    raise UsageError(f"no course in {here} or above: expected a folder with solutions/ and nbgrader_config.py")
+
+
+def replace_folder(new, old):
+    """Put the folder ``new`` in the place of ``old``, so that ``old`` is never half there."""
+    old.parent.mkdir(parents=True, exist_ok=True)
+    aside = old.with_name(f".{old.name}.old")
+    shutil.rmtree(aside, ignore_errors=True)
+    if old.exists():
+        old.rename(aside)
+    new.rename(old)
+    shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,185 @@
+"""Release: solutions/ becomes exercises/, with a self-check and its examples beside each notebook."""
+
+import ast
+import contextlib
+import io
+import json
+import logging
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from traitlets.config import Config
+
+from autograder.checks import compare, selfcheck
+from autograder.checks.compare import Answer, ask
+from autograder.errors import CourseError
+
+from .course import COURSE_ID, Assignment, replace_folder
+
+NOT_COURSE_FILES = shutil.ignore_patterns("__pycache__", ".*")
+
+
+def release(assignment: Assignment):
+    """Write one chapter's exercise folder and return its path.
+
+    The two companions are also written beside the solution, where stock nbgrader expects to find them.
+    Errors: CourseError where the notebook and its checks disagree, or nbgrader refuses the notebook.
+    """
+    companions = {"selfcheck.py": selfcheck_source(), "examples.json": examples(assignment.exercises)}
+    for name, text in companions.items():
+        write_if_changed(assignment.path.with_name(name), text)
+    target = assignment.course.exercises / assignment.chapter
+    target.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".release-") as folder:
+        generate(assignment, folder)
+        replace_folder(Path(folder) / assignment.chapter, target)
+    return target
+
+
+def write_if_changed(path, text):
+    """Write a file only where that changes it, so that builds which watch its date stay quiet."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def generate(assignment, release_folder, db_url=None):
+    """Run nbgrader's generate_assignment on one chapter, into a gradebook where one is named.
+
+    Errors: CourseError where nbgrader refuses, with its reason.
+    """
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.converters.base import NbGraderException
+    from nbgrader.coursedir import CourseDirectory
+
+    config = Config()
+    config.CourseDirectory.root = str(assignment.course.root)
+    config.CourseDirectory.course_id = COURSE_ID
+    config.CourseDirectory.source_directory = "solutions"
+    config.CourseDirectory.release_directory = os.path.relpath(release_folder, assignment.course.root)
+    config.CourseDirectory.assignment_id = assignment.chapter
+    config.GenerateAssignment.force = True
+    if db_url:
+        config.CourseDirectory.db_url = db_url
+    else:
+        config.GenerateAssignment.no_database = True
+        config.SaveCells.enabled = False
+    said = io.StringIO()
+    with quietly(said), tools_on_path():
+        try:
+            GenerateAssignment(coursedir=CourseDirectory(config=config), config=config).start()
+        except (NbGraderException, SystemExit) as error:
+            reason = (said.getvalue().strip().splitlines() or [str(error)])[-1]
+            raise CourseError(f"nbgrader could not release {assignment.chapter}: {reason}") from error
+
+
+@contextlib.contextmanager
+def quietly(said):
+    """Keep what nbgrader logs, instead of printing it, and come back to the folder we were in."""
+    handler, logger, here = logging.StreamHandler(said), logging.getLogger("traitlets"), Path.cwd()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.WARNING)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        os.chdir(here)
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+@contextlib.contextmanager
+def tools_on_path():
+    """Let nbgrader find alembic, which it starts by name when it makes a gradebook."""
+    before = os.environ.get("PATH", "")
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{before}"
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
+
+
+def selfcheck_source():
+    """Return selfcheck.py as students get it: one file, made of compare.py and selfcheck.py, that needs NumPy alone."""
+    parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in (compare, selfcheck)]
+    imports = sorted({line for _, lines, _ in parts for line in lines}, key=lambda line: ("numpy" in line, line))
+    plain = [line for line in imports if "numpy" not in line]
+    note = "# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.\n"
+    head = f"{parts[1][0]}\n\n{note}\n" + "\n".join(plain) + "\n\nimport numpy as np\n\n"
+    return head + "\n\n\n".join(body for _, _, body in parts) + "\n"
+
+
+def split_module(source):
+    """Split a module into its docstring, its absolute imports as lines, and the rest."""
+    tree, lines = ast.parse(source), source.splitlines()
+    docstring = "\n".join(lines[: tree.body[0].end_lineno])
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    absolute = [ast.unparse(node) for node in imports if not getattr(node, "level", 0)]
+    return docstring, absolute, "\n".join(lines[imports[-1].end_lineno :]).strip("\n")
+
+
+def examples(exercises):
+    """Return examples.json: each exercise's worked examples, and what the known mistakes answer to them."""
+    entries = [f"{json.dumps(name)}: {example_entry(exercise)}" for name, exercise in exercises.items()]
+    return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+def example_entry(exercise):
+    """Write one exercise, a case and a mistake per line."""
+    by_value = exercise.rule == "equals"  # an answer judged by effect is not given away
+    cases = [
+        {
+            "label": case.label,
+            "args": [plain(arg) for arg in case.args],
+            "kwargs": {name: plain(value) for name, value in case.kwargs.items()},
+            "answer": plain_answer(ask(exercise.reference, case.args, case.kwargs) if by_value else Answer()),
+        }
+        for case in exercise.examples
+    ]
+    mistakes = [
+        {
+            "id": mistake.id,
+            "message": mistake.message,
+            "answers": [plain_answer(ask(mistake.wrong, case.args, case.kwargs)) for case in exercise.examples],
+        }
+        for mistake in exercise.mistakes
+    ]
+    rows = {
+        name: ",\n    ".join(json.dumps(row) for row in items)
+        for name, items in (("cases", cases), ("mistakes", mistakes))
+    }
+    return (
+        f'{{\n  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
+        f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
+    )
+
+
+def plain_answer(answer):
+    """Write an Answer as plain data."""
+    return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value)}
+
+
+def plain(value):
+    """Write a value as plain data that selfcheck.decode reads."""
+    if isinstance(value, np.ndarray | np.generic):
+        # Twelve decimals: the last bits differ from machine to machine, the released file must not.
+        rounded = np.round(value, 12) + 0 if value.dtype.kind == "f" else value
+        return {"array": rounded.tolist(), "dtype": str(value.dtype), "shape": list(value.shape)}
+    if isinstance(value, float):
+        return round(value, 12)
+    if isinstance(value, tuple):
+        return {"tuple": [plain(item) for item in value]}
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def copy_release(assignment, folder):
+    """Copy a released chapter into another folder, as a student would."""
+    shutil.copytree(
+        assignment.course.exercises / assignment.chapter, folder, dirs_exist_ok=True, ignore=NOT_COURSE_FILES
+    )

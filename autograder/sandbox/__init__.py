@@ -1,0 +1,20 @@
+"""The sandbox: runs a stranger's notebook and hands back data. Three verbs: start, run, stop.
+
+It knows nothing of attention, exercises or nbgrader. What student code can reach is decided here and nowhere else.
+"""
+
+from . import bubblewrap, tree
+from .session import CallAnswer, Calls, Cell, Limits, Outcome, Sandbox
+from .wire import Foreign
+
+__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level"]
+
+
+def level(protected=True):
+    """Say in words what holds student code on this machine; recorded with every grade.
+
+    Errors: SandboxUnavailable where the machine cannot hold it.
+    """
+    if not protected:
+        return "UNPROTECTED: student code runs with the rights of the person who grades"
+    return f"{bubblewrap.level()}; {tree.level()}"

@@ -1,0 +1,148 @@
+"""The walls: bubblewrap's arguments, the system-call filter, and the probe that says what this machine gives."""
+
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from autograder.errors import SandboxUnavailable
+
+from .packages import interpreter_paths, package_paths, system_paths
+
+HERE = Path(__file__).parent
+HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside: no host path shows
+INSIDE = ("wire.py", "worker.py", "notebook_shell.py")
+ENVIRONMENT = {
+    "HOME": "/tmp",
+    "LANG": "C.UTF-8",
+    "LD_LIBRARY_PATH": "/python/lib",
+    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    "MPLCONFIGDIR": "/tmp/matplotlib",
+    "OMP_NUM_THREADS": "1",  # a thread per core would count against the limits on memory and processes
+    "OPENBLAS_NUM_THREADS": "1",
+    "PATH": "/nowhere",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",
+}
+DENIED_CALLS = (
+    "acct add_key bpf delete_module fanotify_init finit_module init_module io_uring_enter io_uring_register "
+    "io_uring_setup ioperm iopl kexec_file_load kexec_load keyctl mount mount_setattr move_mount name_to_handle_at "
+    "open_by_handle_at open_tree fsopen perf_event_open personality pidfd_getfd pivot_root process_vm_readv "
+    "process_vm_writev ptrace quotactl reboot request_key setns swapoff swapon syslog umount2 unshare userfaultfd vhangup"
+).split()
+TIOCSTI, TIOCLINUX, AF_UNIX = 0x5412, 0x541C, 1
+HOW_TO_INSTALL = (
+    "install bubblewrap (Debian, Ubuntu: sudo apt-get install bubblewrap; Fedora: sudo dnf install bubblewrap)"
+)
+
+
+def executable():
+    """Return the path of bwrap. Errors: SandboxUnavailable where it is not installed."""
+    found = shutil.which("bwrap")
+    if found is None:
+        raise SandboxUnavailable(
+            f"bubblewrap is missing, so student code was not run: {HOW_TO_INSTALL}, or pass --unprotected to run it "
+            "with this machine's files in reach"
+        )
+    return found
+
+
+def arguments(tmp_bytes):
+    """Return bwrap's arguments: what is seen inside, and what is not."""
+    binary, library, shared = interpreter_paths()
+    walls = "--unshare-all --unshare-user --disable-userns --assert-userns-disabled --die-with-parent --new-session"
+    args = [
+        executable(),
+        *walls.split(),
+        "--cap-drop",
+        "ALL",
+        "--clearenv",
+        "--hostname",
+        "notebook",
+        "--uid",
+        "1000",
+        "--gid",
+        "1000",
+    ]
+    for name, value in ENVIRONMENT.items():
+        args += ["--setenv", name, value]
+    for path in system_paths():
+        args += ["--ro-bind", str(path), str(path)]
+    for path in shared:
+        args += ["--ro-bind", str(path), f"{HOME}/lib/{path.name}"]
+    args += ["--ro-bind", str(library), f"{HOME}/lib/{library.name}"]
+    for installed in ("site-packages", "dist-packages"):
+        if (library / installed).is_dir():
+            args += ["--tmpfs", f"{HOME}/lib/{library.name}/{installed}"]
+    for name, path in package_paths().items():
+        args += ["--ro-bind", str(path), f"/packages/{name}"]
+    for name in INSIDE:
+        args += ["--ro-bind", str(HERE / name), f"/sandbox/{name}"]
+    args += ["--ro-bind", str(binary), PYTHON, "--proc", "/proc", "--dev", "/dev"]
+    args += ["--size", str(tmp_bytes), "--tmpfs", "/tmp", "--dir", "/tmp/work", "--chdir", "/tmp/work"]
+    return [*args, "--remount-ro", "/"]
+
+
+def command():
+    """Return what is started inside: the host's interpreter, without site, seeing only the listed packages."""
+    start = (
+        "import runpy, sys; sys.path[:] = ['/sandbox', *sys.path, '/packages', '/tmp/work']; "
+        "runpy.run_path('/sandbox/worker.py', run_name='__main__')"
+    )
+    return [PYTHON, "-I", "-S", "-c", start]
+
+
+@cache
+def filter_program():
+    """Return the system-call filter as a BPF program, or None where libseccomp is not there."""
+    try:
+        import pyseccomp
+    except (ImportError, RuntimeError, OSError):
+        return None
+    rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
+    refuse = pyseccomp.ERRNO(1)  # EPERM
+    for name in DENIED_CALLS:
+        try:
+            rules.add_rule(refuse, name)
+        except (OSError, ValueError):  # a call that this kernel's headers or architecture do not know
+            continue
+    for request in (TIOCSTI, TIOCLINUX):
+        rules.add_rule(refuse, "ioctl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xFFFFFFFF, request))
+    rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
+    with tempfile.TemporaryFile() as file:
+        rules.export_bpf(file)
+        file.seek(0)
+        return file.read()
+
+
+@cache
+def level():
+    """Try the walls on this machine and return in words what they are made of.
+
+    Errors: SandboxUnavailable where bwrap is missing or cannot set its walls up here.
+    """
+    version = subprocess.run([executable(), "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    trial = subprocess.run(
+        [*arguments(1 << 20), PYTHON, "-I", "-S", "-c", "import math; print(math.pi)"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if not trial.stdout.startswith("3.14159"):
+        said = (trial.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        remedy = "newer than 0.8 is needed, and unprivileged user namespaces must be allowed"
+        if "uid map" in said or "RTM_NEWADDR" in said:
+            remedy = "Ubuntu's AppArmor forbids it: allow user namespaces for bwrap (sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
+        raise SandboxUnavailable(f"bubblewrap cannot hold student code here ({said}): {remedy}")
+    seccomp = "seccomp" if filter_program() else "no seccomp (libseccomp is missing)"
+    return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"
+
+
+def counts_processes_inside():
+    """Say whether RLIMIT_NPROC counts the sandbox alone (Linux 5.14 and newer) and not all that the user runs."""
+    major, minor = re.match(r"(\d+)\.(\d+)", platform.release()).groups()
+    return (int(major), int(minor)) >= (5, 14)

@@ -1,0 +1,143 @@
+"""A notebook's shell inside the sandbox: IPython without a kernel, its outputs caught as nbformat would write them."""
+
+import io
+import sys
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+KEPT_TYPES = ("text/plain", "image/png")  # what can be shown to an instructor without running anything
+
+
+class OutputLimit(Exception):
+    """A cell printed more than anyone would read."""
+
+
+class Outputs:
+    """The outputs of one cell, in order, within a budget of bytes."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self.clear()
+
+    def clear(self):
+        """Start afresh for the next cell."""
+        self.items, self.left, self.exceeded = [], self.limit, False
+
+    def spend(self, size):
+        """Take ``size`` bytes from the budget. Errors: OutputLimit where there is not that much left."""
+        if size > self.left:
+            self.exceeded, self.left = True, 0
+            raise OutputLimit("more output than a page can hold")
+        self.left -= size
+
+    def stream(self, name, text):
+        """Add printed text, joined to the same stream's last piece."""
+        if not text:
+            return
+        text = text[: self.left + 1]
+        self.spend(len(text))
+        last = self.items[-1] if self.items else {}
+        if last.get("output_type") == "stream" and last["name"] == name:
+            last["text"].append(text)
+        else:
+            self.items.append({"output_type": "stream", "name": name, "text": [text]})
+
+    def data(self, output_type, bundle):
+        """Add a displayed object in the types that we keep."""
+        kept = {kind: bundle[kind] for kind in KEPT_TYPES if isinstance(bundle.get(kind), str)}
+        self.spend(sum(map(len, kept.values())))
+        self.items.append({"output_type": output_type, "data": kept, "metadata": {}})
+
+    def as_data(self):
+        """Return all outputs as plain data."""
+        return [{**item, "text": "".join(item["text"])} if "text" in item else item for item in self.items]
+
+
+class Stream(io.TextIOBase):
+    """What a cell finds as sys.stdout or sys.stderr."""
+
+    encoding = "utf-8"
+
+    def __init__(self, outputs, name):
+        self.outputs, self.name = outputs, name
+
+    def writable(self):
+        """Say that one can write here."""
+        return True
+
+    def write(self, text):
+        """Keep what is printed."""
+        if not isinstance(text, str):
+            raise TypeError(f"expected text to print, got {type(text).__name__}")
+        self.outputs.stream(self.name, text)
+        return len(text)
+
+
+class Display(DisplayPublisher):
+    """Keeps what ``display`` shows."""
+
+    def publish(self, data, metadata=None, **ignored):
+        """Keep one displayed object."""
+        self.shell.outputs.data("display_data", data)
+
+    def clear_output(self, wait=False):
+        """Leave earlier outputs where they are."""
+
+
+class LastValue(DisplayHook):
+    """Keeps the value of a cell's last line."""
+
+    def write_output_prompt(self):
+        """Print no prompt."""
+
+    def write_format_data(self, format_dict, md_dict=None):
+        """Keep the value."""
+        self.shell.outputs.data("execute_result", format_dict)
+
+
+class NotebookShell(InteractiveShell):
+    """IPython that keeps outputs and errors instead of printing them."""
+
+    outputs = None
+
+    @classmethod
+    def create(cls, output_bytes):
+        """Return the one shell of this process, with neither history nor colours."""
+        config = Config()
+        config.HistoryManager.enabled = False
+        config.InteractiveShell.colors = "nocolor"
+        config.InteractiveShell.cache_size = 0
+        config.InteractiveShell.banner1 = ""
+        shell = cls.instance(config=config, display_pub_class=Display, displayhook_class=LastValue)
+        shell.outputs = Outputs(output_bytes)
+        return shell
+
+    def init_io(self):
+        """Nothing to prepare: each cell gets its own streams."""
+
+    def enable_gui(self, gui=None):
+        """There is no window here."""
+
+    def _showtraceback(self, etype, evalue, stb):
+        """Keep an error as nbformat writes it."""
+        trace = "\n".join(stb)[-20_000:]
+        error = {"ename": etype.__name__, "evalue": str(evalue)[:2000], "traceback": trace.split("\n")}
+        self.outputs.items.append({"output_type": "error", **error})
+
+    def run(self, source):
+        """Run one cell and return its outputs, and whether there were too many."""
+        self.outputs.clear()
+        before = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = Stream(self.outputs, "stdout"), Stream(self.outputs, "stderr")
+        try:
+            self.run_cell(source, store_history=True, silent=False)
+        except BaseException as error:  # an interrupt between the cell's own handlers
+            self.outputs.items.append(
+                {"output_type": "error", "ename": type(error).__name__, "evalue": str(error)[:2000], "traceback": []}
+            )
+        finally:
+            sys.stdout, sys.stderr = before
+        return {"outputs": self.outputs.as_data(), "exceeded": self.outputs.exceeded}
