@@ -21,7 +21,8 @@ class Answer:
 def ask(function, args, kwargs):
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
-        return Answer(value=function(*args, **kwargs))
+        with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
+            return Answer(value=function(*args, **kwargs))
     except Exception as error:
         return Answer(error=(type(error).__name__, str(error)))
 

@@ -1,5 +1,7 @@
 """What an exercise is: a name, a reference, inputs to try it on, and the wrong answers that people give."""
 
+import ast
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -29,11 +31,27 @@ class Mistake:
     """A wrong version of the reference that people write, and what is said to them.
 
     The message says what was done, why it is wrong, and what to look at.
+    The function needs NumPy and ``softmax`` alone, so that it can stand in a student's notebook as it is.
     """
 
-    id: str
     wrong: Callable
     message: str
+
+    @property
+    def id(self):
+        """The mistake's name, which is its function's."""
+        return self.wrong.__name__
+
+    def source_as(self, name):
+        """Return the wrong version as a student would have written it, under the exercise's name."""
+        (function,) = ast.parse(inspect.getsource(self.wrong)).body
+        function.name, function.decorator_list = name, []
+        return ast.unparse(function)
+
+
+def mistake(message):
+    """Decorate a wrong version with what is said to whoever writes it."""
+    return lambda wrong: Mistake(wrong, message)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,14 @@ from .exercise import CRITERIA, SHARES, Case, Exercise
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back for one case: the answer, and the arguments as they were after the call."""
+    """What came back for one case: the answer, the arguments as they were after the call.
+
+    ``shown`` is what may be said of an error; its own text serves to recognise mistakes.
+    """
 
     answer: Answer
     arguments: tuple | None = None
+    shown: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,12 +64,17 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
         )
     expected = [ask(exercise.reference, case.args, case.kwargs) for _, case in questions]
     problems = [
-        problem(reply.answer, right, case.args, exercise.rule, exercise.returns)
+        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns)
         for reply, right, (_, case) in zip(replies, expected, questions, strict=True)
     ]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
     criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
     return conclude(exercise, questions, replies, criteria)
+
+
+def as_shown(reply):
+    """Return a reply's answer in the words that may be shown to the student."""
+    return Answer(error=(reply.answer.error[0], reply.shown)) if reply.answer.error else reply.answer
 
 
 def conclude(exercise, questions, replies, criteria):
@@ -150,7 +159,8 @@ def copied(case: Case):
 def reply_of(function, case: Case) -> Reply:
     """Put one case to a function in this very process. Only for code that is trusted, or graded by stock nbgrader."""
     args = copied(case)
-    return Reply(ask(function, args, case.kwargs), args)
+    answer = ask(function, args, case.kwargs)
+    return Reply(answer, args, answer.error[1] if answer.error else "")
 
 
 def grade(name: str, function) -> float:

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
-from .exercise import Case, Exercise, Mistake
+from .exercise import Case, Exercise, mistake
 
 A, B = [1.0, 0.0], [0.0, 1.0]
 SEQUENCE = np.array([A, A, B, A])  # Note 4
@@ -53,13 +53,6 @@ def far_apart(rng, n_q, n_k, d):
     return 1500 * query, np.concatenate([directions(rng, n_k - n_q, d), query])
 
 
-def overflowing(scores, axis=-1):
-    """Mistake: softmax as it stands in the formula, which is inf / inf for large scores."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        exponentials = np.exp(scores)
-        return exponentials / exponentials.sum(axis=axis, keepdims=True)
-
-
 OVERFLOW = (
     "Right for ordinary scores, NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
     "Subtracting one number from every score of a row changes no weight. "
@@ -88,30 +81,52 @@ def lookup_edges(rng):
     ]
 
 
+@mistake(
+    "The key with the largest score gets weight 1 and all others get 0. "
+    "That is an ordinary dictionary: the other values are lost, and no gradient could flow. "
+    "Give every key the weight base ** score, divided by the sum of them all."
+)
 def hard_argmax(query, keys, values, base=np.e):
-    """Mistake: the best key takes everything."""
     weights = np.zeros(len(keys))
     weights[np.argmax(keys @ query)] = 1.0
     return weights @ values, weights
 
 
+@mistake(
+    "The weights are those of base e, whatever `base` says. "
+    "With base 3 the note's example has weights 1/6, 1/6, 1/2, 1/6. "
+    "Use the argument: base ** score instead of np.exp(score)."
+)
+def base_ignored(query, keys, values, base=np.e):
+    weights = softmax(keys @ query)
+    return weights @ values, weights
+
+
+@mistake(
+    "The weights are right, but the values went through softmax as well. "
+    "Values are what gets mixed, so they must stay as they are. "
+    "Only scores become weights: output = weights @ values."
+)
 def softmax_over_values(query, keys, values, base=np.e):
-    """Mistake: the values go through softmax too."""
     weights = softmax(keys @ query * np.log(base))
     return weights @ softmax(values * np.log(base)), weights
 
 
+@mistake(
+    "Each score was divided by the sum of the scores. "
+    "With scores 0, 0, 1, 0 that leaves nothing for the zeros, and negative scores give negative weights. "
+    "Raise base to each score first, then divide by the sum."
+)
 def shares_of_the_sum(query, keys, values, base=np.e):
-    """Mistake: scores divided by their sum, no exponential."""
     scores = keys @ query
-    with np.errstate(divide="ignore", invalid="ignore"):
-        weights = scores / scores.sum()
+    weights = scores / scores.sum()
     return weights @ values, weights
 
 
-def lookup_overflowing(query, keys, values, base=np.e):
-    """Mistake: scores of a thousand are not brought down first."""
-    weights = overflowing(keys @ query * np.log(base))
+@mistake(OVERFLOW)
+def lookup_overflow(query, keys, values, base=np.e):
+    powers = float(base) ** (keys @ query)
+    weights = powers / powers.sum()
     return weights @ values, weights
 
 
@@ -127,37 +142,7 @@ SOFT_LOOKUP = Exercise(
     ),
     unseen=lookup_cases,
     edges=lookup_edges,
-    mistakes=(
-        Mistake(
-            "hard_argmax",
-            hard_argmax,
-            "The key with the largest score gets weight 1 and all others get 0. "
-            "That is an ordinary dictionary: the other values are lost, and no gradient could flow. "
-            "Give every key the weight base ** score, divided by the sum of them all.",
-        ),
-        Mistake(
-            "base_ignored",
-            lambda query, keys, values, base=np.e: reference.soft_lookup(query, keys, values),
-            "The weights are those of base e, whatever `base` says. "
-            "With base 3 the note's example has weights 1/6, 1/6, 1/2, 1/6. "
-            "Use the argument: base ** score instead of np.exp(score).",
-        ),
-        Mistake(
-            "softmax_over_values",
-            softmax_over_values,
-            "The weights are right, but the values went through softmax as well. "
-            "Values are what gets mixed, so they must stay as they are. "
-            "Only scores become weights: output = weights @ values.",
-        ),
-        Mistake(
-            "shares_of_the_sum",
-            shares_of_the_sum,
-            "Each score was divided by the sum of the scores. "
-            "With scores 0, 0, 1, 0 that leaves nothing for the zeros, and negative scores give negative weights. "
-            "Raise base to each score first, then divide by the sum.",
-        ),
-        Mistake("lookup_overflow", lookup_overflowing, OVERFLOW),
-    ),
+    mistakes=(hard_argmax, base_ignored, softmax_over_values, shares_of_the_sum, lookup_overflow),
 )
 
 
@@ -166,10 +151,8 @@ SOFT_LOOKUP = Exercise(
 
 def booster_cases(rng):
     """Sentences of unequal length, targets away from .5."""
-    return [
-        Case(f"{n} tokens", (n, float(rng.uniform(*span))))
-        for n, span in ((5, (0.6, 0.9)), (23, (0.2, 0.45)), (101, (0.9, 0.99)))
-    ]
+    spans = ((5, (0.6, 0.9)), (23, (0.2, 0.45)), (101, (0.9, 0.99)))
+    return [Case(f"{n} tokens", (n, float(rng.uniform(*span)))) for n, span in spans]
 
 
 def booster_edges(rng):
@@ -181,6 +164,42 @@ def booster_edges(rng):
     ]
 
 
+@mistake(
+    "This is ln(p / (1 − p)), which is right when there is one other token. "
+    "Here n − 1 tokens share what is left, so the match has to beat all of them. "
+    "Start from e^β / (e^β + n − 1) = p and solve for β."
+)
+def one_other_token(n, target):
+    return np.log(target / (1 - target))
+
+
+@mistake(
+    "The match is counted among its own rivals: the sum holds n where n − 1 belongs. "
+    "Of n tokens one is the match, which leaves n − 1 others with e^0 = 1 each. "
+    "Write the sum in the denominator out for n = 4."
+)
+def n_instead_of_n_minus_1(n, target):
+    return np.log(n * target / (1 - target))
+
+
+@mistake(
+    "This is e^β, not β. "
+    "The factor multiplies the score, and softmax raises e to it. "
+    "Take the logarithm of what you have."
+)
+def no_logarithm(n, target):
+    return (n - 1) * target / (1 - target)
+
+
+@mistake(
+    "The weight p was used where p / (1 − p) belongs. "
+    "Solving e^β = p (e^β + n − 1) collects e^β on the left, and 1 − p remains as a divisor. "
+    "Do that step once more on paper."
+)
+def odds_forgotten(n, target):
+    return np.log((n - 1) * target)
+
+
 BOOSTER = Exercise(
     name="booster",
     points=2,
@@ -189,36 +208,7 @@ BOOSTER = Exercise(
     examples=(Case("4 tokens, target .9999", (4, 0.9999)), Case("4 tokens, target .5", (4, 0.5))),
     unseen=booster_cases,
     edges=booster_edges,
-    mistakes=(
-        Mistake(
-            "one_other_token",
-            lambda n, target: float(np.log(target / (1 - target))),
-            "This is ln(p / (1 − p)), which is right when there is one other token. "
-            "Here n − 1 tokens share what is left, so the match has to beat all of them. "
-            "Start from e^β / (e^β + n − 1) = p and solve for β.",
-        ),
-        Mistake(
-            "n_instead_of_n_minus_1",
-            lambda n, target: float(np.log(n * target / (1 - target))),
-            "The match is counted among its own rivals: the sum holds n where n − 1 belongs. "
-            "Of n tokens one is the match, which leaves n − 1 others with e^0 = 1 each. "
-            "Write the sum in the denominator out for n = 4.",
-        ),
-        Mistake(
-            "no_logarithm",
-            lambda n, target: (n - 1) * target / (1 - target),
-            "This is e^β, not β. "
-            "The factor multiplies the score, and softmax raises e to it. "
-            "Take the logarithm of what you have.",
-        ),
-        Mistake(
-            "odds_forgotten",
-            lambda n, target: float(np.log((n - 1) * target)),
-            "The weight p was used where p / (1 − p) belongs. "
-            "Solving e^β = p (e^β + n − 1) collects e^β on the left, and 1 − p remains as a divisor. "
-            "Do that step once more on paper.",
-        ),
-    ),
+    mistakes=(one_other_token, n_instead_of_n_minus_1, no_logarithm, odds_forgotten),
 )
 
 
@@ -228,23 +218,55 @@ BOOSTER = Exercise(
 def project_cases(rng):
     """Tokens, widths and counts all different, so that no product of the wrong way round fits."""
     return [
-        Case("five tokens", (within(rng, 2, 5, 7), within(rng, 2, 7, 3), within(rng, 2, 7, 3), within(rng, 2, 7, 2))),
-        Case(
-            "values wider than keys",
-            (within(rng, 2, 3, 5), within(rng, 2, 5, 2), within(rng, 2, 5, 2), within(rng, 2, 5, 11)),
-        ),
+        Case("five tokens", projection(rng, (5, 7), 3, 2)),
+        Case("values wider than keys", projection(rng, (3, 5), 2, 11)),
     ]
 
 
 def project_edges(rng):
     """One token, and a batch of sentences with heads."""
-    return [
-        Case("one token", (within(rng, 2, 1, 5), within(rng, 2, 5, 3), within(rng, 2, 5, 3), within(rng, 2, 5, 2))),
-        Case(
-            "batch axes",
-            (within(rng, 2, 2, 3, 5, 7), within(rng, 2, 7, 11), within(rng, 2, 7, 11), within(rng, 2, 7, 13)),
-        ),
-    ]
+    return [Case("one token", projection(rng, (1, 5), 3, 2)), Case("batch axes", projection(rng, (2, 3, 5, 7), 11, 13))]
+
+
+def projection(rng, shape, d_k, d_v):
+    """Draw tokens of this shape, and matrices that fit them."""
+    return within(rng, 2, *shape), *(within(rng, 2, shape[-1], width) for width in (d_k, d_k, d_v))
+
+
+@mistake(
+    "The matrix stands on the left: w @ x. "
+    "Rows are tokens here, so the shapes (n, d_model) and (d_model, d_k) meet with x on the left. "
+    "The note's W e is the same product written for columns; with rows it reads x @ w."
+)
+def weights_on_the_left(x, w_q, w_k, w_v):
+    return w_q @ x, w_k @ x, w_v @ x
+
+
+@mistake(
+    "The matrix was transposed: x @ w.T. "
+    "It already has one row for each number in a token, so d_model meets d_model as it stands. "
+    "Write the shapes under the product: (n, d_model) @ (d_model, d_k)."
+)
+def weights_transposed(x, w_q, w_k, w_v):
+    return x @ w_q.T, x @ w_k.T, x @ w_v.T
+
+
+@mistake(
+    "Query and key are exchanged: the first result was made with w_k, the second with w_q. "
+    "What a word looks for is not what it offers, so every later score would be transposed. "
+    "Return x @ w_q first, then x @ w_k, then x @ w_v."
+)
+def query_and_key_swapped(x, w_q, w_k, w_v):
+    return x @ w_k, x @ w_q, x @ w_v
+
+
+@mistake(
+    "Key was made with w_q, like query. "
+    "A word would then look for exactly what it offers, and scores would be symmetric. "
+    "Each of the three results has a matrix of its own."
+)
+def one_matrix_for_two(x, w_q, w_k, w_v):
+    return x @ w_q, x @ w_q, x @ w_v
 
 
 PROJECT = Exercise(
@@ -255,36 +277,7 @@ PROJECT = Exercise(
     examples=(Case("the lion", (LION, W_Q, W_K, W_V)),),
     unseen=project_cases,
     edges=project_edges,
-    mistakes=(
-        Mistake(
-            "weights_on_the_left",
-            lambda x, w_q, w_k, w_v: (w_q @ x, w_k @ x, w_v @ x),
-            "The matrix stands on the left: w @ x. "
-            "Rows are tokens here, so the shapes (n, d_model) and (d_model, d_k) meet with x on the left. "
-            "The note's W e is the same product written for columns; with rows it reads x @ w.",
-        ),
-        Mistake(
-            "weights_transposed",
-            lambda x, w_q, w_k, w_v: (x @ w_q.T, x @ w_k.T, x @ w_v.T),
-            "The matrix was transposed: x @ w.T. "
-            "It already has one row for each number in a token, so d_model meets d_model as it stands. "
-            "Write the shapes under the product: (n, d_model) @ (d_model, d_k).",
-        ),
-        Mistake(
-            "query_and_key_swapped",
-            lambda x, w_q, w_k, w_v: (x @ w_k, x @ w_q, x @ w_v),
-            "Query and key are exchanged: the first result was made with w_k, the second with w_q. "
-            "What a word looks for is not what it offers, so every later score would be transposed. "
-            "Return x @ w_q first, then x @ w_k, then x @ w_v.",
-        ),
-        Mistake(
-            "one_matrix_for_all",
-            lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_q, x @ w_v),
-            "Key was made with w_q, like query. "
-            "A word would then look for exactly what it offers, and scores would be symmetric. "
-            "Each of the three results has a matrix of its own.",
-        ),
-    ),
+    mistakes=(weights_on_the_left, weights_transposed, query_and_key_swapped, one_matrix_for_two),
 )
 
 
@@ -309,19 +302,80 @@ def attention_edges(rng):
     ]
 
 
-def attend_with(score, axis=-1, share=softmax):
-    """Return an attention whose scores come from ``score(query, key)`` and are shared out over ``axis``."""
+@mistake(
+    "The product query @ key was taken without turning key round. "
+    "A score compares one row of query with one row of key, and @ pairs rows with columns. "
+    "Swap the last two axes of key first: np.swapaxes(key, -1, -2)."
+)
+def key_not_transposed(query, key, value):
+    weights = softmax(query @ key)
+    return weights @ value, weights
 
-    def wrong(query, key, value):
-        weights = share(score(query, key), axis)
-        return weights @ value, weights
 
-    return wrong
+@mistake(
+    "Softmax ran down the columns: each column of the weights sums to one, and the rows do not. "
+    "Every query shares out its own attention, so it is each row that must sum to one. "
+    "Take the sum over the keys, the last axis, with keepdims=True."
+)
+def softmax_over_queries(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2), axis=-2)
+    return weights @ value, weights
 
 
-def dot(query, key):
-    """Scores as they should be."""
-    return query @ np.swapaxes(key, -1, -2)
+@mistake(
+    "The weights are right, but they are all that comes back. "
+    "They say where to look; the output is what was found there. "
+    "Return both: weights @ value, and then the weights."
+)
+def weights_only(query, key, value):
+    return softmax(query @ np.swapaxes(key, -1, -2))
+
+
+@mistake(
+    "Both results are right, in the wrong order. "
+    "Whoever calls this takes the first one for the output. "
+    "Return the output first, then the weights."
+)
+def weights_first(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2))
+    return weights, weights @ value
+
+
+@mistake(
+    "The scores were divided by √d_k. "
+    "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
+    "Leave the division out here."
+)
+def scaled_already(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "The scores were used as they are, without softmax. "
+    "Their rows do not sum to one, so the output is no mixture of the values. "
+    "Take exp of each score and divide each row by its sum."
+)
+def no_softmax(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2)
+    return scores @ value, scores
+
+
+@mistake(
+    "Right for one sentence, but key.T reverses every axis of a batch, the sentences and heads too. "
+    "Only the last two axes belong to the product. "
+    "Swap just those: np.swapaxes(key, -1, -2)."
+)
+def all_axes_reversed(query, key, value):
+    weights = softmax(query @ key.T)
+    return weights @ value, weights
+
+
+@mistake(OVERFLOW)
+def attention_overflow(query, key, value):
+    exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
 
 
 ATTENTION = Exercise(
@@ -333,56 +387,14 @@ ATTENTION = Exercise(
     unseen=attention_cases,
     edges=attention_edges,
     mistakes=(
-        Mistake(
-            "key_not_transposed",
-            attend_with(lambda query, key: query @ key),
-            "The product query @ key was taken without turning key round. "
-            "A score compares one row of query with one row of key, and @ pairs rows with columns. "
-            "Swap the last two axes of key first: np.swapaxes(key, -1, -2).",
-        ),
-        Mistake(
-            "softmax_over_queries",
-            attend_with(dot, axis=-2),
-            "Softmax ran down the columns: each column of the weights sums to one, and the rows do not. "
-            "Every query shares out its own attention, so it is each row that must sum to one. "
-            "Take the sum over the keys, the last axis, with keepdims=True.",
-        ),
-        Mistake(
-            "weights_only",
-            lambda query, key, value: reference.attention(query, key, value)[1],
-            "The weights are right, but they are all that comes back. "
-            "They say where to look; the output is what was found there. "
-            "Return both: weights @ value, and then the weights.",
-        ),
-        Mistake(
-            "weights_first",
-            lambda query, key, value: reference.attention(query, key, value)[::-1],
-            "Both results are right, in the wrong order. "
-            "Whoever calls this takes the first one for the output. "
-            "Return the output first, then the weights.",
-        ),
-        Mistake(
-            "scaled_already",
-            attend_with(lambda query, key: dot(query, key) / np.sqrt(key.shape[-1])),
-            "The scores were divided by √d_k. "
-            "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
-            "Leave the division out here.",
-        ),
-        Mistake(
-            "no_softmax",
-            lambda query, key, value: (dot(query, key) @ value, dot(query, key)),
-            "The scores were used as they are, without softmax. "
-            "Their rows do not sum to one, so the output is no mixture of the values. "
-            "Take exp of each score and divide each row by its sum.",
-        ),
-        Mistake(
-            "all_axes_reversed",
-            attend_with(lambda query, key: query @ key.T),
-            "Right for one sentence, but key.T reverses every axis of a batch, the sentences and heads too. "
-            "Only the last two axes belong to the product. "
-            "Swap just those: np.swapaxes(key, -1, -2).",
-        ),
-        Mistake("attention_overflow", attend_with(dot, share=overflowing), OVERFLOW),
+        key_not_transposed,
+        softmax_over_queries,
+        weights_only,
+        weights_first,
+        scaled_already,
+        no_softmax,
+        all_axes_reversed,
+        attention_overflow,
     ),
 )
 
@@ -398,6 +410,41 @@ def merged_cases(rng):
     ]
 
 
+def merged_edges(rng):
+    """Vectors of width one."""
+    return [
+        Case("keys of width one", (within(rng, 2, 5, 1), within(rng, 2, 5, 1))),
+        Case("tokens of width one", (within(rng, 2, 1, 3), within(rng, 2, 1, 3))),
+    ]
+
+
+@mistake(
+    "This is W_Qᵀ W_K, with the narrow side outside: a matrix of d_k × d_k. "
+    "Between x and xᵀ there must stand d_model × d_model. "
+    "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors."
+)
+def merged_in_columns(w_q, w_k):
+    return w_q.T @ w_k
+
+
+@mistake(
+    "This is W_K W_Qᵀ, the transpose of what is asked: x W xᵀ gives the scores with rows and columns exchanged. "
+    "Row i must hold the scores of query i. "
+    "The matrix next to the left x is the one that makes queries."
+)
+def query_and_key_exchanged(w_q, w_k):
+    return w_k @ w_q.T
+
+
+@mistake(
+    "Neither matrix was turned round, and (d_model, d_k) does not meet (d_model, d_k). "
+    "The second one comes from keyᵀ = (x w_k)ᵀ. "
+    "Its transpose is w_kᵀ xᵀ: that is where the ᵀ comes from."
+)
+def not_transposed(w_q, w_k):
+    return w_q @ w_k
+
+
 MERGED_PROJECTION = Exercise(
     name="merged_projection",
     points=2,
@@ -405,33 +452,8 @@ MERGED_PROJECTION = Exercise(
     returns=("W",),
     examples=(Case("the lion's matrices", (W_Q, W_K)),),
     unseen=merged_cases,
-    edges=lambda rng: [
-        Case("keys of width one", (within(rng, 2, 5, 1), within(rng, 2, 5, 1))),
-        Case("tokens of width one", (within(rng, 2, 1, 3), within(rng, 2, 1, 3))),
-    ],
-    mistakes=(
-        Mistake(
-            "merged_in_columns",
-            lambda w_q, w_k: w_q.T @ w_k,
-            "This is W_Qᵀ W_K, with the narrow side outside: a matrix of d_k × d_k. "
-            "Between x and xᵀ there must stand d_model × d_model. "
-            "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors.",
-        ),
-        Mistake(
-            "query_and_key_exchanged",
-            lambda w_q, w_k: w_k @ w_q.T,
-            "This is W_K W_Qᵀ, the transpose of what is asked: x W xᵀ gives the scores with rows and columns exchanged. "
-            "Row i must hold the scores of query i. "
-            "The matrix next to the left x is the one that makes queries.",
-        ),
-        Mistake(
-            "not_transposed",
-            lambda w_q, w_k: w_q @ w_k,
-            "Neither matrix was turned round, and (d_model, d_k) does not meet (d_model, d_k). "
-            "The second one comes from keyᵀ = (x w_k)ᵀ. "
-            "Its transpose is w_kᵀ xᵀ: that is where the ᵀ comes from.",
-        ),
-    ),
+    edges=merged_edges,
+    mistakes=(merged_in_columns, query_and_key_exchanged, not_transposed),
 )
 
 
@@ -455,9 +477,49 @@ def luong_edges(rng):
     ]
 
 
-def luong_overflowing(state, encoder_states):
-    """Mistake: scores of a thousand are not brought down first."""
-    alpha = overflowing(encoder_states @ state)
+@mistake(
+    "Every encoder state counts the same, whatever the decoder's state is. "
+    "That is the plain average, which attention was invented to replace. "
+    "Score each encoder state against `state`, and weigh it by softmax of the scores."
+)
+def plain_average(state, encoder_states):
+    n = len(encoder_states)
+    return encoder_states.mean(axis=0), np.full(n, 1 / n)
+
+
+@mistake(
+    "The weights are right, but the context is the plain average of the encoder states and does not use them. "
+    "The decoder would read the same sentence at every step. "
+    "Mix with the weights: context = Σ α_j h_j."
+)
+def alpha_not_used(state, encoder_states):
+    return encoder_states.mean(axis=0), softmax(encoder_states @ state)
+
+
+@mistake(
+    "The scores e_j were used as weights without softmax. "
+    "They may be negative and need not sum to one, so the context is no mixture. "
+    "Turn them into weights first: exp of each, divided by the sum."
+)
+def scores_as_weights(state, encoder_states):
+    scores = encoder_states @ state
+    return scores @ encoder_states, scores
+
+
+@mistake(
+    "Each encoder state was weighed, and then they were not added up. "
+    "The context is one vector, as wide as a state. "
+    "Sum over the encoder states, the first axis."
+)
+def states_not_mixed(state, encoder_states):
+    alpha = softmax(encoder_states @ state)
+    return alpha[:, None] * encoder_states, alpha
+
+
+@mistake(OVERFLOW)
+def context_overflow(state, encoder_states):
+    exponentials = np.exp(encoder_states @ state)
+    alpha = exponentials / exponentials.sum()
     return alpha @ encoder_states, alpha
 
 
@@ -469,46 +531,7 @@ LUONG_CONTEXT = Exercise(
     examples=(Case("three encoder states", (np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]]))),),
     unseen=luong_cases,
     edges=luong_edges,
-    mistakes=(
-        Mistake(
-            "plain_average",
-            lambda state, encoder_states: (
-                encoder_states.mean(axis=0),
-                np.full(len(encoder_states), 1 / len(encoder_states)),
-            ),
-            "Every encoder state counts the same, whatever the decoder's state is. "
-            "That is the plain average, which attention was invented to replace. "
-            "Score each encoder state against `state`, and weigh it by softmax of the scores.",
-        ),
-        Mistake(
-            "average_with_alpha",
-            lambda state, encoder_states: (
-                encoder_states.mean(axis=0),
-                reference.luong_context(state, encoder_states)[1],
-            ),
-            "The weights are right, but the context is the plain average of the encoder states and does not use them. "
-            "The decoder would read the same sentence at every step. "
-            "Mix with the weights: context = Σ α_j h_j.",
-        ),
-        Mistake(
-            "scores_as_weights",
-            lambda state, encoder_states: (encoder_states @ state @ encoder_states, encoder_states @ state),
-            "The scores e_j were used as weights without softmax. "
-            "They may be negative and need not sum to one, so the context is no mixture. "
-            "Turn them into weights first: exp of each, divided by the sum.",
-        ),
-        Mistake(
-            "states_not_mixed",
-            lambda state, encoder_states: (
-                (softmax(encoder_states @ state)[:, None] * encoder_states),
-                softmax(encoder_states @ state),
-            ),
-            "Each encoder state was weighed, and then they were not added up. "
-            "The context is one vector, as wide as a state. "
-            "Sum over the encoder states, the first axis.",
-        ),
-        Mistake("context_overflow", luong_overflowing, OVERFLOW),
-    ),
+    mistakes=(plain_average, alpha_not_used, scores_as_weights, states_not_mixed, context_overflow),
 )
 
 
@@ -528,6 +551,41 @@ def between_cases(rng):
     ]
 
 
+def between_edges(rng):
+    """The later key named first, and no dimension to spare."""
+    return [
+        Case("the later key first", (orthonormal(rng, 4, 7), 3, 1)),
+        Case("four dimensions", (orthonormal(rng, 4, 4), 2, 3)),
+    ]
+
+
+@mistake(
+    "½ (k_a + k_b) points the right way and is too short: each of the two keys gets .3112, the others .1888. "
+    "Both scores are only .5, and softmax of .5 against 0 is hardly a preference. "
+    "Make the query longer; how much longer is what `booster` tells you."
+)
+def too_short(keys, a, b):
+    return (keys[a] + keys[b]) / 2
+
+
+@mistake(
+    "k_a + k_b points the right way and is still too short: each of the two keys gets .3655. "
+    "A score of 1 against 0 leaves e^0 = 1 to every other key. "
+    "Multiply the sum by a factor; how large it must be is what `booster` tells you."
+)
+def sum_too_short(keys, a, b):
+    return keys[a] + keys[b]
+
+
+@mistake(
+    "The query looks at the first of the two keys only. "
+    "Its score with the second is 0, like that of all the others. "
+    "It has to point between them: both must get the same score."
+)
+def only_one_key(keys, a, b):
+    return keys[a]
+
+
 QUERY_BETWEEN = Exercise(
     name="query_between",
     points=2,
@@ -535,33 +593,8 @@ QUERY_BETWEEN = Exercise(
     returns=("query",),
     examples=(Case("the four unit vectors, keys 0 and 2", (np.eye(4), 0, 2)),),
     unseen=between_cases,
-    edges=lambda rng: [
-        Case("the later key first", (orthonormal(rng, 4, 7), 3, 1)),
-        Case("neighbours", (orthonormal(rng, 4, 4), 2, 3)),
-    ],
-    mistakes=(
-        Mistake(
-            "too_short",
-            lambda keys, a, b: (keys[a] + keys[b]) / 2,
-            "½ (k_a + k_b) points the right way and is too short: each of the two keys gets .3112, the others .1888. "
-            "Both scores are only .5, and softmax of .5 against 0 is hardly a preference. "
-            "Make the query longer; how much longer is what `booster` tells you.",
-        ),
-        Mistake(
-            "sum_too_short",
-            lambda keys, a, b: keys[a] + keys[b],
-            "k_a + k_b points the right way and is still too short: each of the two keys gets .3655. "
-            "A score of 1 against 0 leaves e^0 = 1 to every other key. "
-            "Multiply the sum by a factor; how large it must be is what `booster` tells you.",
-        ),
-        Mistake(
-            "only_one_key",
-            lambda keys, a, b: 10 * keys[a],
-            "The query looks at the first of the two keys only. "
-            "Its score with the second is 0, like that of all the others. "
-            "It has to point between them: both must get the same score.",
-        ),
-    ),
+    edges=between_edges,
+    mistakes=(too_short, sum_too_short, only_one_key),
     rule="attends_to_both",
 )
 

@@ -2,8 +2,8 @@
 
 import re
 import shutil
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 import nbformat
@@ -44,7 +44,7 @@ class Course:
         if chapter not in self.chapters():
             known = ", ".join(self.chapters()) or "none"
             raise UsageError(f"unknown chapter {chapter!r}: expected one of {known}")
-        return Assignment(self, chapter)
+        return assignment_of(self, chapter)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,10 @@ class Assignment:
 
     course: Course
     chapter: str
-    files: dict = field(default_factory=dict, compare=False)
+
+    def __reduce__(self):
+        """Travel to another process by name: exercises hold functions, which are loaded there anew."""
+        return assignment_of, (self.course, self.chapter)
 
     @property
     def stem(self):
@@ -156,12 +159,17 @@ class Assignment:
     def companions(self):
         """Return the released files beside the notebook as ``{name: text}``: what a submission may import."""
         folder = self.course.exercises / self.chapter
-        found = {
-            path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*")) if path.suffix != ".ipynb"
-        }
+        files = [path for path in sorted(folder.glob("*")) if path.is_file() and path.suffix in (".py", ".json")]
+        found = {path.name: path.read_text(encoding="utf-8") for path in files}
         if "selfcheck.py" not in found:
             raise CourseError(f"{folder} holds no selfcheck.py: run `autograder release {self.chapter}` first")
         return found
+
+
+@cache
+def assignment_of(course, chapter):
+    """Return one chapter's assignment, read once a process."""
+    return Assignment(course, chapter)
 
 
 def find_course(start=None):

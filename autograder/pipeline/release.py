@@ -147,6 +147,7 @@ def example_entry(exercise):
             "answers": [plain_answer(ask(mistake.wrong, case.args, case.kwargs)) for case in exercise.examples],
         }
         for mistake in exercise.mistakes
+        if shows_in_examples(exercise, mistake)
     ]
     rows = {
         name: ",\n    ".join(json.dumps(row) for row in items)
@@ -155,6 +156,16 @@ def example_entry(exercise):
     return (
         f'{{\n  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
         f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
+    )
+
+
+def shows_in_examples(exercise, mistake):
+    """Say whether a mistake gives a wrong answer to some worked example; others show on unseen inputs only."""
+    return any(
+        not compare.same_answer(
+            ask(mistake.wrong, case.args, case.kwargs), ask(exercise.reference, case.args, case.kwargs)
+        )
+        for case in exercise.examples
     )
 
 

@@ -1,0 +1,230 @@
+"""Intake: from the bytes of a submission to a clean notebook. Only the source of the student's cells survives."""
+
+import json
+import os
+import re
+import stat
+from dataclasses import dataclass
+
+from autograder.errors import InvalidSubmission
+
+from .course import Assignment
+
+NOTEBOOK_BYTES = 16 << 20
+CELL_BYTES = 256 << 10
+CELLS = 1000
+DEPTH = 60
+WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One cell of the rebuilt notebook. ``kind``: "course" (locked), "test", "answer", or "own" (added by the student)."""
+
+    kind: str
+    cell_type: str
+    source: str
+    grade_id: str = ""
+
+
+def read(path):
+    """Return the cells of a submitted notebook as plain dicts.
+
+    Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
+    """
+    try:
+        data = json.loads(checked_text(path), object_pairs_hook=without_duplicates, parse_constant=no_constant)
+    except InvalidSubmission:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InvalidSubmission(
+            f"not a notebook: {reason(error)}. Save it again in JupyterLab and submit that"
+        ) from error
+    return checked_cells(data)
+
+
+def reason(error):
+    """Name a JSON error in a few words."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"broken JSON in line {error.lineno}, {error.msg.lower()}"
+    return str(error)[:120] or type(error).__name__
+
+
+def checked_text(path):
+    """Read a regular file of bearable size and depth as UTF-8, following no link."""
+    text = decoded(file_bytes(path))
+    depth = deepest(text)
+    if depth > DEPTH:
+        raise InvalidSubmission(
+            f"nested {depth} levels deep, expected at most {DEPTH}: this was not written by Jupyter"
+        )
+    return text
+
+
+def file_bytes(path):
+    """Return a file's bytes. Symbolic links, hard links, devices and pipes are refused by name."""
+    try:
+        # O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        raise InvalidSubmission(missing(path)) from error
+    except OSError as error:
+        kind = "a symbolic link" if path.is_symlink() else f"unreadable ({error.strerror})"
+        raise InvalidSubmission(f"{path.name} is {kind}: submit the notebook itself as an ordinary file") from error
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise InvalidSubmission(f"{path.name} is not an ordinary file: submit the notebook itself")
+        if status.st_nlink > 1:
+            raise InvalidSubmission(f"{path.name} is a hard link to a file elsewhere: submit a copy of the notebook")
+        data = file.read(NOTEBOOK_BYTES + 1)
+    if len(data) > NOTEBOOK_BYTES:
+        raise InvalidSubmission(
+            f"larger than {NOTEBOOK_BYTES >> 20} MB: clear the outputs (Edit, Clear Outputs of All Cells) and save it again"
+        )
+    return data
+
+
+def missing(path):
+    """Say that the notebook is not there, and what is there instead."""
+    others = sorted(entry.name for entry in path.parent.glob("*.ipynb"))[:3] if path.parent.is_dir() else []
+    found = f", found {', '.join(others)}" if others else ""
+    return f"no notebook {path.name}{found}: submit it under the name it was released with"
+
+
+def decoded(data):
+    """Return UTF-8 text; other encodings are refused by name."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InvalidSubmission("encoded as UTF-16, expected UTF-8: save it again in JupyterLab")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidSubmission(f"not UTF-8 at byte {error.start}: save it again in JupyterLab") from error
+
+
+def deepest(text):
+    """Return how deep the brackets outside of strings are nested, without parsing."""
+    outside = re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL)
+    depth = most = 0
+    for bracket in re.findall(r"[\[\]{}]", outside):
+        depth += 1 if bracket in "[{" else -1
+        most = max(most, depth)
+    return most
+
+
+def without_duplicates(pairs):
+    """Build a JSON object; one key with two values would mean different things to different readers."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise InvalidSubmission("one JSON object has the same key twice: this was not written by Jupyter")
+    return found
+
+
+def no_constant(name):
+    """Refuse NaN and Infinity, which are not JSON."""
+    raise InvalidSubmission(f"{name} is not JSON: this was not written by Jupyter")
+
+
+def checked_cells(data):
+    """Return a version-4 notebook's cells, each with a cell_type, a source as one text, and metadata."""
+    if not isinstance(data, dict) or "nbformat" not in data:
+        raise InvalidSubmission("not a notebook: expected an object with nbformat and cells")
+    if data["nbformat"] != 4:
+        raise InvalidSubmission(
+            f"nbformat {str(data['nbformat'])[:20]}, expected 4: open it in JupyterLab and save it again"
+        )
+    cells = data.get("cells")
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise InvalidSubmission("not a notebook: expected a list of cells")
+    if len(cells) > CELLS:
+        raise InvalidSubmission(f"{len(cells)} cells, expected at most {CELLS}: delete what you do not need")
+    return [checked_cell(cell, index) for index, cell in enumerate(cells)]
+
+
+def checked_cell(cell, index):
+    """Return one cell's type, source and nbgrader metadata; everything else is dropped."""
+    source, metadata = cell.get("source", ""), cell.get("metadata", {})
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str) or cell.get("cell_type") not in ("code", "markdown", "raw"):
+        raise InvalidSubmission(f"cell {index} is no cell: expected a cell_type and a source of text")
+    if len(source) > CELL_BYTES:
+        raise InvalidSubmission(f"cell {index} has {len(source)} characters, expected at most {CELL_BYTES}: shorten it")
+    nbgrader = metadata.get("nbgrader", {}) if isinstance(metadata, dict) else {}
+    return {
+        "cell_type": cell["cell_type"],
+        "source": source.encode("utf-8", "replace").decode(),  # a lone surrogate cannot be written again
+        "nbgrader": nbgrader if isinstance(nbgrader, dict) else {},
+        "tags": metadata.get("tags", []) if isinstance(metadata, dict) else [],
+    }
+
+
+def rebuild(assignment: Assignment, submitted):
+    """Return the clean notebook as Pieces, and what was altered in words.
+
+    Course cells come from the solution notebook, in its order; answers and added cells from the submission.
+    An added cell stays behind the course cell that it follows.
+    """
+    by_id, added, altered = sort_out(assignment, submitted)
+    pieces = list(added.get("", ()))
+    for grade_id, locked in assignment.cells.items():
+        mine = by_id.get(grade_id)
+        if assignment.is_answer(grade_id):
+            pieces.append(Piece("answer", "code", mine["source"] if mine else "", grade_id))
+        else:
+            kind = "test" if locked.exercise else "course"
+            pieces.append(Piece(kind, locked.cell.cell_type, locked.source, grade_id))
+        altered += differences(assignment, grade_id, mine)
+        pieces += added.get(grade_id, ())
+    return pieces, altered
+
+
+def sort_out(assignment, submitted):
+    """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
+    last = {cell["nbgrader"].get("grade_id"): index for index, cell in enumerate(submitted) if known(assignment, cell)}
+    by_id, added, altered, anchor = {}, {}, [], ""
+    for index, cell in enumerate(submitted):
+        grade_id = cell["nbgrader"].get("grade_id")
+        if known(assignment, cell) and last[grade_id] == index:
+            by_id[grade_id], anchor = cell, grade_id
+            continue
+        if known(assignment, cell) and not assignment.is_answer(grade_id):
+            altered.append(f"{grade_id}: appears twice")
+        elif cell["source"].strip():
+            added.setdefault(anchor, []).append(Piece("own", cell["cell_type"], cell["source"]))
+    order = [grade_id for grade_id in assignment.cells if grade_id in by_id]
+    altered += [f"{moved}: moved" for moved, place in zip(by_id, order, strict=True) if moved != place][:1]
+    return by_id, added, altered
+
+
+def known(assignment, cell):
+    """Say whether a cell carries the id of one of the course's cells."""
+    grade_id = cell["nbgrader"].get("grade_id")
+    return isinstance(grade_id, str) and grade_id in assignment.cells
+
+
+def differences(assignment, grade_id, mine):
+    """Say in words how a submitted course cell differs from the course's own."""
+    if mine is None:
+        return [f"{grade_id}: deleted"]
+    locked = assignment.cells[grade_id]
+    right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
+    altered = []
+    as_it_should_be = (normal(locked.source), normal(locked.cell.source))  # released, or the solution notebook itself
+    if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be:
+        altered.append(f"{grade_id}: text changed")
+    # The release locks cells and writes their types itself, so compare with what it wrote.
+    wanted = {**right, "cell_type": locked.cell.cell_type}
+    altered += [
+        f"{grade_id}: {key} changed" for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])
+    ]
+    if mine["cell_type"] != locked.cell.cell_type:
+        altered.append(f"{grade_id}: made a {mine['cell_type']} cell")
+    if mine["tags"]:
+        altered.append(f"{grade_id}: tagged {', '.join(map(str, mine['tags'][:3]))[:60]}")
+    return altered
+
+
+def normal(source):
+    """Return a text as it reads: editors differ in line ends and trailing blanks."""
+    return [line.rstrip() for line in source.strip().splitlines()]
