@@ -1,0 +1,5 @@
+"""Run the command line with ``python -m autograder``."""
+
+from autograder.cli import main
+
+main()

@@ -1,0 +1,190 @@
+"""The command line: reads arguments, calls the pipeline, prints. It holds no logic of its own."""
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+from autograder.errors import AutograderError, UsageError
+
+EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that reports a mistake in one line."""
+
+    def error(self, message):
+        """Say what is wrong and where help is, and exit 2."""
+        self.exit(EXIT_USE, f"autograder: {message}; see `{self.prog} --help`\n")
+
+
+def main(arguments=None):
+    """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some submissions."""
+    options = parser().parse_args(arguments)
+    try:
+        code = options.run(options)
+    except AutograderError as error:
+        sys.exit(fail(str(error)))
+    except OSError as error:
+        sys.exit(fail(f"{error.filename or 'a file'}: {error.strerror or error}"))
+    except BrokenPipeError:
+        code = EXIT_OK
+    except KeyboardInterrupt:
+        sys.exit(fail("stopped; what was graded until now is recorded"))
+    sys.exit(code)
+
+
+def fail(message):
+    """Print one line on stderr and return the exit code for it."""
+    print(f"autograder: {' '.join(message.split())}", file=sys.stderr)
+    return EXIT_USE
+
+
+def parser():
+    """Return the parser of all commands."""
+    top = Parser(prog="autograder", description="Grades the course's notebooks; student code runs in a sandbox.")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    release = commands.add_parser("release", help="write exercises/ from solutions/")
+    release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="all chapters where none is named")
+    release.set_defaults(run=run_release)
+
+    check = commands.add_parser("check", help="grade one notebook and print the result")
+    check.add_argument("notebook", type=Path)
+    check.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_protection(check)
+    check.set_defaults(run=run_check)
+
+    grade = commands.add_parser("grade", help="grade submitted/<student>/<chapter>/ into the gradebook")
+    add_class(grade)
+    grade.add_argument(
+        "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+    )
+    grade.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
+    add_protection(grade)
+    grade.set_defaults(run=run_grade)
+
+    feedback = commands.add_parser("feedback", help="write a page for each graded student")
+    add_class(feedback)
+    feedback.set_defaults(run=run_feedback)
+
+    sample = commands.add_parser("sample-class", help="write a synthetic class below submitted/")
+    add_class(sample)
+    sample.add_argument("--students", type=positive, required=True, metavar="N")
+    sample.add_argument("--seed", type=int, default=0, metavar="S")
+    sample.set_defaults(run=run_sample_class)
+    return top
+
+
+def add_class(command):
+    """Add the arguments that say which chapters of which class."""
+    command.add_argument("chapters", nargs="+", metavar="CHAPTER")
+    command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
+    command.add_argument(
+        "--db", default="", metavar="URL", help="the gradebook (default: gradebook.db in the class's folder)"
+    )
+
+
+def add_protection(command):
+    """Add the switch that does without the sandbox's walls."""
+    command.add_argument(
+        "--unprotected", action="store_true", help="run student code with your own rights; only for notebooks you trust"
+    )
+
+
+def positive(text):
+    """Read a whole number of at least 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return number
+
+
+def course_and_class(options):
+    """Return the course, and the class that is named or lives in the course's folder."""
+    from autograder.pipeline.course import ClassRoom, find_course
+
+    if options.root is not None and not options.root.is_dir():
+        raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
+    course = find_course(options.root)
+    return course, ClassRoom(options.root or course.root, options.db)
+
+
+def assignments(course, names):
+    """Return the assignments of these names, or all; each name is checked before anything is done."""
+    return [course.assignment(name.rstrip("/")) for name in names or course.chapters()]
+
+
+def run_release(options):
+    """Write the exercises."""
+    from autograder.pipeline.course import find_course
+    from autograder.pipeline.release import release
+
+    for assignment in assignments(find_course(), options.chapters):
+        print(f"released {release(assignment)}")
+    return EXIT_OK
+
+
+def run_check(options):
+    """Grade one notebook and print it."""
+    from autograder.pipeline.check import check, in_words
+
+    result = check(options.notebook, protected=protected(options))
+    print(json.dumps(result.as_dict()) if options.json else in_words(result))
+    return EXIT_INFRASTRUCTURE if result.status == "infrastructure" else EXIT_OK
+
+
+def run_grade(options):
+    """Grade the class and say where the marks are."""
+    from autograder.pipeline.class_run import grade_class
+
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
+    statuses = Counter()
+    for student, result in grade_class(classroom, chosen, options.jobs, protected(options)):
+        statuses[result.status] += 1
+        if options.json:
+            print(json.dumps({"student": student, **result.as_dict()}), flush=True)
+    counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    print(f"{statuses.total()} submissions: {counted}\nmarks: {classroom.database}", file=sys.stderr)
+    return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
+
+
+def run_feedback(options):
+    """Write the feedback pages."""
+    from autograder.pipeline.feedback import feedback
+
+    course, classroom = course_and_class(options)
+    for assignment in assignments(course, options.chapters):
+        pages = feedback(classroom, assignment)
+        print(
+            f"{len(pages)} pages: {classroom.root / 'feedback'}/<student>/{assignment.chapter}/{assignment.chapter}.html"
+        )
+    return EXIT_OK
+
+
+def run_sample_class(options):
+    """Write a synthetic class."""
+    from autograder.pipeline.sample_class import sample_class
+
+    course, classroom = course_and_class(options)
+    for assignment in assignments(course, options.chapters):
+        kinds = sample_class(assignment, classroom, options.students, options.seed)
+        print(f"{len(kinds)} submissions: {classroom.root / 'submitted'}")
+    return EXIT_OK
+
+
+def protected(options):
+    """Say whether the walls stand; without them, say so loudly."""
+    if options.unprotected:
+        print("UNPROTECTED: student code runs with your rights and can read and change your files", file=sys.stderr)
+    return not options.unprotected
+
+
+if __name__ == "__main__":
+    main()

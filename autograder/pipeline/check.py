@@ -1,0 +1,34 @@
+"""Check: grade one notebook file and say it in words."""
+
+import secrets
+from pathlib import Path
+
+from autograder import sandbox
+from autograder.errors import UsageError
+
+from .course import find_course
+from .grade import Result, grade_notebook
+
+
+def check(path: Path, protected=True, course=None) -> Result:
+    """Grade one notebook of any chapter; its file or folder name says which.
+
+    Errors: UsageError where there is no such file, or no chapter of its name; SandboxUnavailable where nothing holds it.
+    """
+    if not path.is_file():
+        raise UsageError(f"no notebook {path}: expected the path of an .ipynb file")
+    course = course or find_course(path.parent)
+    names = [name for name in (path.stem, path.resolve().parent.name) if name in course.chapters()]
+    assignment = course.assignment(names[0] if names else path.stem)
+    sandbox.level(protected)
+    return grade_notebook(assignment, path, secrets.randbits(63), protected=protected)
+
+
+def in_words(result: Result) -> str:
+    """Return a result as a few lines for the terminal."""
+    lines = [f"{result.assignment}: {result.score:g} of {result.max_score:g} points ({result.status})"]
+    lines += [result.message] if result.message else []
+    lines += [f"altered, put back as released: {what}" for what in result.tampered]
+    for verdict in result.verdicts:
+        lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")
+    return "\n".join(lines)

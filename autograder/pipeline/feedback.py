@@ -1,0 +1,90 @@
+"""Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
+
+import base64
+import binascii
+import io
+import json
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from PIL import Image, UnidentifiedImageError
+
+from autograder.checks.exercise import CRITERIA, SHARES
+from autograder.errors import UsageError
+
+from .course import Assignment, ClassRoom
+from .record import RESULT
+
+PIXELS = 4_000_000
+PAGES = Environment(
+    loader=PackageLoader("autograder.pipeline"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def feedback(classroom: ClassRoom, assignment: Assignment):
+    """Write a page for every graded student and return the paths.
+
+    Errors: UsageError where nothing has been graded yet.
+    """
+    results = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
+    if not results:
+        raise UsageError(
+            f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {assignment.chapter}` first"
+        )
+    pages = []
+    for path in results:
+        result = json.loads(path.read_text(encoding="utf-8"))
+        folder = classroom.feedback(result["student"], assignment.chapter)
+        folder.mkdir(parents=True, exist_ok=True)
+        pages.append(folder / f"{assignment.chapter}.html")
+        pages[-1].write_text(page(assignment, result), encoding="utf-8")
+    return pages
+
+
+def page(assignment, result):
+    """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
+    cells = [
+        shown_cell(cell) for cell in result["cells"] if cell["kind"] in ("answer", "own") and cell["source"].strip()
+    ]
+    answers = {cell["id"]: cell for cell in cells if cell["id"]}
+    own = [cell for cell in cells if not cell["id"]]
+    return PAGES.get_template("feedback.html").render(
+        result=result,
+        title=assignment.notebook.cells[0].source.splitlines()[0].lstrip("# "),
+        answers=answers,
+        shares={CRITERIA[name]: share for name, share in SHARES.items()},
+        own=own,
+    )
+
+
+def shown_cell(cell):
+    """Return a cell with its outputs as text and safe images."""
+    return {**cell, "shown": [shown for output in cell["outputs"] for shown in shown_output(output)]}
+
+
+def shown_output(output):
+    """Return what of an output goes on the page: ``("text" or "error" or "image", content)``."""
+    if output["output_type"] == "stream":
+        return [("text", output["text"])]
+    if output["output_type"] == "error":
+        return [("error", "\n".join(output["traceback"]) or f"{output['ename']}: {output['evalue']}")]
+    image = reencoded(output["data"].get("image/png"))
+    return [("image", image)] if image else [("text", output["data"].get("text/plain", ""))]
+
+
+def reencoded(data):
+    """Return a student's PNG decoded and written anew, as a data URI; None for anything else."""
+    if not data:
+        return None
+    try:
+        with Image.open(io.BytesIO(base64.b64decode(data)), formats=["PNG"]) as image:
+            if image.width * image.height > PIXELS:
+                return None
+            clean = io.BytesIO()
+            Image.frombytes("RGBA", image.size, image.convert("RGBA").tobytes()).save(clean, "PNG")
+    except (binascii.Error, UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+    return "data:image/png;base64," + base64.b64encode(clean.getvalue()).decode()
