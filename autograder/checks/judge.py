@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from . import CHAPTERS, exercises_of
-from .compare import Answer, ask, problem, recognise
+from .compare import Answer, ask, problem, recognise, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
 
 
@@ -108,11 +108,11 @@ def unanswered(exercise, status, message):
 
 
 def criterion_of(name, questions, problems):
-    """Judge one criterion by its first problem. Labels of unseen cases stay on the trusted side."""
+    """Judge one criterion by its first problem."""
     for (criterion, case), found in zip(questions, problems, strict=True):
         if criterion == name and found:
-            with_label = f"{found} ({case.label})" if name in ("example", "edges") else found
-            return Criterion(CRITERIA[name], False, with_label[:1].upper() + with_label[1:])
+            place = {"example": f"example: {case.label}", "edges": f"edge: {case.label}"}.get(name, "")
+            return Criterion(CRITERIA[name], False, sentence(found, place))
     return Criterion(CRITERIA[name], True)
 
 

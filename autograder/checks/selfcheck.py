@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .compare import Answer, ask, plural, problem, recognise
+from .compare import Answer, ask, plural, problem, recognise, sentence
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 
@@ -65,7 +65,7 @@ def first_problem(exercise, cases, answers):
         before = arguments(stored)
         found = problem(answer, right, before, exercise["rule"], exercise["returns"])
         if found:
-            return f"{found[:1].upper()}{found[1:]} (example: {stored['label']})."
+            return sentence(found, f"example: {stored['label']}")
         if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):
             return "It changes an array that it was given: work on a new one instead of using += or setting a slice."
     return None

@@ -148,14 +148,10 @@ def ask_and_judge(box, exercise, seed, cells, cell_status):
 
 def reply_from(answer, criterion):
     """Turn a sandbox answer into a judge's reply. On unseen inputs an error's own text could carry them out: keep it in."""
-    hint = f" ({answer.line})" if answer.line else ""
-    shown = (
-        ""
-        if answer.error is None
-        else f"{answer.error[1]}{hint}"
-        if criterion == "example"
-        else f"on unseen inputs{hint}"
-    )
+    shown = ""
+    if answer.error:
+        shown = " ".join(filter(None, [answer.error[1], answer.line and f"({answer.line})"]))
+        shown = shown if criterion == "example" else answer.line
     return Reply(Answer(answer.value, answer.error), answer.arguments, shown)
 
 

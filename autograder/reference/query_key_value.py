@@ -11,7 +11,7 @@ def soft_lookup(
     query: Num[np.ndarray, "d_k"],
     keys: Num[np.ndarray, "n d_k"],
     values: Num[np.ndarray, "n d_v"],
-    base: float = np.e,
+    base: float | int = np.e,
 ) -> tuple[Float[np.ndarray, "d_v"], Float[np.ndarray, "n"]]:
     """Look ``query`` up among ``keys`` and return the mixture of ``values``, with the weights of the mixture.
 

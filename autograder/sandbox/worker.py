@@ -169,9 +169,9 @@ def answer(function, arguments, keywords):
 
 
 def lines_of(trace):
-    """Return the innermost line that the student wrote, as ``line 3: weights = ...``."""
+    """Return the innermost line that the student wrote, as ``line 3, `weights = ...` ``."""
     own = [frame for frame in traceback.extract_tb(trace) if "ipython-input" in frame.filename]
-    return f"line {own[-1].lineno}: {(own[-1].line or '').strip()}"[:200] if own else ""
+    return f"line {own[-1].lineno}, `{(own[-1].line or '').strip()[:160]}`" if own else ""
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def plural(count, word):
 def where(wrong):
     """Say in words which rows or entries of a boolean array are True."""
     if wrong.ndim == 0:
-        return "the number"
+        return "its only entry"
     if wrong.ndim == 1:
         places, word = np.flatnonzero(wrong), "entry"
     else:
@@ -116,10 +116,10 @@ def difference(answer, expected, name):
     if answer is None:
         return f"{name} is None: is something not returned?"
     if wanted is None:
-        return f"{name} differs (it is a {type(answer).__name__}, expected a {type(expected).__name__})"
+        return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
         return (
-            f"{name} is a {type(answer).__name__}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
+            f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
         )
     if got.shape != wanted.shape:
         return f"{name} has shape {got.shape}, expected {wanted.shape}: follow the shapes line by line"
@@ -127,7 +127,14 @@ def difference(answer, expected, name):
         return f"{name} holds {got.dtype}, expected {wanted.dtype}"
     if np.isnan(got.astype(float)).any():
         return f"{name} holds NaN in {where(np.isnan(got.astype(float)))}: look for 0/0, inf/inf or inf - inf"
+    if wanted.ndim == 0:
+        return f"{name} is another number than expected"
     return f"{name} differs in {where(~close(got, wanted))}"
+
+
+def kind_of(value):
+    """Name what a value is; what could not leave the sandbox carries its kind with it."""
+    return getattr(value, "kind", type(value).__name__)
 
 
 def describe_kind(array):
@@ -173,10 +180,16 @@ def problem(answer, expected, args, rule, names):
         got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
         return f"{got}, expected a {expected.error[0]} for an input like this"
     if answer.error:
-        return f"raises {answer.error[0]}: {answer.error[1]}"
+        return ": ".join(filter(None, [f"raises {answer.error[0]}", answer.error[1]]))
     if answer.value is None:
         return "returns nothing: is a `return` missing?"
     return RULES[rule](answer.value, expected.value, args, names)
+
+
+def sentence(text, where=""):
+    """Write a problem as a sentence, with where it was seen."""
+    end = "" if text.endswith(("?", ".")) and not where else "."
+    return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
 
 
 def recognise(answers, wrong_versions):
@@ -242,7 +255,7 @@ def first_problem(exercise, cases, answers):
         before = arguments(stored)
         found = problem(answer, right, before, exercise["rule"], exercise["returns"])
         if found:
-            return f"{found[:1].upper()}{found[1:]} (example: {stored['label']})."
+            return sentence(found, f"example: {stored['label']}")
         if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):
             return "It changes an array that it was given: work on a new one instead of using += or setting a slice."
     return None

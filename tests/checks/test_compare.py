@@ -1,0 +1,107 @@
+"""Comparisons in which NaN fails, and words that a learner can use."""
+
+import numpy as np
+import pytest
+
+from autograder.checks.compare import Answer, ask, close, problem, recognise, same, several
+
+
+def test_nan_and_infinity_pass_only_as_they_should():
+    """NaN agrees with nothing, infinity with itself alone."""
+    answer, expected = np.array([np.nan, 1, np.inf, -np.inf, 1]), np.array([np.nan, np.nan, np.inf, np.inf, np.inf])
+    np.testing.assert_array_equal(close(answer, expected), [False, False, True, False, False])
+
+
+def test_a_wrong_answer_may_be_named_by_its_nan():
+    """When a mistake is looked for, NaN agrees with NaN."""
+    assert close(np.array([np.nan]), np.array([np.nan]), nan_equal=True).all()
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "agree"),
+    [
+        (np.array([1.0, 2.0]) * (1 + 1e-7), np.array([1.0, 2.0]), True),
+        (np.array([1.0, 2.0]) * (1 + 1e-5), np.array([1.0, 2.0]), False),
+        ([1.0, 2.0], np.array([1.0, 2.0]), True),
+        (np.array([1, 2]), np.array([1.0, 2.0]), True),
+        (np.array([[1.0, 2.0]]), np.array([1.0, 2.0]), False),
+        (np.array([True, False]), np.array([1.0, 0.0]), False),
+        (np.array(["1", "2"]), np.array([1.0, 2.0]), False),
+        (np.array([1.0, None]), np.array([1.0, 2.0]), False),
+        ([[1.0], [2.0, 3.0]], np.array([1.0, 2.0]), False),
+        (np.array([1 + 0j, 2]), np.array([1.0, 2.0]), False),
+        ([np.zeros(2), 1.0], (np.zeros(2), 1.0), True),
+        (np.zeros((2, 3)), (np.zeros(3), np.zeros(3)), False),
+        ({"a": 1, "b": 2}, {"a": 1, "b": 2}, True),
+        ({"b": 2, "a": 1}, {"a": 1, "b": 2}, False),
+        (True, 1.0, False),
+        (None, 0.0, False),
+        ("yes", "yes", True),
+    ],
+)
+def test_values_agree_in_structure_shape_and_number(answer, expected, agree):
+    """Lists count as arrays, booleans and text do not count as numbers, and shapes are never stretched."""
+    assert same(answer, expected) is agree
+
+
+class Always(np.ndarray):
+    """An array that says yes to every question."""
+
+    def __eq__(self, other):
+        return np.True_
+
+    def __array_function__(self, function, types, args, kwargs):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "returns nothing: is a `return` missing?"),
+        (np.zeros((5, 3)), "gives one result, expected 2: return output, weights, in this order"),
+        ((np.zeros(3),), "gives 1 result, expected 2"),
+        ((np.zeros((3, 5)), np.zeros((5, 7))), r"`output` has shape (3, 5), expected (5, 3)"),
+        ((np.ones((5, 3)), "weights"), "`weights` is a str, expected an array of shape (5, 7)"),
+        ((np.ones((5, 3)), np.full((5, 7), np.nan)), "`weights` holds NaN in rows 0, 1, 2, 3 and 1 more (of 5)"),
+        ((np.ones((5, 3)), np.eye(5, 7)), "`weights` differs in rows 0, 1, 2, 3 and 1 more (of 5)"),
+    ],
+)
+def test_a_problem_names_the_place_and_no_expected_number(value, words):
+    """The words name results, shapes and rows; the numbers that were expected stay unsaid."""
+    expected = Answer(value=(np.ones((5, 3)), np.full((5, 7), 0.123456)))
+    said = problem(Answer(value=value), expected, (), "equals", ("output", "weights"))
+    assert said.startswith(words)
+    assert "0.123" not in said
+
+
+def test_an_expected_error_is_compared_by_type():
+    """Where the reference raises ValueError, so must the answer; its words are its own."""
+    expected = Answer(error=("ValueError", "four heads do not divide 10"))
+    assert problem(Answer(error=("ValueError", "no")), expected, (), "equals", ("x",)) is None
+    assert "raises KeyError, expected a ValueError" in problem(
+        Answer(error=("KeyError", "")), expected, (), "equals", ("x",)
+    )
+    assert "returns as if all were well" in problem(Answer(value=1), expected, (), "equals", ("x",))
+
+
+def test_a_query_is_judged_by_where_it_looks():
+    """Any query that gives both keys .49 passes; one that is too short is told the weights that it gives."""
+    args = (np.eye(4), 0, 2)
+    assert problem(Answer(value=np.array([9.0, 0, 9, 0])), Answer(), args, "attends_to_both", ("query",)) is None
+    assert problem(Answer(value=[50.0, -7, 50, -3]), Answer(), args, "attends_to_both", ("query",)) is None
+    said = problem(Answer(value=np.array([0.5, 0, 0.5, 0])), Answer(), args, "attends_to_both", ("query",))
+    assert "key 0 gets weight 0.3112 and key 2 gets 0.3112" in said
+    for bad in (np.full(4, np.nan), np.full(4, np.inf), np.zeros(3), "query"):
+        assert problem(Answer(value=bad), Answer(), args, "attends_to_both", ("query",))
+
+
+def test_errors_are_recognised_by_type_and_words():
+    """Two answers are the same error when type and message agree."""
+    left = ask(lambda x, w: w @ x, (np.zeros((5, 7)), np.zeros((7, 3))), {})
+    assert recognise([left], [("a", [Answer(error=("ValueError", "other"))]), ("b", [left])]) == "b"
+    assert recognise([left], [("a", [Answer(value=np.zeros(3))])]) is None
+
+
+def test_numbers_in_words():
+    """One, two, several, and many."""
+    assert [several(list(range(n))) for n in (1, 2, 3, 9)] == ["0", "0 and 1", "0, 1 and 2", "0, 1, 2, 3 and 5 more"]

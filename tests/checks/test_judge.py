@@ -1,0 +1,103 @@
+"""From replies to a verdict: shares of the points, statuses, and what may be said."""
+
+import numpy as np
+import pytest
+
+from autograder.checks.compare import Answer
+from autograder.checks.exercise import CRITERIA
+from autograder.checks.judge import Reply, grade, judge, reply_of
+from autograder.checks.query_key_value import EXERCISES
+
+ATTENTION = next(exercise for exercise in EXERCISES if exercise.name == "attention")
+
+
+def verdict_on(function, seed=5):
+    """Judge a function as an answer to *attention*, 5 points."""
+    return judge(ATTENTION, seed, [reply_of(function, case) for _, case in ATTENTION.questions(seed)])
+
+
+def passed(verdict):
+    """Return the names of the criteria that passed."""
+    names = {words: name for name, words in CRITERIA.items()}
+    return {names[criterion.name] for criterion in verdict.criteria if criterion.passed}
+
+
+def test_a_memorised_example_earns_nothing():
+    """Whoever returns the worked example's answer, and fails on unseen inputs, gets no points."""
+    output, weights = ATTENTION.reference(*ATTENTION.examples[0].args)
+    verdict = verdict_on(lambda query, key, value: (output, weights))
+    assert passed(verdict) == {"example"}
+    assert verdict.score == 0
+
+
+def test_losing_the_edges_costs_their_share():
+    """Right on ordinary inputs and NaN at scores of a thousand: a fifth of the points is lost."""
+
+    def overflows(query, key, value):
+        powers = np.exp(query @ np.swapaxes(key, -1, -2))
+        weights = powers / powers.sum(axis=-1, keepdims=True)
+        return weights @ value, weights
+
+    verdict = verdict_on(overflows)
+    assert passed(verdict) == {"example", "unseen", "unchanged"}
+    assert verdict.score == pytest.approx(0.8 * 5)
+
+
+def test_changing_an_argument_costs_its_share():
+    """Right answers from a function that overwrites its input lose a tenth, and are told why."""
+
+    def overwrites(query, key, value):
+        query += 0.0
+        result = ATTENTION.reference(query, key, value)
+        query[...] = 0.0
+        return result
+
+    verdict = verdict_on(overwrites)
+    assert passed(verdict) == {"example", "unseen", "edges"}
+    assert verdict.score == pytest.approx(0.9 * 5)
+    assert "changes an array that it was given" in verdict.message
+
+
+def test_a_stub_is_not_attempted():
+    """NotImplementedError everywhere is no attempt, not a mistake."""
+
+    def stub(query, key, value):
+        raise NotImplementedError
+
+    verdict = verdict_on(stub)
+    assert (verdict.status, verdict.score, verdict.mistake) == ("not_attempted", 0, None)
+
+
+def test_an_error_is_a_status_of_its_own():
+    """A function that raises is an error with its own words; NaN everywhere is graded, and wrong."""
+
+    def raises(query, key, value):
+        raise KeyError("zebra")
+
+    def nan(query, key, value):
+        return np.full((len(query), value.shape[-1]), np.nan), np.full((len(query), len(key)), np.nan)
+
+    assert (verdict_on(raises).status, verdict_on(raises).score) == ("error", 0)
+    assert "zebra" in verdict_on(raises).message
+    assert (verdict_on(nan).status, verdict_on(nan).score) == ("graded", 0)
+
+
+def test_what_an_error_says_on_unseen_inputs_is_kept_in():
+    """An error's text could carry unseen inputs out, so only what may be shown is shown."""
+    secret = Answer(error=("ValueError", "the hidden query is 0.1234"))
+    replies = [Reply(secret, (), "") for _ in ATTENTION.questions(5)]
+    verdict = judge(ATTENTION, 5, replies)
+    assert "0.1234" not in str(verdict.as_dict())
+
+
+def test_replies_must_be_complete():
+    """Fewer replies than questions is an error of ours, never a mark."""
+    with pytest.raises(ValueError, match=r"expected \d+ replies for attention, got 0"):
+        judge(ATTENTION, 5, [])
+
+
+def test_grade_returns_points_for_stock_nbgrader(capsys):
+    """The hidden test cells ask for the points and print the message."""
+    assert grade("attention", ATTENTION.reference) == 5.0
+    assert grade("attention", lambda query, key, value: None) == 0.0
+    assert "is a `return` missing?" in capsys.readouterr().out

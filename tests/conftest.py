@@ -1,0 +1,34 @@
+"""Shapes and types that the reference's signatures promise are checked in every test."""
+
+from pathlib import Path
+
+import pytest
+from jaxtyping import install_import_hook
+
+install_import_hook("autograder.reference", "beartype.beartype")
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The repository's root."""
+    return ROOT
+
+
+@pytest.fixture
+def unchecked():
+    """Let a wrong shape reach the function itself, as it does outside of tests."""
+    from jaxtyping import config
+
+    config.update("jaxtyping_disable", True)
+    yield
+    config.update("jaxtyping_disable", False)
+
+
+@pytest.fixture
+def rng():
+    """A generator with a fixed seed."""
+    import numpy as np
+
+    return np.random.default_rng(20_240_206)
