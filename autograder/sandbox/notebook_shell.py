@@ -102,6 +102,7 @@ class NotebookShell(InteractiveShell):
     """IPython that keeps outputs and errors instead of printing them."""
 
     outputs = None
+    plots = False
 
     @classmethod
     def create(cls, output_bytes):
@@ -133,6 +134,9 @@ class NotebookShell(InteractiveShell):
         before = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Stream(self.outputs, "stdout"), Stream(self.outputs, "stderr")
         try:
+            if not self.plots and "matplotlib" in source:  # half a second to load, so only for cells that plot
+                self.plots = True
+                self.enable_matplotlib("inline")
             self.run_cell(source, store_history=True, silent=False)
         except BaseException as error:  # an interrupt between the cell's own handlers
             self.outputs.items.append(

@@ -1,0 +1,210 @@
+"""Start, run, stop: each way of ending is a fact of its own, and costs one step alone."""
+
+import numpy as np
+import pytest
+
+from autograder.errors import SandboxUnavailable
+from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
+
+LIMITS = Limits(step_seconds=2.0, output_bytes=20_000)
+
+
+@pytest.fixture(scope="module")
+def box():
+    """One sandbox for all steps of this module: every test leaves it usable."""
+    with Sandbox(LIMITS) as box:
+        yield box.start({"note.txt": "the hungry lion"})
+
+
+def text(outcome):
+    """What a cell printed."""
+    return "".join(output["text"] for output in outcome.outputs if output["output_type"] == "stream")
+
+
+def error(outcome):
+    """The name of the error that a cell ended with."""
+    return [output["ename"] for output in outcome.outputs if output["output_type"] == "error"]
+
+
+def test_cells_share_a_notebook(box):
+    """What one cell defines, the next one sees; the last value and prints are kept in order."""
+    assert box.run(Cell("lion = 3")).completed
+    outcome = box.run(Cell("print('grass')\nlion + 4"))
+    assert [output["output_type"] for output in outcome.outputs] == ["stream", "execute_result"]
+    assert (text(outcome), outcome.outputs[1]["data"]["text/plain"]) == ("grass\n", "7")
+
+
+def test_files_are_there(box):
+    """Files given at the start lie in the working folder."""
+    assert text(box.run(Cell("print(open('note.txt').read())"))) == "the hungry lion\n"
+
+
+def test_an_error_keeps_its_traceback(box):
+    """A cell that raises has completed; the error is among its outputs, without colours."""
+    outcome = box.run(Cell("def tall():\n    return 1 / 0\ntall()"))
+    assert outcome.completed
+    assert error(outcome) == ["ZeroDivisionError"]
+    assert "----> 2     return 1 / 0" in "\n".join(outcome.outputs[0]["traceback"])
+    assert "\x1b" not in str(outcome.outputs)
+
+
+def test_calls_answer_with_data_and_leave_nothing_behind(box):
+    """A function is called on copies; values, errors and changed arguments come back, and the notebook does not change."""
+    box.run(Cell("count = 0\ndef f(x, n=1):\n    global count\n    count += 1\n    x *= n\n    return x.sum(), count"))
+    x = np.arange(6.0).reshape(2, 3)
+    outcome = box.run(Calls("f", [((x,), {"n": 2}), ((x,), {}), ((7,), {})]))
+    first, second, third = outcome.answers
+    assert (first.value, second.value) == ((30.0, 1), (15.0, 2))
+    np.testing.assert_array_equal(first.arguments[0], 2 * np.arange(6.0).reshape(2, 3))
+    np.testing.assert_array_equal(x, np.arange(6.0).reshape(2, 3))
+    assert third.error[0] == "AttributeError"
+    assert third.line == "line 6, `return x.sum(), count`"
+    assert text(box.run(Cell("print(count)"))) == "0\n"
+
+
+def test_a_missing_function_is_said_to_be_missing(box):
+    """Asking for a name that no cell defined is neither an error nor a crash."""
+    outcome = box.run(Calls("zebra", [((1,), {})]))
+    assert outcome.completed
+    assert outcome.missing
+
+
+@pytest.mark.parametrize(
+    ("source", "fact"),
+    [
+        ("while True: pass", "time_limit"),
+        (
+            "import time\nwhile True:\n    try:\n        time.sleep(60)\n    except BaseException:\n        pass",
+            "time_limit",
+        ),
+        ("import numpy as np\nlarge = np.ones((10**6, 10**5))", "memory_limit"),
+        ("while True: print('grass ' * 1000)", "output_limit"),
+        ("import os\nos._exit(0)", "crashed"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGTERM)", "crashed"),
+        ("import ctypes\nctypes.string_at(0)", "crashed"),
+    ],
+    ids=["loop", "deaf to interrupts", "memory", "output", "exit", "signal", "segmentation fault"],
+)
+def test_a_bad_cell_costs_itself_alone(box, source, fact):
+    """Each end has its own fact, exactly one, and the notebook goes on as if the cell had not been there."""
+    box.run(Cell("kept = 'still here'"))
+    outcome = box.run(Cell(source))
+    facts = {
+        name
+        for name in ("completed", "time_limit", "memory_limit", "output_limit", "crashed")
+        if getattr(outcome, name)
+    }
+    assert facts == {fact}
+    assert text(box.run(Cell("print(kept)"))) == "still here\n"
+
+
+def test_an_interrupted_cell_shows_where_it_hung(box):
+    """The student sees the line of the loop that did not end."""
+    outcome = box.run(Cell("while True:\n    forever = 1"))
+    assert error(outcome) == ["KeyboardInterrupt"]
+
+
+def test_a_call_that_never_returns_is_a_time_limit(box):
+    """An endless function ends the calls, not the notebook."""
+    box.run(Cell("def f(x):\n    while True: pass"))
+    assert box.run(Calls("f", [((1,), {})])).time_limit
+    assert box.run(Cell("1 + 1")).completed
+
+
+def test_a_fork_bomb_is_held(box):
+    """Processes multiply up to the limit and no further; the next cell still runs."""
+    box.run(Cell("import os\nfor _ in range(1000): os.fork()"))
+    assert text(box.run(Cell("print('quiet again')"))) == "quiet again\n"
+
+
+def test_a_forked_cell_answers_once(box):
+    """A child that the student's code leaves running has no voice."""
+    outcome = box.run(Cell("import os\nif os.fork() == 0:\n    print('child')\nelse:\n    print('parent')"))
+    assert text(outcome) in ("child\n", "parent\n")
+    assert text(box.run(Cell("print('next')"))) == "next\n"
+
+
+def test_figures_come_back_as_images(box):
+    """A plot is a PNG among the outputs, with no screen in sight."""
+    outcome = box.run(Cell("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"))
+    assert [sorted(output["data"]) for output in outcome.outputs] == [["image/png", "text/plain"]]
+
+
+def test_only_text_and_images_come_back(box):
+    """HTML, SVG and scripts stay inside, and control characters are gone from text."""
+    source = "from IPython.display import HTML, display\ndisplay(HTML('<script>alert(1)</script>'))\nprint('\\x1b]0;title\\x07red')"
+    outcome = box.run(Cell(source))
+    assert "script" not in str(outcome.outputs)
+    assert text(outcome) == "]0;titlered\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import autograder",
+        "import nbgrader",
+        "import pytest",
+        "import os\nos.listdir('/work')",
+        "import os\nos.listdir('/home')",
+        "open('/etc/passwd')",
+        "open('/sandbox/worker.py', 'w')",
+        "open('/packages/numpy/evil.py', 'w')",
+        "import socket\nsocket.socket(socket.AF_INET)",
+        "import subprocess\nsubprocess.run(['/bin/ls'], check=True)",
+        "import os\nos.kill(1, 9); os.readlink('/proc/1/root/work')",
+        "open(f'/proc/{__import__(\"os\").getppid()}/mem', 'rb')",
+        "import ctypes\nif ctypes.CDLL(None).unshare(0x10000000): raise PermissionError",
+        "input('who are you?')",
+    ],
+)
+def test_nothing_of_the_host_is_in_reach(box, source):
+    """No reference, no file, no network, no program, no other process: each try is an error in the cell."""
+    outcome = box.run(Cell(source))
+    assert error(outcome), source
+
+
+def test_the_environment_is_empty_of_the_hosts(box, monkeypatch):
+    """No variable of the host is seen, nor its name or user."""
+    shown = text(box.run(Cell("import os, socket\nprint(sorted(os.environ), os.getuid(), socket.gethostname())")))
+    assert "1000 notebook" in shown
+    assert not {"USER", "SHELL", "PYTEST_CURRENT_TEST"} & set(shown.replace("'", " ").replace(",", " ").split())
+
+
+def test_the_next_sandbox_knows_nothing_of_the_last():
+    """Files and names of one notebook are gone for the next."""
+    with Sandbox(LIMITS) as first:
+        first.start()
+        first.run(Cell("open('left.txt', 'w').write('behind')\nleft = 1"))
+    with Sandbox(LIMITS) as second:
+        second.start()
+        assert text(second.run(Cell("import os\nprint(os.listdir('.'), 'left' in globals())"))) == "[] False\n"
+
+
+def test_a_dead_session_says_so():
+    """When a notebook ends the session itself, every later step is a crash and nothing hangs."""
+    with Sandbox(LIMITS) as box:
+        box.start()
+        box.run(Cell("import os, threading, time\nthreading.Timer(0.2, os._exit, [0]).start()"))
+        box.run(Cell("import time; time.sleep(0.5)"))
+        outcomes = [box.run(Cell("1")) for _ in range(2)]
+    assert outcomes[-1].crashed
+
+
+def test_no_bubblewrap_is_one_clear_line(monkeypatch):
+    """Without bwrap nothing runs, and the message says what to install."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    bubblewrap.level.cache_clear()
+    try:
+        with pytest.raises(SandboxUnavailable, match=r"bubblewrap is missing.*apt-get install bubblewrap"):
+            Sandbox(LIMITS).start()
+    finally:
+        monkeypatch.undo()
+        bubblewrap.level.cache_clear()
+
+
+def test_unprotected_must_be_asked_for():
+    """Without walls the same steps run, and the level says so loudly."""
+    assert level(protected=False).startswith("UNPROTECTED")
+    with Sandbox(LIMITS, protected=False) as box:
+        box.start({"note.txt": "grass"})
+        assert text(box.run(Cell("print(open('note.txt').read())"))) == "grass\n"
