@@ -12,7 +12,7 @@ ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_b
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value, or the type and the message of the error that it raised."""
+    """What one call gave: a value, or Python's own type and the message of the error that it raised."""
 
     value: Any = None
     error: tuple[str, str] | None = None
@@ -24,7 +24,8 @@ def ask(function, args, kwargs):
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
             return Answer(value=function(*args, **kwargs))
     except Exception as error:
-        return Answer(error=(type(error).__name__, str(error)))
+        kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
+        return Answer(error=(kind, str(error)))
 
 
 def numbers(value):

@@ -71,13 +71,16 @@ def file_bytes(path):
     except OSError as error:
         kind = "a symbolic link" if path.is_symlink() else f"unreadable ({error.strerror})"
         raise InvalidSubmission(f"{path.name} is {kind}: submit the notebook itself as an ordinary file") from error
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise InvalidSubmission(f"{path.name} is not an ordinary file: submit the notebook itself")
         if status.st_nlink > 1:
             raise InvalidSubmission(f"{path.name} is a hard link to a file elsewhere: submit a copy of the notebook")
-        data = file.read(NOTEBOOK_BYTES + 1)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(NOTEBOOK_BYTES + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > NOTEBOOK_BYTES:
         raise InvalidSubmission(
             f"larger than {NOTEBOOK_BYTES >> 20} MB: clear the outputs (Edit, Clear Outputs of All Cells) and save it again"

@@ -164,7 +164,9 @@ def answer(function, arguments, keywords):
             message = str(error)
         except BaseException:
             message = "(its message could not be read)"
-        kind = type(error).__name__ if type(error).__module__ == "builtins" else "Exception"
+        # The name of Python's own error that this one is: NumPy's errors are MemoryError or ValueError too, and a
+        # name that a student made up carries nothing out.
+        kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
         return {"error": [kind, message[:2000]], "line": lines_of(sys.exc_info()[2])}
 
 

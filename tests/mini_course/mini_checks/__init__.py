@@ -1,0 +1,1 @@
+"""The checks of the mini course: one chapter, one exercise."""

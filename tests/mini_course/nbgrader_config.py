@@ -1,0 +1,8 @@
+"""Stock nbgrader runs in this folder as it is: ``nbgrader generate_assignment``, ``autograde``, ``export``, the formgrader."""
+
+c = get_config()  # noqa: F821
+
+c.CourseDirectory.course_id = "attention-row-by-row"
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "exercises"
+c.CourseDirectory.solution_directory = "_build/nbgrader_solution"  # its default lies too close to our solutions/

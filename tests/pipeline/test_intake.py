@@ -1,0 +1,155 @@
+"""What may be read, what is refused by name, and what is put back as released."""
+
+import json
+import os
+
+import nbformat
+import pytest
+
+from autograder.errors import InvalidSubmission
+from autograder.pipeline import intake
+
+NAME = "01_doubling.ipynb"
+
+
+def small(**changed):
+    """A notebook of one cell, with something changed."""
+    cell = {"cell_type": "code", "metadata": {}, "source": ["1 +\n", "1"], "outputs": [], "execution_count": None}
+    return {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **changed}
+
+
+def nested(levels):
+    """A notebook whose metadata is nested deeply, written without building it."""
+    return json.dumps(small()).replace(
+        '"metadata": {}, "nbformat"', f'"metadata": {"[" * levels}{"]" * levels}, "nbformat"'
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "broken JSON in line 1"),
+        (b'{"cells": [', "broken JSON"),
+        (b"[]", "expected an object with nbformat"),
+        (json.dumps(small()).encode("utf-16"), "encoded as UTF-16, expected UTF-8"),
+        (b'{"cells": "\xff"}', "not UTF-8 at byte 11"),
+        (nested(100_000).encode(), "levels deep, expected at most 60"),
+        (json.dumps(small(nbformat=3)).encode(), "nbformat 3, expected 4"),
+        (json.dumps(small(nbformat=6)).encode(), "nbformat 6, expected 4"),
+        (json.dumps(small(cells={})).encode(), "expected a list of cells"),
+        (json.dumps(small(cells=[{}])).encode(), "cell 0 is no cell"),
+        (json.dumps(small(cells=[{"cell_type": "code", "source": 7}])).encode(), "cell 0 is no cell"),
+        (json.dumps(small(cells=small()["cells"] * 1001)).encode(), "1001 cells, expected at most 1000"),
+        (json.dumps(small(metadata={"x": 1})).replace('{"x": 1}', '{"x": 1, "x": 2}').encode(), "the same key twice"),
+        (json.dumps(small(metadata={"x": float("nan")})).encode(), "NaN is not JSON"),
+        (json.dumps(small()).replace('"nbformat": 4', '"nbformat": ' + "9" * 5000).encode(), "not a notebook"),
+        (b" " * (intake.NOTEBOOK_BYTES + 1), "larger than 16 MB: clear the outputs"),
+    ],
+)
+def test_files_that_are_no_notebooks_are_refused_by_name(tmp_path, data, words):
+    """Each kind of broken file gets its own sentence, and none gets a traceback."""
+    path = tmp_path / NAME
+    path.write_bytes(data)
+    with pytest.raises(InvalidSubmission, match=words):
+        intake.read(path)
+
+
+def test_what_is_not_an_ordinary_file_is_refused(tmp_path):
+    """Links, folders, pipes and absent files are named; nothing is followed or waited for."""
+    target = tmp_path / "elsewhere"
+    target.write_text(json.dumps(small()))
+    makers = {
+        "symbolic link": lambda path: path.symlink_to(target),
+        "hard link": lambda path: os.link(target, path),
+        "not an ordinary file": os.mkfifo,
+        "directory|not an ordinary file": lambda path: path.mkdir(),
+    }
+    for index, (words, make) in enumerate(makers.items()):
+        path = tmp_path / str(index) / NAME
+        path.parent.mkdir()
+        make(path)
+        with pytest.raises(InvalidSubmission, match=words):
+            intake.read(path)
+    (tmp_path / "mine.ipynb").write_text("{}")
+    with pytest.raises(InvalidSubmission, match=r"no notebook 01_doubling.ipynb, found mine.ipynb"):
+        intake.read(tmp_path / NAME)
+
+
+def test_only_sources_survive(tmp_path):
+    """Outputs, execution counts and unknown metadata are gone; lone surrogates can be written again."""
+    cells = [{**small()["cells"][0], "outputs": [{"output_type": "stream"}], "metadata": {"x": 1}}]
+    cells.append({"cell_type": "markdown", "source": "\ud800"})
+    path = tmp_path / NAME
+    path.write_text(json.dumps(small(cells=cells)))
+    assert intake.read(path) == [
+        {"cell_type": "code", "source": "1 +\n1", "nbgrader": {}, "tags": []},
+        {"cell_type": "markdown", "source": "?", "nbgrader": {}, "tags": []},
+    ]
+
+
+@pytest.fixture
+def rebuilt(assignment, tmp_path):
+    """Write a notebook, read it and rebuild it."""
+
+    def run(notebook):
+        nbformat.write(notebook, tmp_path / NAME)
+        return intake.rebuild(assignment, intake.read(tmp_path / NAME))
+
+    return run
+
+
+def find(notebook, grade_id):
+    """Return the index of a course cell."""
+    return next(i for i, cell in enumerate(notebook.cells) if cell.metadata.nbgrader.grade_id == grade_id)
+
+
+def test_an_honest_notebook_is_not_called_altered(rebuilt, answered):
+    """Answers and added cells keep their places, and nothing is flagged."""
+    notebook = answered()
+    notebook.cells.insert(3, nbformat.v4.new_code_cell("scratch = 1"))
+    notebook.cells.append(nbformat.v4.new_markdown_cell("a thought"))
+    notebook.metadata.kernelspec.name = "conda-env"
+    pieces, altered = rebuilt(notebook)
+    assert [piece.kind for piece in pieces] == ["course", "course", "answer", "own", "test", "own"]
+    assert altered == []
+
+
+def no_change(notebook):
+    """Leave the notebook as it is."""
+
+
+ALTERATIONS = {
+    "test_double: text changed": lambda nb: nb.cells[find(nb, "test_double")].update(source="assert True"),
+    "setup: text changed": lambda nb: nb.cells[find(nb, "setup")].update(source="check = print"),
+    "test_double: points changed": lambda nb: nb.cells[find(nb, "test_double")].metadata.nbgrader.update(points=1000),
+    "test_double: locked changed": lambda nb: nb.cells[find(nb, "test_double")].metadata.nbgrader.update(locked=False),
+    "test_double: schema_version changed": lambda nb: nb.cells[3].metadata.nbgrader.update(schema_version=99),
+    "test_double: tagged skip-execution": lambda nb: nb.cells[3].metadata.update(tags=["skip-execution"]),
+    "test_double: deleted": lambda nb: nb.cells.pop(find(nb, "test_double")),
+    "test_double: appears twice": lambda nb: nb.cells.append(nbformat.from_dict({**nb.cells[3], "id": "again"})),
+    ": moved": lambda nb: nb.cells.insert(2, nb.cells.pop(0)),
+    "title: made a raw cell": lambda nb: nb.cells[0].update(cell_type="raw"),
+}
+
+
+@pytest.mark.parametrize("words", ALTERATIONS)
+def test_what_was_altered_is_put_back_and_named(rebuilt, answered, words):
+    """Tests, points, tags and order come from the solution notebook, whatever the submission says."""
+    notebook = answered()
+    whole, _ = rebuilt(notebook)
+    ALTERATIONS[words](notebook)
+    pieces, altered = rebuilt(notebook)
+    assert words in " | ".join(altered)
+    assert [piece for piece in pieces if piece.kind != "own"] == whole
+
+
+def test_the_last_of_two_answers_counts(rebuilt, answered):
+    """A copied answer cell is an honest accident: the last one is the answer, as in nbgrader."""
+    notebook = answered("first = 1")
+    notebook.cells.insert(3, nbformat.from_dict({**notebook.cells[2], "id": "copy", "source": "second = 2"}))
+    pieces, altered = rebuilt(notebook)
+    assert [(piece.kind, piece.source) for piece in pieces if piece.source.endswith(("1", "2"))] == [
+        ("own", "first = 1"),
+        ("answer", "second = 2"),
+    ]
+    assert altered == []
