@@ -109,9 +109,7 @@ def difference(answer, expected, name):
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
-        return (
-            f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
-        )
+        return f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
     if got.shape != wanted.shape:
         return f"{name} has shape {got.shape}, expected {wanted.shape}: follow the shapes line by line"
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):

@@ -29,24 +29,32 @@ MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, seed: int = 0):
     """Write ``students`` submissions of one chapter below the class's ``submitted/``; return who is of which kind."""
     rng = np.random.default_rng(seed)
-    mistakes, counts, kinds = interleaved(assignment.exercises), {}, {}
+    dealt, counts, kinds = hands(assignment.exercises), {}, {}
     for index in range(students):
         kind = ROUND[index % len(ROUND)]
         turn = counts[kind] = counts.get(kind, -1) + 1
         student = f"student{index + 1:04d}"
         kinds[student] = write_submission(
-            assignment, classroom.submitted(student, assignment.chapter), kind, turn, mistakes, rng
+            assignment, classroom.submitted(student, assignment.chapter), kind, turn, dealt, rng
         )
     return kinds
 
 
-def interleaved(exercises):
-    """Return all (exercise, mistake) pairs: the first mistake of each exercise, then the second of each, ..."""
+def hands(exercises):
+    """Deal all mistakes out: each hand has at most one mistake per exercise, and together they hold every one."""
     columns = [[(name, mistake) for mistake in exercise.mistakes] for name, exercise in exercises.items()]
-    return [pair for row in zip_longest(*columns) for pair in row if pair]
+    waiting, dealt = [pair for row in zip_longest(*columns) for pair in row if pair], []
+    while waiting:
+        hand = {}
+        for name, mistake in waiting:
+            if len(hand) < MISTAKES_EACH:
+                hand.setdefault(name, mistake)
+        waiting = [(name, mistake) for name, mistake in waiting if hand.get(name) is not mistake]
+        dealt.append(hand)
+    return dealt
 
 
-def write_submission(assignment, folder, kind, turn, mistakes, rng):
+def write_submission(assignment, folder, kind, turn, dealt, rng):
     """Write one submission and return its kind in words."""
     folder.mkdir(parents=True, exist_ok=True)
     notebook = released(assignment)
@@ -57,7 +65,7 @@ def write_submission(assignment, folder, kind, turn, mistakes, rng):
         forge(notebook, forgery)
         label = f"hostile: {forgery}"
     else:
-        label = answer(assignment, notebook, kind, turn, mistakes, rng)
+        label = answer(assignment, notebook, kind, turn, dealt, rng)
     nbformat.write(notebook, folder / f"{assignment.chapter}.ipynb")
     return label
 
@@ -67,16 +75,13 @@ def released(assignment):
     return nbformat.read(assignment.course.exercises / assignment.chapter / f"{assignment.chapter}.ipynb", as_version=4)
 
 
-def answer(assignment, notebook, kind, turn, mistakes, rng):
+def answer(assignment, notebook, kind, turn, dealt, rng):
     """Fill a notebook in as a student of this kind would."""
     names = list(assignment.exercises)
     answered = {"right": names, "mistakes": names, "empty": []}.get(kind)
     if answered is None:
         answered = sorted(rng.choice(names, size=int(rng.integers(2, len(names))), replace=False))
-    wrong = {}
-    if kind == "mistakes":
-        first = turn * MISTAKES_EACH
-        wrong = dict(mistakes[(first + step) % len(mistakes)] for step in range(MISTAKES_EACH))
+    wrong = dealt[turn % len(dealt)] if kind == "mistakes" else {}
     for name in answered:
         fill_in(assignment, notebook, name, wrong.get(name))
     detail = f": {', '.join(mistake.id for mistake in wrong.values())}" if wrong else ""

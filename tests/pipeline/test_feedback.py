@@ -1,0 +1,35 @@
+"""Images of students are decoded and written anew, or left out."""
+
+import base64
+import io
+
+from PIL import Image, PngImagePlugin
+
+from autograder.pipeline.feedback import PIXELS, reencoded, shown_output
+
+
+def png(size, comment=""):
+    """A PNG of this size, with a comment inside."""
+    notes = PngImagePlugin.PngInfo()
+    notes.add_text("Comment", comment)
+    file = io.BytesIO()
+    Image.new("RGB", size, "teal").save(file, "PNG", pnginfo=notes)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def test_an_image_keeps_its_pixels_and_loses_the_rest():
+    """The picture comes back the same, without what was hidden beside it."""
+    uri = reencoded(png((3, 5), "<script>"))
+    data = base64.b64decode(uri.removeprefix("data:image/png;base64,"))
+    assert b"<script>" not in data
+    with Image.open(io.BytesIO(data)) as image:
+        assert (image.size, image.convert("RGB").getpixel((1, 1))) == ((3, 5), (0, 128, 128))
+
+
+def test_what_is_no_bearable_png_is_left_out():
+    """Broken, foreign and giant images are not shown; the text beside them is."""
+    giant = png((PIXELS // 1000 + 1, 1001))
+    for data in (None, "", "%%%", base64.b64encode(b"GIF89a").decode(), png((3, 5))[:60], giant):
+        assert reencoded(data) is None
+    output = {"output_type": "display_data", "data": {"image/png": "%%%", "text/plain": "a figure"}}
+    assert shown_output(output) == [("text", "a figure")]

@@ -1,0 +1,105 @@
+"""Stock nbgrader in the same folder: it releases, grades and exports, and honest work gets the same marks."""
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.pipeline.class_run import grade_class
+from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
+from autograder.pipeline.sample_class import write_submission
+
+CHAPTER = "04_query_key_value"
+STUDENTS = {"right": "right", "half": "half_done", "wrong": "mistakes", "empty": "empty"}
+
+
+@pytest.fixture(scope="module")
+def course(root, tmp_path_factory):
+    """A copy of the course's folders that nbgrader works in, with four honest submissions."""
+    import numpy as np
+
+    folder = tmp_path_factory.mktemp("stock")
+    for name in ("solutions", "exercises"):
+        shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(root / "nbgrader_config.py", folder)
+    assignment = Course(root).assignment(CHAPTER)
+    last = {name: exercise.mistakes[-1] for name, exercise in assignment.exercises.items()}
+    for student, kind in STUDENTS.items():
+        write_submission(
+            assignment, ClassRoom(folder).submitted(student, CHAPTER), kind, 0, [last], np.random.default_rng(2)
+        )
+    return folder
+
+
+def nbgrader(folder, *arguments):
+    """Run stock nbgrader in the course's folder."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def marks(classroom):
+    """Return the marks of every student, exercise by exercise."""
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        return {
+            (student, grade.name): grade.auto_score
+            for student in STUDENTS
+            for grade in book.find_submission_notebook(CHAPTER, CHAPTER, student).grades
+        }
+
+
+@pytest.fixture(scope="module")
+def stock(course):
+    """The marks that stock nbgrader gives, and what it exports."""
+    before = {path.name: path.read_bytes() for path in (course / "exercises" / CHAPTER).iterdir()}
+    nbgrader(course, "generate_assignment", CHAPTER, "--force")
+    after = {path.name: path.read_bytes() for path in (course / "exercises" / CHAPTER).iterdir()}
+    nbgrader(course, "autograde", CHAPTER)
+    nbgrader(course, "export")
+    with (course / "grades.csv").open() as file:
+        exported = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    return before, after, marks(ClassRoom(course)), exported
+
+
+def test_stock_release_is_our_release(stock):
+    """``nbgrader generate_assignment`` writes what ``autograder release`` wrote, to the byte."""
+    before, after, _, _ = stock
+    assert after == before
+
+
+def test_honest_work_gets_the_same_marks_from_both_engines(stock, course, root, tmp_path):
+    """Right, half-right, wrong and empty: every exercise of every student is marked alike."""
+    _, _, stock_marks, _ = stock
+    shutil.copytree(course / "submitted", tmp_path / "submitted")
+    ours = ClassRoom(tmp_path)
+    list(grade_class(ours, [Course(root).assignment(CHAPTER)], jobs=2))
+    assert marks(ours) == stock_marks
+    assert len(set(stock_marks.values())) > 3
+
+
+def test_export_has_the_totals(stock):
+    """``nbgrader export`` writes the sum of each student's marks."""
+    _, _, stock_marks, exported = stock
+    for student in STUDENTS:
+        total = sum(score for (name, _), score in stock_marks.items() if name == student)
+        assert exported[student] == pytest.approx(total)
+
+
+def test_grading_on_top_of_stock_marks(stock, course, root):
+    """Our engine grades into the gradebook that stock nbgrader made, and the marks stay the same."""
+    before = marks(ClassRoom(course))
+    list(grade_class(ClassRoom(course), [Course(root).assignment(CHAPTER)]))
+    assert marks(ClassRoom(course)) == before

@@ -1,0 +1,130 @@
+"""Marks land in nbgrader's gradebook, whole or not at all, and manual marks stay."""
+
+import json
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.errors import CourseError
+from autograder.pipeline.class_run import grade_class
+from autograder.pipeline.course import COURSE_ID, ClassRoom
+from autograder.pipeline.feedback import feedback
+from autograder.pipeline.grade import Result
+from autograder.pipeline.record import gradebook, record
+
+CHAPTER = "01_doubling"
+CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
+MISCHIEF = """
+from IPython.display import HTML, display
+display(HTML("<script>document.title = 'owned'</script>"))
+print("<script>document.title = 'owned'</script>")
+raise ValueError("</code></pre><script>document.title = 'owned'</script>")
+"""
+
+
+def marks(classroom):
+    """Return everybody's marks as nbgrader reads them."""
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        return {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
+
+
+@pytest.fixture
+def graded(classroom, assignment, submit, answered):
+    """A class of four, graded: right, squared, broken, and one full of mischief."""
+    submit("ada", answered())
+    submit("ben", answered("def double(x):\n    return x ** 2"))
+    submit("cy", b"{")
+    notebook = answered()
+    notebook.cells.append(nbformat.v4.new_code_cell(MISCHIEF))
+    notebook.cells.append(nbformat.v4.new_markdown_cell("```\n<script>document.title = 'owned'</script>"))
+    submit("dee", notebook)
+    return dict(grade_class(classroom, [assignment], seed=7))
+
+
+def test_marks_are_in_the_gradebook(graded, classroom):
+    """nbgrader's own API reads the marks, a zero for the broken file among them."""
+    assert marks(classroom) == {"ada": 10, "ben": 0, "cy": 0, "dee": 10}
+    assert graded["cy"].status == "invalid_submission"
+
+
+def test_the_message_stands_beside_the_mark(graded, classroom):
+    """The formgrader shows the grader's words as the comment on the answer."""
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        comment = book.find_comment("double", CHAPTER, CHAPTER, "ben")
+        assert comment.auto_comment.startswith("The number was squared.")
+
+
+def test_nbgrader_reads_the_same_points_from_the_graded_notebook(graded, classroom):
+    """nbgrader's own rule, on the outputs that we wrote, gives the mark that we recorded."""
+    from nbgrader.utils import determine_grade
+
+    for student in ("ada", "ben", "dee"):
+        path = classroom.autograded(student, CHAPTER) / f"{CHAPTER}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+        (test,) = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+        assert determine_grade(test) == (graded[student].score, 10)
+
+
+def test_a_second_run_keeps_manual_marks(graded, classroom, assignment):
+    """A mark that a person gave wins over the automatic one, now and after grading again."""
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        book.find_grade("test_double", CHAPTER, CHAPTER, "ben").manual_score = 4
+        book.db.commit()
+    list(grade_class(classroom, [assignment], seed=8))
+    assert marks(classroom) == {"ada": 10, "ben": 4, "cy": 0, "dee": 10}
+
+
+def test_an_infrastructure_failure_changes_no_mark(graded, classroom, assignment):
+    """What failed on our side leaves the mark and the graded notebook as they were."""
+    with gradebook(classroom) as book:
+        record(book, classroom, assignment, "ada", Result(CHAPTER, "infrastructure", 0.0, 10.0))
+    assert marks(classroom)["ada"] == 10
+    assert json.loads((classroom.autograded("ada", CHAPTER) / "result.json").read_text())["status"] == "graded"
+
+
+def test_parallel_runs_give_the_same_results(graded, classroom, assignment, root, tmp_path):
+    """Two processes give what one gives, student by student."""
+    again = {student: result.as_dict() for student, result in grade_class(classroom, [assignment], jobs=2, seed=7)}
+    assert again == {student: result.as_dict() for student, result in graded.items()}
+
+
+def test_the_graded_notebook_holds_no_live_markup(graded, classroom):
+    """What the formgrader renders has the student's markdown as text, and no HTML output."""
+    notebook = nbformat.read(classroom.autograded("dee", CHAPTER) / f"{CHAPTER}.ipynb", as_version=4)
+    markdown = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert markdown[-1].startswith("````text\n")
+    kinds = {kind for cell in notebook.cells for output in cell.get("outputs", ()) for kind in output.get("data", ())}
+    assert kinds <= {"text/plain", "image/png"}
+
+
+def test_a_foreign_file_as_gradebook_is_one_line(classroom, assignment, submit, answered):
+    """A gradebook that is no database is named, and nothing is graded."""
+    submit("ada", answered())
+    (classroom.root / "gradebook.db").write_text("this is a shopping list, not a database, and long enough to be read")
+    with pytest.raises(CourseError, match=r"the gradebook sqlite:.* cannot be used \(file is not a database\)"):
+        list(grade_class(classroom, [assignment]))
+    assert not (classroom.root / "autograded").exists()
+
+
+def test_feedback_pages_are_safe_and_hide_what_is_hidden(graded, classroom, assignment):
+    """Everybody gets a page with the message; no script is alive in it and no hidden content is seen."""
+    pages = {path.parents[1].name: path.read_text() for path in feedback(classroom, assignment)}
+    assert set(pages) == {"ada", "ben", "cy", "dee"}
+    assert "The number was squared." in pages["ben"]
+    assert "broken JSON" in pages["cy"]
+    for page in pages.values():
+        assert "<script" not in page
+        assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
+        assert not [canary for canary in CANARIES if canary in page]
+    assert "&lt;script&gt;" in pages["dee"]
+
+
+def test_a_stranger_database_url_is_used(tmp_path, assignment, submit, answered, classroom):
+    """--db puts the gradebook where it is told."""
+    submit("ada", answered())
+    elsewhere = ClassRoom(classroom.root, f"sqlite:///{tmp_path / 'elsewhere.db'}")
+    list(grade_class(elsewhere, [assignment], seed=7))
+    assert (tmp_path / "elsewhere.db").exists()
+    assert marks(elsewhere) == {"ada": 10}

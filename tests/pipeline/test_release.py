@@ -1,0 +1,61 @@
+"""The release: no solution, no hidden test, the same bytes every time."""
+
+import shutil
+
+import nbformat
+import pytest
+
+from autograder.errors import CourseError
+from autograder.pipeline.course import Course
+from autograder.pipeline.release import release
+
+CHAPTER = "01_doubling"
+HIDDEN = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
+
+
+@pytest.fixture
+def copied(root, tmp_path):
+    """An unreleased copy of the mini course."""
+    shutil.copytree(root / "tests" / "mini_course", tmp_path / "mini", ignore=shutil.ignore_patterns("__pycache__"))
+    return Course(tmp_path / "mini", checks_package="mini_checks")
+
+
+def contents(folder):
+    """Return a folder's files as bytes."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_release_is_whole_and_hides_what_is_hidden(copied):
+    """Notebook, self-check and examples are there; solution, hidden tests and unseen cases are not."""
+    files = contents(release(copied.assignment(CHAPTER)))
+    assert set(files) == {f"{CHAPTER}.ipynb", "selfcheck.py", "examples.json"}
+    everything = b"".join(files.values()).decode()
+    assert "raise NotImplementedError()" in everything
+    assert not [canary for canary in HIDDEN if canary in everything]
+
+
+def test_releasing_again_changes_no_byte(copied):
+    """The same source gives the same files."""
+    first = contents(release(copied.assignment(CHAPTER)))
+    assert contents(release(copied.assignment(CHAPTER))) == first
+
+
+def test_points_that_disagree_are_named_and_nothing_is_released(copied):
+    """Checks and notebook must name the same exercises and points."""
+    path = copied.solutions / CHAPTER / f"{CHAPTER}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[-1].metadata.nbgrader.points = 7
+    nbformat.write(notebook, path)
+    with pytest.raises(CourseError, match=r"'test_double': 7.*'test_double': 10.*make them agree"):
+        release(Course(copied.root, "mini_checks").assignment(CHAPTER))
+    assert not copied.exercises.exists()
+
+
+def test_what_nbgrader_refuses_leaves_the_old_release(copied):
+    """A hidden region that never ends is refused with nbgrader's reason, and the last release stays."""
+    before = contents(release(copied.assignment(CHAPTER)))
+    path = copied.solutions / CHAPTER / f"{CHAPTER}.ipynb"
+    path.write_text(path.read_text().replace("### END HIDDEN TESTS", "###"))
+    with pytest.raises(CourseError, match=rf"nbgrader could not release {CHAPTER}"):
+        release(Course(copied.root, "mini_checks").assignment(CHAPTER))
+    assert contents(copied.exercises / CHAPTER) == before

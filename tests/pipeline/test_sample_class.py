@@ -1,0 +1,63 @@
+"""The synthetic class holds what it says, and the same seed gives the same class."""
+
+import pytest
+
+from autograder.pipeline.class_run import grade_class
+from autograder.pipeline.course import ClassRoom, Course
+from autograder.pipeline.sample_class import ROUND, sample_class
+
+CHAPTER = "04_query_key_value"
+
+
+@pytest.fixture(scope="module")
+def assignment(root):
+    """Chapter 4 as it is."""
+    return Course(root).assignment(CHAPTER)
+
+
+@pytest.fixture(scope="module")
+def sample(assignment, tmp_path_factory):
+    """A graded class of two rounds: what each student is, and what each got."""
+    classroom = ClassRoom(tmp_path_factory.mktemp("sample"))
+    kinds = sample_class(assignment, classroom, 2 * len(ROUND), seed=3)
+    return kinds, dict(grade_class(classroom, [assignment], jobs=2))
+
+
+def of_kind(sample, kind):
+    """Return the results of one kind of student."""
+    kinds, results = sample
+    return [(kinds[student], result) for student, result in results.items() if kinds[student].startswith(kind)]
+
+
+def test_the_right_ones_get_full_marks(sample):
+    """Nobody who is right loses a point."""
+    assert {result.score for _, result in of_kind(sample, "right")} == {20}
+
+
+def test_every_known_mistake_is_there_and_is_named(sample, assignment):
+    """A class of forty makes every listed mistake, and each is recognised in a real notebook."""
+    everything = {mistake.id for exercise in assignment.exercises.values() for mistake in exercise.mistakes}
+    made = set()
+    for label, result in of_kind(sample, "mistakes"):
+        named = {verdict.mistake for verdict in result.verdicts}
+        assert set(label.removeprefix("mistakes: ").split(", ")) <= named
+        made |= named
+    assert everything <= made
+
+
+def test_hostile_and_broken_ones_stop_nobody(sample):
+    """Forgeries and empty notebooks get 0, and every submission has an outcome."""
+    assert {result.score for _, result in of_kind(sample, "hostile") + of_kind(sample, "empty")} == {0}
+    assert {result.status for _, result in of_kind(sample, "empty")} == {"not_attempted"}
+    broken = dict(of_kind(sample, "broken"))
+    assert broken["broken: cut_short"].status == broken["broken: no_notebook"].status == "invalid_submission"
+    assert len(sample[1]) == 2 * len(ROUND)
+
+
+def test_the_same_seed_gives_the_same_class(assignment, tmp_path):
+    """Two classes of one seed are equal to the byte."""
+    rooms = [ClassRoom(tmp_path / name) for name in ("one", "two")]
+    for room in rooms:
+        sample_class(assignment, room, 20, seed=5)
+    one, two = ([path.read_bytes() for path in sorted(room.root.rglob("*.ipynb"))] for room in rooms)
+    assert one == two
