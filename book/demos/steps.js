@@ -1,0 +1,105 @@
+// The steps of attention as pictures: which matrix stands on the left, which above, and what one cell is the sum of.
+import { attention, relativePowers, total, transpose } from "./attention.js";
+import { long, percent } from "./numbers.js";
+
+export const STAGES = ["query", "key", "value", "scores", "weights", "output"];
+
+const NAMES = {
+  x: "I",
+  w_q: "W<sub>Q</sub>",
+  w_k: "W<sub>K</sub>",
+  w_v: "W<sub>V</sub>",
+  query: "Q",
+  key: "K",
+  keyTransposed: "K<sup>T</sup>",
+  value: "V",
+  scores: "scores",
+  weights: "weights",
+  output: "output",
+};
+
+const PRODUCTS = {
+  query: ["x", "w_q"],
+  key: ["x", "w_k"],
+  value: ["x", "w_v"],
+  scores: ["query", "keyTransposed"],
+  output: ["weights", "value"],
+};
+
+// state: words, x, w_q, w_k, w_v, scaled. All matrices by name, with the keys also lying on their side.
+export function matrices(state) {
+  const steps = attention(state);
+  return { ...state, ...steps, keyTransposed: transpose(steps.key) };
+}
+
+// What is drawn for a stage when the cell (row, column) is looked at.
+export function picture(stage, all, row) {
+  const named = (name) => ({ name: NAMES[name], matrix: all[name] });
+  const columnWords = stage === "scores" || stage === "weights" ? all.words : null;
+  const scene = { result: named(stage), columnWords, formula: formula(stage, all) };
+  if (stage === "weights") {
+    const scores = all.scores[row];
+    const above = { matrix: [scores, relativePowers(scores)], rowHeads: ["score", "exp"] };
+    return { ...scene, left: null, above };
+  }
+  const [left, above] = PRODUCTS[stage].map(named);
+  above.rowHeads = stage === "output" ? all.words : above.matrix.map((_, i) => String(i));
+  const leftHeads = stage === "output" ? all.words : left.matrix[0].map((_, i) => String(i));
+  return { ...scene, left: { ...left, columnHeads: leftHeads }, above };
+}
+
+function formula(stage, { scaled, query }) {
+  if (stage === "weights") return "weight = exp(score − largest of the row) ÷ sum of the row’s exp";
+  const [left, right] = PRODUCTS[stage].map((name) => NAMES[name]);
+  const divided = stage === "scores" && scaled ? ` ÷ √${query[0].length}` : "";
+  return `${NAMES[stage]} = ${left} ${right}${divided}`;
+}
+
+// The numbers that one cell was made from: pairs to multiply and add, or a share of a sum.
+export function account(stage, all, row, column) {
+  const value = all[stage][row][column];
+  if (stage === "weights") {
+    const powers = relativePowers(all.scores[row]);
+    const largest = Math.max(...all.scores[row]);
+    return { value, score: all.scores[row][column], largest, power: powers[column], sum: total(powers) };
+  }
+  const [left, right] = PRODUCTS[stage];
+  const pairs = all[left][row].map((number, k) => [number, all[right][k][column]]);
+  const divided = stage === "scores" && all.scaled;
+  return { value, pairs, sum: total(pairs.map(([a, b]) => a * b)), width: divided ? all.query[0].length : null };
+}
+
+export function describe(stage, all, row, column) {
+  const value = long(all[stage][row][column]);
+  const [word, other] = [all.words[row], all.words[column]];
+  if (stage === "weights") {
+    const share = percent(all.weights[row][column]);
+    return `“${word}” gives ${share} of its attention to “${other}”. ${mostOf(all, row, column)}`;
+  }
+  if (stage === "scores") {
+    const { width } = account(stage, all, row, column);
+    const divided = width ? `, divided by √${width},` : "";
+    return `The query of “${word}” times the key of “${other}”${divided} is ${value}. ${strongest(all, row)}`;
+  }
+  if (stage === "output") {
+    const made = `each word’s value, weighed by how much “${word}” attends to it`;
+    return `Number ${column} of the output of “${word}” is ${value}: ${made}.`;
+  }
+  const made = `its row of I times column ${column} of the learned matrix`;
+  return `Number ${column} of the ${stage} of “${word}” is ${value}: ${made}.`;
+}
+
+function strongest({ words, scores }, row) {
+  const best = Math.max(...scores[row]);
+  const winners = words.filter((_, j) => scores[row][j] === best);
+  if (winners.length === words.length) return "All scores of this row are the same.";
+  return `The largest score of this row is ${long(best)}, with “${winners[0]}”.`;
+}
+
+function mostOf({ words, weights }, row, column) {
+  const best = Math.max(...weights[row]);
+  const winners = words.filter((_, j) => weights[row][j] === best);
+  if (winners.length === words.length) return "It attends to all words equally.";
+  if (weights[row][column] === best) return "No word gets more; the row sums to 1.";
+  return `Most goes to “${winners[0]}”, ${percent(best)}; the row sums to 1.`;
+}

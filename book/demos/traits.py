@@ -1,0 +1,119 @@
+"""Traits that say what they expected, what they got, and what to do about it."""
+
+import math
+
+import numpy as np
+from traitlets import TraitError, TraitType
+
+
+class Checked(TraitType):
+    """A trait whose error is one sentence: expected, got, remedy."""
+
+    def refuse(self, value, expected, remedy):
+        """Raise the TraitError for this trait."""
+        raise TraitError(f"expected {self.name} as {expected}, got {_short(value)}: {remedy}")
+
+
+class Choice(Checked):
+    """One of a few words."""
+
+    def __init__(self, default, options, **settings):
+        super().__init__(default, **settings)
+        self.options = options
+
+    def validate(self, obj, value):
+        """Accept one of the options."""
+        if not isinstance(value, str) or value not in self.options:
+            quoted = " or ".join(f'"{option}"' for option in self.options)
+            self.refuse(value, f"one word of {quoted}", f'write {self.name}="{self.default_value}"')
+        return value
+
+
+class Switch(Checked):
+    """On or off."""
+
+    def validate(self, obj, value):
+        """Accept True or False, NumPy's included."""
+        if not isinstance(value, bool | np.bool_):
+            self.refuse(value, "True or False", f"write {self.name}={self.default_value}")
+        return bool(value)
+
+
+class Letters(Checked):
+    """A word spelled with a few letters, no longer than ``longest``."""
+
+    def __init__(self, default, alphabet, longest, **settings):
+        super().__init__(default, **settings)
+        self.alphabet, self.longest = alphabet, longest
+
+    def validate(self, obj, value):
+        """Accept 1 to ``longest`` letters of the alphabet."""
+        if not isinstance(value, str) or not 1 <= len(value) <= self.longest or set(value) - set(self.alphabet):
+            expected = f"a string of 1 to {self.longest} letters {' or '.join(self.alphabet)}"
+            self.refuse(value, expected, f'write {self.name}="{self.default_value}"')
+        return value
+
+
+class Number(Checked):
+    """A finite number between two ends, both included."""
+
+    def __init__(self, default, lowest, highest, **settings):
+        super().__init__(default, **settings)
+        self.lowest, self.highest = lowest, highest
+
+    def validate(self, obj, value):
+        """Accept a number in the range; NaN is in no range."""
+        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        if not number or not self.lowest <= value <= self.highest:
+            expected = f"a number from {self.lowest:g} to {self.highest:g}"
+            self.refuse(value, expected, f"write {self.name}={self.default_value:g}")
+        return float(value)
+
+
+class Index(Checked):
+    """A whole number from 0; how far it may go depends on the matrices, so the demo checks that."""
+
+    def validate(self, obj, value):
+        """Accept a non-negative whole number."""
+        if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 0:
+            self.refuse(value, "a whole number from 0", f"write {self.name}=0 for the first")
+        return int(value)
+
+
+class Matrix(Checked):
+    """Rows of finite numbers, kept as nested lists, since that is what the page can read."""
+
+    def validate(self, obj, value):
+        """Accept anything that NumPy reads as a matrix with at least one row and one column."""
+        remedy = "pass a two-dimensional NumPy array or a list of equally long rows"
+        try:
+            matrix = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            self.refuse(value, "a matrix of numbers", remedy)
+        if matrix.ndim != 2 or 0 in matrix.shape:
+            self.refuse(value, "a matrix (rows, columns), each at least 1", remedy)
+        if not np.isfinite(matrix).all():
+            row, column = np.argwhere(~np.isfinite(matrix))[0]
+            got = f"{matrix[row, column]} in row {row}, column {column}"
+            self.refuse(got, "finite numbers only", "replace NaN and infinity first")
+        return matrix.tolist()
+
+
+class Words(Checked):
+    """A list of words, one for each row."""
+
+    def validate(self, obj, value):
+        """Accept a list or tuple of one or more non-empty strings."""
+        if not isinstance(value, list | tuple) or not value or not all(isinstance(w, str) and w for w in value):
+            self.refuse(value, "a list of words", 'write words=["the", "hungry", "lion"]')
+        return list(value)
+
+
+def _short(value):
+    """Show a value in an error without printing a whole array."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    shown = value if isinstance(value, str) and " in row " in value else repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
