@@ -1,0 +1,130 @@
+"""The built book on a local address, and a browser that may talk to nobody else."""
+
+import contextlib
+import fcntl
+import functools
+import http.server
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlparse
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "_build/html"
+SOURCES = ("book", "autograder/reference", "_config.yml", "_toc.yml")
+CHROMIUM = Path("/usr/bin/chromium")
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-background-networking "
+    "--disable-component-update --disable-sync --no-first-run"
+)
+
+
+def newest(paths):
+    """Return the time of the newest file among the paths; 0 where there is none."""
+    files = (file for path in paths for file in ([path] if path.is_file() else path.rglob("*")))
+    times = (file.stat().st_mtime for file in files if file.is_file() and "__pycache__" not in file.parts)
+    return max(times, default=0)
+
+
+def build_book():
+    """Build the book unless it is newer than everything that it is made from."""
+    if SITE.is_dir() and newest([SITE]) > newest(ROOT / source for source in SOURCES):
+        return
+    binaries = Path(sys.executable).parent
+    options = "build book --config _config.yml --toc _toc.yml --path-output ."
+    path = f"{binaries}{os.pathsep}{os.environ['PATH']}"  # formulas are rendered by the venv's node
+    command = [binaries / "jupyter-book", *options.split()]
+    built = subprocess.run(command, cwd=ROOT, env=os.environ | {"PATH": path}, capture_output=True, text=True)
+    if built.returncode:
+        pytest.fail(f"the book did not build:\n{built.stdout[-2000:]}\n{built.stderr[-2000:]}", pytrace=False)
+    (SITE / ".built").touch()  # Sphinx leaves the pages that did not change as old as they were
+
+
+class _Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Say nothing: the tests' output is about the tests."""
+
+    def copyfile(self, source, outputfile):
+        """Send a file to a browser that may have left the page already."""
+        with contextlib.suppress(ConnectionError):
+            super().copyfile(source, outputfile)
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The folder of the built, up-to-date book."""
+    (ROOT / "_build").mkdir(exist_ok=True)
+    with (ROOT / "_build/.test-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two workers of one test run would build into the same folder
+        build_book()
+    return SITE
+
+
+@pytest.fixture(scope="session")
+def book(site):
+    """The address of the built book, served on a free port of this machine."""
+    handler = functools.partial(_Files, directory=site)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests of a worker; without it the tests fail, since the demos are then unproven."""
+    if not CHROMIUM.exists():
+        pytest.fail(f"expected Chromium in {CHROMIUM}, found nothing: install the package chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        yield chromium
+        chromium.close()
+
+
+@dataclass
+class Visit:
+    """A page with what went wrong on it: errors in the console, requests to other hosts."""
+
+    page: Page
+    errors: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+    def watch(self):
+        """Record errors, and let no request leave the machine."""
+        self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.route("**/*", self._only_here)
+        return self
+
+    def _only_here(self, route):
+        if urlparse(route.request.url).hostname in ("127.0.0.1", None):
+            route.continue_()
+        else:
+            self.foreign.append(route.request.url)
+            route.abort()
+
+
+@pytest.fixture
+def visit(browser):
+    """Open pages, each in a fresh context: ``visit(width=375, has_touch=True)``; leaves them closed."""
+    contexts = []
+
+    def open_page(width=1280, height=900, **options):
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **options))
+        return Visit(contexts[-1].new_page()).watch()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(visit):
+    """A page at a desk: wide, with mouse and keyboard."""
+    return visit().page

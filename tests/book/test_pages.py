@@ -1,0 +1,170 @@
+"""The built pages: they load, stay on this host, show their formulas, and lead nowhere that does not exist."""
+
+import json
+import re
+import zipfile
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "book").glob("*.md"))
+PAGES = [source.stem for source in SOURCES]
+CHAPTERS = [stem for stem in PAGES if re.match(r"\d\d_", stem)]
+# What makes a browser load something by itself; an <a href> to another host is a link, and is allowed.
+LOADS = re.compile(
+    r"""<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=["'](?:https?:)?//|<link\b[^>]*\bhref=["'](?:https?:)?//"""
+)
+
+
+class Reader(HTMLParser):
+    """Collects the ids of a page and where its links lead."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.ids, self.links = set(), []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        """Note the id of any element, and the target of a link or of something that is loaded."""
+        attrs = dict(attrs)
+        if "id" in attrs:
+            self.ids.add(attrs["id"])
+        for name in ("href", "src"):
+            if attrs.get(name):
+                self.links.append(attrs[name])
+
+
+def fetch(url):
+    """Return the bytes at ``url``; an HTTP error fails the test."""
+    with urlopen(url) as answer:
+        return answer.read()
+
+
+@pytest.fixture(params=PAGES)
+def opened(request, book, page):
+    """A page of the book, opened and at rest, with what its console said."""
+    page.console = []
+    page.on("console", lambda message: page.console.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: page.console.append(str(error)))
+    page.asked = []
+    page.on("request", lambda asked: page.asked.append(asked.url))
+    page.goto(f"{book}/{request.param}.html", wait_until="load")
+    page.wait_for_timeout(500)
+    return page
+
+
+def test_a_page_is_quiet_and_stays_on_its_host(opened, book):
+    """Every page loads without an error in the console and without a request to another host."""
+    assert opened.console == []
+    assert [url for url in opened.asked if not url.startswith((f"{book}/", "data:", "blob:"))] == []
+
+
+def test_formulas_are_rendered(opened):
+    """Every formula was rendered when the book was built: no delimiter and no KaTeX error is left in the text."""
+    assert opened.locator(".katex-error").count() == 0
+    assert opened.locator("span.math:not(:has(.katex)), div.math:not(:has(.katex))").count() == 0
+    text = opened.evaluate(
+        """() => {
+            const copy = document.querySelector("main").cloneNode(true);
+            copy.querySelectorAll("pre, code, script, .katex").forEach((node) => node.remove());
+            return copy.textContent;
+        }"""
+    )
+    assert not re.search(r"\\\(|\\\[|\$", text)
+
+
+def test_images_say_what_they_show(opened):
+    """Every image has an alternative text, and a figure's is a sentence at least."""
+    alternatives = opened.eval_on_selector_all("img", "images => images.map(image => image.alt)")
+    assert all(alternatives)
+    figures = opened.eval_on_selector_all(".cell_output img", "images => images.map(image => image.alt)")
+    assert all(len(text) > 60 for text in figures)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_scrolls_sideways_on_a_phone(opened, theme):
+    """At 375 pixels the page is as wide as the screen; wide tables scroll inside themselves."""
+    opened.set_viewport_size({"width": 375, "height": 800})
+    opened.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    opened.wait_for_timeout(200)
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_and_anchors_resolve(book, name):
+    """Every link inside the book leads to a file, and every anchor to an element of it."""
+    here = f"{book}/{name}.html"
+    broken = []
+    for link in Reader(fetch(here).decode()).links:
+        target, anchor = urldefrag(urljoin(here, link))
+        if not target.startswith(f"{book}/"):
+            continue
+        try:
+            content = fetch(target)
+        except OSError as error:
+            broken.append(f"{link}: {error}")
+            continue
+        if anchor and target.endswith(".html") and unquote(anchor) not in Reader(content.decode()).ids:
+            broken.append(f"{link}: no such anchor")
+    assert broken == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_source_loads_nothing_from_elsewhere(book, name):
+    """No script, style, font or image is named by another host, in the page or in its style sheets."""
+    html = fetch(f"{book}/{name}.html").decode()
+    assert LOADS.findall(html) == []
+    assert not re.search(r"mathjax[^_]|require\.min\.js|unpkg|jsdelivr|cdnjs", html, re.IGNORECASE)
+    for link in Reader(html).links:
+        if ".css" in link:
+            css = fetch(urljoin(f"{book}/{name}.html", link)).decode()
+            assert not re.search(r"""(?:url\(|@import)\s*["']?(?:https?:)?//""", css)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_assignment_table_agrees_with_the_notebook(chapter):
+    """The table of exercises names what the solution notebook grades, with the same points and the right sums."""
+    notebook = json.loads((ROOT / "solutions" / chapter / f"{chapter}.ipynb").read_text(encoding="utf-8"))
+    marks = [cell["metadata"].get("nbgrader", {}) for cell in notebook["cells"]]
+    graded = {mark["grade_id"].removeprefix("test_"): mark["points"] for mark in marks if mark.get("grade")}
+    told = dict.fromkeys(graded)
+    text = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
+    for name, points, difficulty, minutes in re.findall(
+        r"## \d+\. `(\w+)\(.*\n\n(\d+) points? · difficulty (\d) of 5 · (\d+) minutes", text
+    ):
+        told[name] = (int(points), int(difficulty), int(minutes))
+
+    page = (ROOT / "book" / f"{chapter}.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (\d+) \| (\d) \| (\d+) \|$", page, re.MULTILINE)
+    table = {name: tuple(map(int, numbers)) for name, *numbers in rows}
+    assert {name: numbers[0] for name, numbers in table.items()} == graded
+    assert table == told
+    points, minutes = re.search(
+        r"^\| \*\*together\*\* \| \| \*\*(\d+)\*\* \| \| \*\*(\d+)\*\* \|$", page, re.MULTILINE
+    ).groups()
+    assert (int(points), int(minutes)) == (sum(row[0] for row in table.values()), sum(row[2] for row in table.values()))
+    assert f"{minutes} minutes for the exercises" in page
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_download_is_the_assignment(book, chapter):
+    """The page's zip holds the chapter's exercises, byte for byte."""
+    with zipfile.ZipFile(BytesIO(fetch(f"{book}/downloads/{chapter}.zip"))) as archive:
+        packed = {entry: archive.read(entry) for entry in archive.namelist()}
+    folder = ROOT / "exercises" / chapter
+    files = (path for path in folder.rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts)
+    assert packed == {path.relative_to(folder.parent).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_chapters_stay_short(chapter):
+    """A chapter is 500 lines at most and a cell 15, so that both can be read in one sitting."""
+    text = (ROOT / "book" / f"{chapter}.md").read_text(encoding="utf-8")
+    assert text.count("\n") <= 500
+    cells = re.findall(r"^```\{code-cell\}\n(?::.*\n)*(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert all(cell.count("\n") <= 15 for cell in cells)
