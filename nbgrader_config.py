@@ -1,6 +1,6 @@
-"""Stock nbgrader runs in this folder as it is: ``nbgrader generate_assignment``, ``autograde``, ``export``, the formgrader."""
+"""Stock nbgrader runs in this folder as it is: generate_assignment, autograde, export and the formgrader."""
 
-c = get_config()  # noqa: F821
+c = get_config()
 
 c.CourseDirectory.course_id = "attention-row-by-row"
 c.CourseDirectory.source_directory = "solutions"

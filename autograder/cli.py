@@ -82,9 +82,7 @@ def add_class(command):
     """Add the arguments that say which chapters of which class."""
     command.add_argument("chapters", nargs="+", metavar="CHAPTER")
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
-    command.add_argument(
-        "--db", default="", metavar="URL", help="the gradebook (default: gradebook.db in the class's folder)"
-    )
+    command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: gradebook.db in its folder)")
 
 
 def add_protection(command):
@@ -162,9 +160,7 @@ def run_feedback(options):
     course, classroom = course_and_class(options)
     for assignment in assignments(course, options.chapters):
         pages = feedback(classroom, assignment)
-        print(
-            f"{len(pages)} pages: {classroom.root / 'feedback'}/<student>/{assignment.chapter}/{assignment.chapter}.html"
-        )
+        print(f"{len(pages)} pages: {classroom.feedback('<student>', assignment.chapter) / assignment.chapter}.html")
     return EXIT_OK
 
 

@@ -143,7 +143,7 @@ def equals(answer, expected, args, names):
 
 
 def attends_to_both(answer, expected, args, names):
-    """Rule: judged by effect. The query looks at keys a and b with weight 0.49 or more each, whatever its numbers are."""
+    """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
     keys, a, b = args
     query = numbers(answer)
     if query is None or query.shape != keys.shape[-1:]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from autograder.reference import lion
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
@@ -9,28 +10,6 @@ from .exercise import Case, Exercise, mistake
 
 A, B = [1.0, 0.0], [0.0, 1.0]
 SEQUENCE = np.array([A, A, B, A])  # Note 4
-LION = np.array(  # Note 1: rows are The hungry lion attacked the slow zebra in the tall grass
-    [
-        [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-        [0, 2, 0, 0, 0, 0, 0, 0, 0, 0],
-        [0, 1, 3, 0, 0, 0, 0, 0, 0, 0],
-        [0, 0, 1, 3, 0, 0, 1, 0, 0, 0],
-        [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-        [0, 2, 0, 0, 0, 0, 0, 0, 0, 0],
-        [0, 0, 0, 0, 0, 1, 3, 0, 0, 0],
-        [0, 0, 0, 0, 2, 0, 0, 0, 0, 1],
-        [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-        [0, 2, 0, 0, 0, 0, 0, 0, 0, 0],
-        [0, 0, 1, 0, 0, 2, 0, 1, 0, 0],
-    ]
-)
-W_Q = np.array(
-    [[0, 0, 0], [1, 0, 0], [0, 2, 0], [1, 1, 1], [0, 0, 0], [1, 0, 0], [0, 0, 2], [0, 1, 1], [0, 0, 0], [1, 0, 0]]
-)
-W_K = np.array(
-    [[0, 0, 0], [2, 0, 0], [2, 0, 0], [0, 2, 2], [0, 0, 0], [2, 0, 0], [0, 0, 3], [0, 1, 1], [0, 0, 0], [2, 0, 0]]
-)
-W_V = np.array([[0, 0], [1, 0], [1, 0], [1, 1], [0, 0], [1, 0], [0, 1], [0, 1], [0, 0], [1, 0]])
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
 VALUE = np.array([[10.0, 0.0], [0.0, 10.0], [5.0, 5.0], [20.0, 0.0], [0.0, 0.0]])
@@ -274,7 +253,7 @@ PROJECT = Exercise(
     points=2,
     reference=reference.project,
     returns=("query", "key", "value"),
-    examples=(Case("the lion", (LION, W_Q, W_K, W_V)),),
+    examples=(Case("the lion", (lion.x, lion.w_q, lion.w_k, lion.w_v)),),
     unseen=project_cases,
     edges=project_edges,
     mistakes=(weights_on_the_left, weights_transposed, query_and_key_swapped, one_matrix_for_two),
@@ -450,7 +429,7 @@ MERGED_PROJECTION = Exercise(
     points=2,
     reference=reference.merged_projection,
     returns=("W",),
-    examples=(Case("the lion's matrices", (W_Q, W_K)),),
+    examples=(Case("the lion's matrices", (lion.w_q, lion.w_k)),),
     unseen=merged_cases,
     edges=merged_edges,
     mistakes=(merged_in_columns, query_and_key_exchanged, not_transposed),

@@ -13,7 +13,7 @@ from .grade import Result, grade_notebook
 def check(path: Path, protected=True, course=None) -> Result:
     """Grade one notebook of any chapter; its file or folder name says which.
 
-    Errors: UsageError where there is no such file, or no chapter of its name; SandboxUnavailable where nothing holds it.
+    Errors: UsageError where there is no such file, or no chapter of its name; SandboxUnavailable.
     """
     if not path.is_file():
         raise UsageError(f"no notebook {path}: expected the path of an .ipynb file")

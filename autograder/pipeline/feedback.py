@@ -12,7 +12,7 @@ from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.errors import UsageError
 
 from .course import Assignment, ClassRoom
-from .record import RESULT
+from .record import RESULT, gradebook
 
 PIXELS = 4_000_000
 PAGES = Environment(
@@ -25,23 +25,45 @@ PAGES = Environment(
 
 
 def feedback(classroom: ClassRoom, assignment: Assignment):
-    """Write a page for every graded student and return the paths.
+    """Write a page for every graded student, and marks.html for whoever grades; return the students' pages.
 
-    Errors: UsageError where nothing has been graded yet.
+    Errors: UsageError where nothing has been graded yet; CourseError where the gradebook cannot be read.
     """
-    results = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
-    if not results:
+    found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
+    if not found:
         raise UsageError(
             f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {assignment.chapter}` first"
         )
+    results = {path.parents[1].name: json.loads(path.read_text(encoding="utf-8")) for path in found}
+    with gradebook(classroom) as book:
+        for student, result in results.items():
+            add_marks_by_hand(book, assignment, student, result)
     pages = []
-    for path in results:
-        result = json.loads(path.read_text(encoding="utf-8"))
-        folder = classroom.feedback(result["student"], assignment.chapter)
+    for student, result in results.items():
+        folder = classroom.feedback(student, assignment.chapter)
         folder.mkdir(parents=True, exist_ok=True)
         pages.append(folder / f"{assignment.chapter}.html")
         pages[-1].write_text(page(assignment, result), encoding="utf-8")
+    (classroom.root / "marks.html").write_text(marks_page(classroom, assignment, results), encoding="utf-8")
     return pages
+
+
+def add_marks_by_hand(book, assignment, student, result):
+    """Put the marks and comments that a person gave in the place of the automatic ones."""
+    from nbgrader.api import MissingEntry
+
+    try:
+        submitted = book.find_submission_notebook(assignment.chapter, assignment.chapter, student)
+    except MissingEntry:
+        return
+    marks = {grade.name.removeprefix("test_"): grade.manual_score for grade in submitted.grades}
+    comments = {comment.name: comment.manual_comment for comment in submitted.comments}
+    for exercise in result["exercises"]:
+        exercise["comment"] = comments.get(exercise["name"])
+        exercise["by_hand"] = marks.get(exercise["name"]) is not None
+        if exercise["by_hand"]:
+            result["score"] += marks[exercise["name"]] - exercise["score"]
+            exercise["score"] = marks[exercise["name"]]
 
 
 def page(assignment, result):
@@ -49,15 +71,32 @@ def page(assignment, result):
     cells = [
         shown_cell(cell) for cell in result["cells"] if cell["kind"] in ("answer", "own") and cell["source"].strip()
     ]
-    answers = {cell["id"]: cell for cell in cells if cell["id"]}
-    own = [cell for cell in cells if not cell["id"]]
     return PAGES.get_template("feedback.html").render(
         result=result,
-        title=assignment.notebook.cells[0].source.splitlines()[0].lstrip("# "),
-        answers=answers,
+        title=title_of(assignment),
+        answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
-        own=own,
+        own=[cell for cell in cells if not cell["id"]],
     )
+
+
+def title_of(assignment):
+    """Return the notebook's title."""
+    return assignment.notebook.cells[0].source.splitlines()[0].lstrip("# ")
+
+
+def marks_page(classroom, assignment, results):
+    """Return the class at a glance: points, status and recognised mistakes of every student."""
+    rows = [
+        {
+            **result,
+            "href": classroom.feedback(student, assignment.chapter).relative_to(classroom.root).as_posix()
+            + f"/{assignment.chapter}.html",
+            "mistakes": [exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"]],
+        }
+        for student, result in results.items()
+    ]
+    return PAGES.get_template("marks.html").render(title=title_of(assignment), rows=rows)
 
 
 def shown_cell(cell):

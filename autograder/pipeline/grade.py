@@ -19,7 +19,7 @@ SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 ATTEMPTS = 2
 WORDS = {
     "time_limit": "Stopped after {seconds:.0f} seconds. Is there a loop that never ends?",
-    "memory_limit": "Stopped because it asked for more memory than there is. Is an array much larger than it should be?",
+    "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
     "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
     "output_limit": "Stopped because it printed more than anyone can read. Is there a print inside a loop?",
 }
@@ -147,7 +147,7 @@ def ask_and_judge(box, exercise, seed, cells, cell_status):
 
 
 def reply_from(answer, criterion):
-    """Turn a sandbox answer into a judge's reply. On unseen inputs an error's own text could carry them out: keep it in."""
+    """Turn a sandbox answer into a judge's reply. An error's own text could carry unseen inputs out, so it stays in."""
     shown = ""
     if answer.error:
         shown = " ".join(filter(None, [answer.error[1], answer.line and f"({answer.line})"]))

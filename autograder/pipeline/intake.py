@@ -19,7 +19,7 @@ WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "c
 
 @dataclass(frozen=True)
 class Piece:
-    """One cell of the rebuilt notebook. ``kind``: "course" (locked), "test", "answer", or "own" (added by the student)."""
+    """One cell of the rebuilt notebook. ``kind``: "course" (locked), "test", "answer", or "own" (added)."""
 
     kind: str
     cell_type: str
@@ -83,7 +83,7 @@ def file_bytes(path):
         os.close(descriptor)
     if len(data) > NOTEBOOK_BYTES:
         raise InvalidSubmission(
-            f"larger than {NOTEBOOK_BYTES >> 20} MB: clear the outputs (Edit, Clear Outputs of All Cells) and save it again"
+            f"larger than {NOTEBOOK_BYTES >> 20} MB: clear the outputs (Edit, Clear All Outputs) and save it again"
         )
     return data
 

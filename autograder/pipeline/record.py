@@ -32,7 +32,8 @@ def gradebook(classroom: ClassRoom):
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise CourseError(
-            f"the gradebook {classroom.database} cannot be used ({reason}): close what else is using it, or name another with --db"
+            f"the gradebook {classroom.database} cannot be used ({reason}): "
+            "close what else is using it, or name another with --db"
         ) from error
 
 

@@ -11,7 +11,7 @@ def require_same_size(left_name, left, left_axis, right_name, right, right_axis,
 
 
 def require_axes(name, array, axes):
-    """Raise ValueError unless ``array`` has the axes named in ``axes``, for example ``"(n, d_k)"``, and none is empty."""
+    """Raise ValueError unless ``array`` has as many axes as ``axes`` names, say ``"(n, d_k)"``, none of them empty."""
     wanted = axes.count(",") + (",)" not in axes)
     if array.ndim != wanted or 0 in array.shape:
         raise ValueError(

@@ -28,11 +28,13 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
 }
 DENIED_CALLS = (
-    "acct add_key bpf delete_module fanotify_init finit_module init_module io_uring_enter io_uring_register "
-    "io_uring_setup ioperm iopl kexec_file_load kexec_load keyctl mount mount_setattr move_mount name_to_handle_at "
-    "open_by_handle_at open_tree fsopen perf_event_open personality pidfd_getfd pivot_root process_vm_readv "
-    "process_vm_writev ptrace quotactl reboot request_key setns swapoff swapon syslog umount2 unshare userfaultfd vhangup"
-).split()
+    *("acct", "add_key", "bpf", "delete_module", "fanotify_init", "finit_module", "fsconfig", "fsmount", "fsopen"),
+    *("init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "ioperm", "iopl", "kexec_file_load"),
+    *("kexec_load", "keyctl", "mount", "mount_setattr", "move_mount", "name_to_handle_at", "open_by_handle_at"),
+    *("open_tree", "perf_event_open", "personality", "pidfd_getfd", "pivot_root", "process_vm_readv"),
+    *("process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "setns", "swapoff", "swapon", "syslog"),
+    *("umount2", "unshare", "userfaultfd", "vhangup"),
+)
 TIOCSTI, TIOCLINUX, AF_UNIX = 0x5412, 0x541C, 1
 HOW_TO_INSTALL = (
     "install bubblewrap (Debian, Ubuntu: sudo apt-get install bubblewrap; Fedora: sudo dnf install bubblewrap)"
@@ -136,7 +138,10 @@ def level():
         said = (trial.stderr.strip().splitlines() or ["it said nothing"])[-1]
         remedy = "newer than 0.8 is needed, and unprivileged user namespaces must be allowed"
         if "uid map" in said or "RTM_NEWADDR" in said:
-            remedy = "Ubuntu's AppArmor forbids it: allow user namespaces for bwrap (sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
+            remedy = (
+                "Ubuntu's AppArmor forbids it; to allow it, run "
+                "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
+            )
         raise SandboxUnavailable(f"bubblewrap cannot hold student code here ({said}): {remedy}")
     seccomp = "seccomp" if filter_program() else "no seccomp (libseccomp is missing)"
     return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"

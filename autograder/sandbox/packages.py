@@ -42,7 +42,7 @@ def package_paths():
 
 @cache
 def interpreter_paths():
-    """Return the interpreter's binary, its standard library and, where it has one, its shared library, as host paths."""
+    """Return the host paths of the interpreter's binary, its standard library and its shared library, if any."""
     binary = Path(sys.executable).resolve()
     library = Path(sysconfig.get_path("stdlib")).resolve()
     shared = Path(sysconfig.get_config_var("LIBDIR") or "/usr/lib") / str(sysconfig.get_config_var("INSTSONAME"))

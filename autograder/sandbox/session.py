@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -174,14 +175,10 @@ class Sandbox:
         if process is None:
             return
         for pipe in (process.stdin, process.stdout):
-            try:
+            with suppress(OSError):
                 pipe.close()
-            except OSError:
-                pass
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         process.wait()
         self.tree.remove()
         if self.folder:

@@ -11,7 +11,7 @@ CGROUPS = Path("/sys/fs/cgroup")
 
 @cache
 def groups():
-    """Return the folders in which this process may make groups, as ``{controller: folder}``; {} where there are none."""
+    """Return the folders in which this process may make groups, as ``{controller: folder}``."""
     found = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, names, path = line.split(":", 2)
@@ -37,7 +37,7 @@ def level():
 
 
 class Tree:
-    """The groups of one sandbox. ``join`` is called in the child before it starts; ``remove`` once all of it has ended."""
+    """The groups of one sandbox: ``join`` is called in the child before it starts, ``remove`` once all has ended."""
 
     def __init__(self, limits):
         self.folders = set()

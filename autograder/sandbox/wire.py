@@ -1,4 +1,4 @@
-"""What crosses the wall: frames of JSON, and values as plain data. Both sides use this file; neither trusts the other's.
+"""What crosses the wall: frames of JSON, and values as plain data. Both sides use it; neither trusts the other.
 
 An array crosses as its dtype, shape and bytes; nothing is pickled, and no object survives the way.
 """

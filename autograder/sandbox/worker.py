@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 import traceback
+from pathlib import Path
 
 import wire
 
@@ -28,10 +29,9 @@ def main():
     settings = wire.receive(requests)
     apply_limits(settings["limits"])
     for name, text in settings["files"].items():
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(text)
+        Path(name).write_text(text, encoding="utf-8")
     shell = start_shell(settings["limits"]["output_bytes"])
-    wire.send(replies, {"ready": True, "files": sorted(os.listdir("."))})
+    wire.send(replies, {"ready": True, "files": sorted(settings["files"])})
     serve(shell, requests, replies)
     os._exit(0)  # threads and exit handlers that cells left behind do not get a turn
 

@@ -119,9 +119,7 @@ def difference(answer, expected, name):
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
-        return (
-            f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
-        )
+        return f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
     if got.shape != wanted.shape:
         return f"{name} has shape {got.shape}, expected {wanted.shape}: follow the shapes line by line"
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -155,7 +153,7 @@ def equals(answer, expected, args, names):
 
 
 def attends_to_both(answer, expected, args, names):
-    """Rule: judged by effect. The query looks at keys a and b with weight 0.49 or more each, whatever its numbers are."""
+    """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
     keys, a, b = args
     query = numbers(answer)
     if query is None or query.shape != keys.shape[-1:]:

@@ -43,7 +43,7 @@ def test_a_mistake_stands_alone_in_a_notebook(exercise, mistake):
 
 
 def test_messages_say_three_things():
-    """Each message says what was done, why it is wrong and what to look at: three sentences, none shared in an exercise."""
+    """Each message says what was done, why it is wrong and what to look at; none is shared within an exercise."""
     for exercise in EXERCISES:
         messages = [mistake.message for mistake in exercise.mistakes]
         assert len(set(messages)) == len(messages) >= 3

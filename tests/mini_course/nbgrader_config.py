@@ -1,4 +1,4 @@
-"""Stock nbgrader runs in this folder as it is: ``nbgrader generate_assignment``, ``autograde``, ``export``, the formgrader."""
+"""Stock nbgrader runs in this folder as it is: generate_assignment, autograde, export and the formgrader."""
 
 c = get_config()
 

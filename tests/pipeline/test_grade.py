@@ -24,7 +24,7 @@ OUTCOMES = {
     "deleted": ("", "error", 0, None, "no cell defines it"),
     "endless call": ("def double(x):\n    while True: pass", "time_limit", 0, None, "a loop that never ends"),
     "endless cell": ("while True: pass", "time_limit", 0, None, "a loop that never ends"),
-    "memory": ("def double(x):\n    return np.ones((10**6, 10**5))", "memory_limit", 0, None, "more memory"),
+    "memory": ("def double(x):\n    return np.ones((10**6, 10**5))", "memory_limit", 0, None, "too much memory"),
     "exit": ("def double(x):\n    import os; os._exit(0)", "crashed", 0, None, "Python itself ended"),
     "flood": ("while True: print('grass' * 1000)", "output_limit", 0, None, "printed more"),
     "number subclass": (
@@ -125,16 +125,17 @@ def test_json_has_the_promised_shape(grade, answered):
 HUNT = """
 import gc, glob, os, sys
 seen = [str(gc.get_objects())[:2_000_000], str(dict(os.environ)), str(sys.argv), str(sys.modules)]
-for path in glob.glob('/sandbox/*') + glob.glob('/tmp/work/*') + glob.glob('/proc/*/cmdline') + glob.glob('/proc/*/environ'):
+for path in [path for place in ('/sandbox', '/tmp/work', '/proc/[0-9]*') for path in glob.glob(place + '/*')]:
     try:
-        seen.append(open(path, errors='replace').read())
+        seen.append(open(path, errors='replace').read(1_000_000))
     except OSError:
         pass
 frame = sys._getframe()
 while frame:
     seen.append(str(frame.f_locals)[:100_000])
     frame = frame.f_back
-found = [word for word in ('REFERENCE', 'HIDDEN', 'UNSEEN', 'SOLUTION') if any('CANARY-' + word in text for text in seen)]
+words = 'REFERENCE', 'HIDDEN', 'UNSEEN', 'SOLUTION'
+found = [word for word in words if any('CANARY-' + word in text for text in seen)]
 print('found', found)
 def double(x):
     return x + x

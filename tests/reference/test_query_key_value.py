@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.special
 
-from autograder.checks.query_key_value import LION, W_K, W_Q, W_V
+from autograder.reference import lion
 from autograder.reference.query_key_value import (
     attention,
     booster,
@@ -67,7 +67,7 @@ def test_booster_reaches_its_target(n, target):
 
 def test_project_gives_the_lions_rows():
     """Rows by hand: lion is [0, 1, 3, 0, …], so its query is W_Q's second row plus three times its third."""
-    query, key, value = project(LION, W_Q, W_K, W_V)
+    query, key, value = project(lion.x, lion.w_q, lion.w_k, lion.w_v)
     assert (query.shape, key.shape, value.shape) == ((11, 3), (11, 3), (11, 2))
     np.testing.assert_array_equal(query[2], [1, 6, 0])
     np.testing.assert_array_equal(key[2], [8, 0, 0])
@@ -76,7 +76,7 @@ def test_project_gives_the_lions_rows():
 
 def test_hungry_looks_at_the_lion():
     """The note divides by √3 and hungry gives lion .883; slow has the same embedding and so the same row."""
-    query, key, value = project(LION, W_Q, W_K, W_V)
+    query, key, value = project(lion.x, lion.w_q, lion.w_k, lion.w_v)
     _, weights = scaled_dot_product_attention(query, key, value)
     assert weights[1, 2] == pytest.approx(0.883, abs=5e-4)
     np.testing.assert_array_equal(weights[1], weights[5])

@@ -1,0 +1,68 @@
+# Short aliases. `make course` sets everything up and does the main job once; `make test` runs every test.
+SHELL := /bin/bash
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+CLASS := _build/sample_class
+CHAPTERS := $(notdir $(wildcard solutions/*))
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: course test serve bench clean setup demos book exercises class
+
+course: setup
+	@.ci/need bwrap bubblewrap
+	@$(MAKE) --no-print-directory exercises demos
+	@$(MAKE) --no-print-directory book class
+	@echo
+	@echo "book:     $(CURDIR)/_build/html/index.html"
+	@echo "marks:    $(CURDIR)/$(CLASS)/marks.html (gradebook: $(CLASS)/gradebook.db)"
+	@echo "feedback: $(CURDIR)/$(CLASS)/feedback/<student>/<chapter>/<chapter>.html"
+	@echo "\`make serve\` shows all of them on localhost"
+
+test: setup
+	@.ci/need bwrap bubblewrap
+	@.ci/need chromium chromium
+	@$(MAKE) --no-print-directory demos book
+	ruff check
+	ruff format --check
+	npm test --silent
+	python -m pytest
+
+serve:
+	@python book/serve.py --port $(PORT)
+
+bench: setup
+	@.ci/need bwrap bubblewrap
+	python benchmarks/grading.py
+
+clean:
+	rm -rf _build node_modules book/demos/static .venv .pytest_cache .ruff_cache
+
+setup: .venv/.installed node_modules/.package-lock.json
+
+.venv/.installed: requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is %d.%d: run make with PYTHON=python3.12, say" % sys.version_info[:2])'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+node_modules/.package-lock.json: package-lock.json package.json .venv/.installed
+	npm ci --ignore-scripts --silent
+	@touch $@
+
+demos:
+	@npm run build --silent
+
+book:
+	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going -q
+
+exercises:
+	@autograder release
+
+class:
+	@rm -rf $(CLASS) && mkdir -p $(CLASS)
+	@autograder sample-class $(CHAPTERS) --students 20 --root $(CLASS)
+	@autograder grade $(CHAPTERS) --root $(CLASS)
+	@autograder feedback $(CHAPTERS) --root $(CLASS)

@@ -1,0 +1,57 @@
+"""Show the built book, and the sample class's marks and feedback pages, on this machine alone."""
+
+import argparse
+import errno
+import functools
+import sys
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+BUILD = Path(__file__).resolve().parents[1] / "_build"
+CLASS = "/class/"
+SHOWN = ("marks.html", "feedback/")
+
+
+class Pages(SimpleHTTPRequestHandler):
+    """The book below ``/``; of the class only the marks and the feedback, below ``/class/``."""
+
+    def translate_path(self, path):
+        """Return the file for a path; the gradebook and the submissions are not among them."""
+        if path.startswith(CLASS) and path.removeprefix(CLASS).startswith(SHOWN):
+            self.directory = str(BUILD / "sample_class")
+            return super().translate_path("/" + path.removeprefix(CLASS))
+        self.directory = str(BUILD / "html")
+        return super().translate_path(path)
+
+    def log_message(self, *message):
+        """Stay quiet; the browser shows what happens."""
+
+
+def main():
+    """Serve until Ctrl-C. A missing build or an occupied port is one line and exit 2."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=8000)
+    port = parser.parse_args().port
+    if not (BUILD / "html" / "index.html").exists():
+        sys.exit(fail("there is no book yet: run `make course` first"))
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Pages, directory=str(BUILD / "html")))
+    except (OSError, OverflowError) as error:
+        taken = getattr(error, "errno", None) == errno.EADDRINUSE
+        reason = "is in use" if taken else f"cannot be used ({error})"
+        sys.exit(fail(f"port {port} {reason}: run `make serve PORT={port + 1 if taken else 8000}`"))
+    print(f"book   http://127.0.0.1:{port}/\nmarks  http://127.0.0.1:{port}{CLASS}marks.html\nCtrl-C ends it")
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        server.server_close()
+
+
+def fail(message):
+    """Print one line and return the exit code for it."""
+    print(f"serve: {message}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    main()

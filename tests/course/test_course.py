@@ -1,0 +1,142 @@
+"""The course as it stands: solutions solve, releases do not, nothing has drifted, nothing is stray."""
+
+import re
+import shutil
+
+import nbformat
+import pytest
+
+from autograder.checks import CHAPTERS
+from autograder.pipeline.course import ClassRoom, Course
+from autograder.pipeline.forgeries import FORGERIES, forge
+from autograder.pipeline.grade import grade_notebook
+from autograder.pipeline.release import release
+from autograder.pipeline.sample_class import fill_in, released
+
+NAMES = [path.name for path in sorted((__import__("pathlib").Path(__file__).parents[2] / "solutions").glob("[0-9]*"))]
+
+
+@pytest.fixture(scope="session", params=NAMES)
+def assignment(request, root):
+    """Every chapter in turn."""
+    return Course(root).assignment(request.param)
+
+
+def test_a_chapter_has_one_name_in_every_room(root, assignment):
+    """Strip the number and you have the Python name, of reference, checks, tests, page, solution and exercises."""
+    name, stem = assignment.chapter, assignment.stem
+    for path in (
+        f"book/{name}.md",
+        f"solutions/{name}/{name}.ipynb",
+        f"exercises/{name}/{name}.ipynb",
+        f"autograder/reference/{stem}.py",
+        f"autograder/checks/{stem}.py",
+        f"tests/reference/test_{stem}.py",
+        f"tests/checks/test_{stem}.py",
+    ):
+        assert (root / path).is_file(), path
+    assert stem in CHAPTERS
+
+
+def test_an_exercise_has_one_name_everywhere(assignment):
+    """Exercise, function in the reference and answer cell are called the same."""
+    for name, exercise in assignment.exercises.items():
+        assert exercise.reference.__name__ == name
+        assert assignment.is_answer(name)
+        assert f"def {name}(" in assignment.cells[name].cell.source
+
+
+def test_the_exercises_have_not_drifted(root, assignment, tmp_path):
+    """What is committed under exercises/ is what the release writes today, to the byte."""
+    shutil.copytree(root / "solutions", tmp_path / "solutions")
+    shutil.copy(root / "nbgrader_config.py", tmp_path)
+    fresh = release(Course(tmp_path).assignment(assignment.chapter))
+    committed = root / "exercises" / assignment.chapter
+    files = {path.name: path.read_bytes() for path in committed.iterdir() if path.is_file()}
+    assert files == {path.name: path.read_bytes() for path in fresh.iterdir()}
+
+
+def test_solved_passes_and_released_fails(root, assignment):
+    """The solution gets full marks; the released notebook gets 0, and is not attempted."""
+    solved = grade_notebook(assignment, assignment.path, seed=11)
+    assert (solved.status, solved.score) == ("graded", assignment.max_score)
+    unsolved = grade_notebook(
+        assignment, root / "exercises" / assignment.chapter / f"{assignment.chapter}.ipynb", seed=11
+    )
+    assert (unsolved.status, unsolved.score) == ("not_attempted", 0)
+    assert {verdict.status for verdict in unsolved.verdicts} == {"not_attempted"}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_forgeries_of_a_whole_chapter_get_nothing(assignment, forgery, tmp_path):
+    """A notebook that solves nothing gets nothing, whatever it patches, tags, prints or hunts for."""
+    path = tmp_path / f"{assignment.chapter}.ipynb"
+    nbformat.write(forge(released(assignment), forgery), path)
+    result = grade_notebook(assignment, path, seed=11)
+    assert result.score == 0
+
+
+def mistakes_side_by_side(assignment):
+    """Return lists of mistakes, at most one per exercise, that hold every mistake once."""
+    most = max(len(exercise.mistakes) for exercise in assignment.exercises.values())
+    for turn in range(most):
+        yield {
+            name: exercise.mistakes[turn]
+            for name, exercise in assignment.exercises.items()
+            if turn < len(exercise.mistakes)
+        }
+
+
+def test_every_mistake_is_named_in_a_real_notebook(assignment, tmp_path):
+    """Written into the notebook and run in the sandbox, each wrong answer gets its own message and loses points."""
+    room = ClassRoom(tmp_path)
+    for wrong in mistakes_side_by_side(assignment):
+        notebook = released(assignment)
+        for name, mistake in wrong.items():
+            fill_in(assignment, notebook, name, mistake)
+        path = room.root / f"{assignment.chapter}.ipynb"
+        nbformat.write(notebook, path)
+        verdicts = {verdict.name: verdict for verdict in grade_notebook(assignment, path, seed=11).verdicts}
+        for name, mistake in wrong.items():
+            assert (verdicts[name].mistake, verdicts[name].message) == (mistake.id, mistake.message)
+            assert verdicts[name].score < verdicts[name].points
+
+
+def test_every_mistake_has_its_row_in_the_chapter(root, assignment):
+    """The table *Where people slip* has an anchor for each mistake, and none that leads nowhere."""
+    page = (root / "book" / f"{assignment.chapter}.md").read_text()
+    anchors = set(re.findall(r'id="slip-(\w+)"', page))
+    ids = {mistake.id for exercise in assignment.exercises.values() for mistake in exercise.mistakes}
+    assert anchors == ids
+
+
+def test_every_exercise_has_its_text(assignment):
+    """Points, difficulty, minutes and two hints stand in the notebook, and the points are those of the checks."""
+    for name, exercise in assignment.exercises.items():
+        text = assignment.cells[f"about_{name}"].source
+        assert f"`{name}(" in text
+        assert f"{exercise.points} points · difficulty " in text
+        assert re.search(r"difficulty [1-5] of 5 · \d+ minutes", text)
+        assert text.count("<details><summary>Hint ") == 2
+
+
+def test_the_pages_table_agrees_with_the_notebook(root, assignment):
+    """The chapter's table of exercises has the notebook's points, difficulty and minutes, and their sums."""
+    page = (root / "book" / f"{assignment.chapter}.md").read_text()
+    rows = {
+        name: tuple(map(int, numbers))
+        for name, *numbers in re.findall(r"^\| `(\w+)` \|[^|]*\| (\d+) \| (\d) \| (\d+) \|$", page, re.MULTILINE)
+    }
+    texts = {name: assignment.cells[f"about_{name}"].source for name in assignment.exercises}
+    pattern = r"(\d+) points · difficulty (\d) of 5 · (\d+) minutes"
+    assert rows == {name: tuple(map(int, re.search(pattern, text).groups())) for name, text in texts.items()}
+    points, _, minutes = (sum(column) for column in zip(*rows.values(), strict=True))
+    assert f"| **together** | | **{points}** | | **{minutes}** |" in page
+
+
+def test_solution_notebooks_are_tidy(assignment):
+    """No outputs, no counts, ids that say what a cell is, and every cell the course's own."""
+    for cell in assignment.notebook.cells:
+        assert cell.id == cell.metadata.nbgrader.grade_id.replace("_", "-")
+        assert not cell.get("outputs")
+        assert cell.get("execution_count") is None
