@@ -9,7 +9,8 @@ from pathlib import Path
 
 BUILD = Path(__file__).resolve().parents[1] / "_build"
 CLASS = "/class/"
-SHOWN = ("marks.html", "feedback/")
+ROOM = BUILD / "sample_class"
+SHOWN = (ROOM / "marks.html", ROOM / "feedback")
 
 
 class Pages(SimpleHTTPRequestHandler):
@@ -17,11 +18,11 @@ class Pages(SimpleHTTPRequestHandler):
 
     def translate_path(self, path):
         """Return the file for a path; the gradebook and the submissions are not among them."""
-        if path.startswith(CLASS) and path.removeprefix(CLASS).startswith(SHOWN):
-            self.directory = str(BUILD / "sample_class")
-            return super().translate_path("/" + path.removeprefix(CLASS))
-        self.directory = str(BUILD / "html")
-        return super().translate_path(path)
+        if not path.startswith(CLASS):
+            return super().translate_path(path)
+        file = Path(super().translate_path(path.removeprefix("/class"))).relative_to(self.directory)
+        allowed = any((ROOM / file).is_relative_to(shown) for shown in SHOWN)  # file is free of ".." by now
+        return str(ROOM / file) if allowed else ""
 
     def log_message(self, *message):
         """Stay quiet; the browser shows what happens."""

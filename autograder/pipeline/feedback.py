@@ -4,8 +4,10 @@ import base64
 import binascii
 import io
 import json
+import re
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from PIL import Image, UnidentifiedImageError
 
 from autograder.checks.exercise import CRITERIA, SHARES
@@ -22,6 +24,14 @@ PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+def with_code(text):
+    """Return a sentence as safe HTML, with what stands between backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+PAGES.filters["with_code"] = with_code
 
 
 def feedback(classroom: ClassRoom, assignment: Assignment):

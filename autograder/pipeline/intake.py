@@ -46,7 +46,7 @@ def read(path):
 def reason(error):
     """Name a JSON error in a few words."""
     if isinstance(error, json.JSONDecodeError):
-        return f"broken JSON in line {error.lineno}, {error.msg.lower()}"
+        return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
     return str(error)[:120] or type(error).__name__
 
 

@@ -1,0 +1,65 @@
+"""``make serve`` shows the book, the marks and the feedback of this machine to this machine, and nothing else."""
+
+import importlib.util
+import socket
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def pages(root, tmp_path, monkeypatch):
+    """The server's handler over a build of its own, as a function from a URL's path to a file."""
+    spec = importlib.util.spec_from_file_location("serve", root / "book" / "serve.py")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    room = tmp_path / "sample_class"
+    monkeypatch.setattr(serve, "ROOM", room)
+    monkeypatch.setattr(serve, "SHOWN", (room / "marks.html", room / "feedback"))
+    handler = serve.Pages.__new__(serve.Pages)
+    handler.directory = str(tmp_path / "html")
+    return tmp_path, handler.translate_path
+
+
+def test_book_marks_and_feedback_are_shown(pages):
+    """Each has its place below / and /class/."""
+    build, translate = pages
+    assert translate("/index.html") == str(build / "html" / "index.html")
+    assert translate("/class/marks.html") == str(build / "sample_class" / "marks.html")
+    assert translate("/class/feedback/ada/x.html") == str(build / "sample_class" / "feedback" / "ada" / "x.html")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/class/gradebook.db",
+        "/class/submitted/ada/x.ipynb",
+        "/class/feedback/../gradebook.db",
+        "/class/feedback/%2e%2e/gradebook.db",
+        "/class/marks.html/../gradebook.db",
+        "/class/../sample_class/gradebook.db",
+        "/../sample_class/gradebook.db",
+    ],
+)
+def test_the_gradebook_and_the_submissions_are_not(pages, path):
+    """No spelling of a path leads to them."""
+    build, translate = pages
+    found = translate(path)
+    assert found == "" or found.startswith(str(build / "html"))
+
+
+def test_an_occupied_port_is_one_line(root, book):
+    """It says which port, and what to type instead."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, root / "book" / "serve.py", "--port", str(port)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == f"serve: port {port} is in use: run `make serve PORT={port + 1}`\n"
