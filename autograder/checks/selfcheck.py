@@ -7,6 +7,7 @@ Needs NumPy alone. The examples are in examples.json beside this file.
 """
 
 import json
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -39,9 +40,10 @@ def check(name, function):
     """Run ``function`` on the worked examples of exercise ``name`` and print what was found."""
     exercises = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     if name not in exercises:
-        print(f"{name}: no such exercise here, expected one of {', '.join(exercises)}.")
-        return
-    print(f"{name}: {finding(exercises[name], function)}")
+        said = f"no such exercise here, expected one of {', '.join(exercises)}."
+    else:
+        said = finding(exercises[name], function)
+    print(textwrap.fill(f"{name}: {said}", width=88, break_on_hyphens=False))
 
 
 def finding(exercise, function):

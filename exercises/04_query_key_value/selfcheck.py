@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 import json
+import textwrap
 
 import numpy as np
 
@@ -228,9 +229,10 @@ def check(name, function):
     """Run ``function`` on the worked examples of exercise ``name`` and print what was found."""
     exercises = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     if name not in exercises:
-        print(f"{name}: no such exercise here, expected one of {', '.join(exercises)}.")
-        return
-    print(f"{name}: {finding(exercises[name], function)}")
+        said = f"no such exercise here, expected one of {', '.join(exercises)}."
+    else:
+        said = finding(exercises[name], function)
+    print(textwrap.fill(f"{name}: {said}", width=88, break_on_hyphens=False))
 
 
 def finding(exercise, function):
