@@ -9,6 +9,8 @@ from . import CHAPTERS, exercises_of
 from .compare import Answer, ask, problem, recognise, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
 
+LATER = "Counts once the answers are right."
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -64,8 +66,8 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
         )
     expected = [ask(exercise.reference, case.args, case.kwargs) for _, case in questions]
     problems = [
-        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns)
-        for reply, right, (_, case) in zip(replies, expected, questions, strict=True)
+        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible=criterion == "example")
+        for reply, right, (criterion, case) in zip(replies, expected, questions, strict=True)
     ]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
     criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
@@ -119,7 +121,7 @@ def criterion_of(name, questions, problems):
 def unchanged(questions, replies, agrees):
     """Judge whether every argument came back as it went in. Unearned where the answers are wrong anyway."""
     if not agrees:
-        return Criterion(CRITERIA["unchanged"], False, "Counts once the answers are right.")
+        return Criterion(CRITERIA["unchanged"], False, LATER)
     for (_, case), reply in zip(questions, replies, strict=True):
         if reply.arguments is None or not all(map(identical, case.args, reply.arguments)):
             return Criterion(

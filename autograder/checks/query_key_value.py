@@ -62,7 +62,7 @@ def lookup_edges(rng):
 
 @mistake(
     "The key with the largest score gets weight 1 and all others get 0. "
-    "That is an ordinary dictionary: the other values are lost, and no gradient could flow. "
+    "That is an ordinary dictionary: the other values are lost, and a small change of the query changes nothing. "
     "Give every key the weight base ** score, divided by the sum of them all."
 )
 def hard_argmax(query, keys, values, base=np.e):
@@ -102,6 +102,16 @@ def shares_of_the_sum(query, keys, values, base=np.e):
     return weights @ values, weights
 
 
+@mistake(
+    "The powers were used as weights as they are, and they do not sum to one. "
+    "A mixture shares out one whole, so the weights of all keys together must be 1. "
+    "Divide each power by the sum of them all."
+)
+def not_divided(query, keys, values, base=np.e):
+    powers = float(base) ** (keys @ query)
+    return powers @ values, powers
+
+
 @mistake(OVERFLOW)
 def lookup_overflow(query, keys, values, base=np.e):
     powers = float(base) ** (keys @ query)
@@ -121,7 +131,7 @@ SOFT_LOOKUP = Exercise(
     ),
     unseen=lookup_cases,
     edges=lookup_edges,
-    mistakes=(hard_argmax, base_ignored, softmax_over_values, shares_of_the_sum, lookup_overflow),
+    mistakes=(hard_argmax, base_ignored, softmax_over_values, shares_of_the_sum, not_divided, lookup_overflow),
 )
 
 
@@ -341,6 +351,59 @@ def no_softmax(query, key, value):
 
 
 @mistake(
+    "The weights were made from the scores, but the scores themselves came back as the second result. "
+    "Scores may be any number; weights are what each query shares out, and their rows sum to one. "
+    "Return the output, then the weights."
+)
+def scores_returned(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2)
+    return softmax(scores) @ value, scores
+
+
+@mistake(
+    "One sum was taken over the whole matrix, so all queries together share one unit of attention. "
+    "Each query has one whole unit of its own, and each row must sum to one. "
+    "Take the sum along the last axis, with keepdims=True."
+)
+def one_sum_for_all(query, key, value):
+    exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
+    weights = exponentials / exponentials.sum()
+    return weights @ value, weights
+
+
+@mistake(
+    "The largest score of each row has shape (n_q,), and that does not line up with scores of shape (n_q, n_k). "
+    "NumPy lines shapes up from the right, so it compares n_q with n_k. "
+    "keepdims=True keeps it a column, (n_q, 1), for the maximum and for the sum."
+)
+def keepdims_forgotten(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2)
+    exponentials = np.exp(scores - scores.max(axis=-1))
+    weights = exponentials / exponentials.sum(axis=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "The product is key queryᵀ, with one row for each key. "
+    "A row of scores belongs to the token that asks, so query stands on the left. "
+    "Write query @ np.swapaxes(key, -1, -2)."
+)
+def key_asks_query(query, key, value):
+    weights = softmax(key @ np.swapaxes(query, -1, -2))
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for one sentence, but in a batch axis 1 is another axis. "
+    "The keys are always the last one, however many axes stand before it. "
+    "Use axis=-1, for the largest score and for the sum."
+)
+def axis_one(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2), axis=1)
+    return weights @ value, weights
+
+
+@mistake(
     "Right for one sentence, but key.T reverses every axis of a batch, the sentences and heads too. "
     "Only the last two axes belong to the product. "
     "Swap just those: np.swapaxes(key, -1, -2)."
@@ -372,6 +435,11 @@ ATTENTION = Exercise(
         weights_first,
         scaled_already,
         no_softmax,
+        scores_returned,
+        one_sum_for_all,
+        keepdims_forgotten,
+        key_asks_query,
+        axis_one,
         all_axes_reversed,
         attention_overflow,
     ),
@@ -416,6 +484,15 @@ def query_and_key_exchanged(w_q, w_k):
 
 
 @mistake(
+    "This is W_Kᵀ W_Q, the note's formula, which is made for tokens that are columns. "
+    "With rows the wide sides belong outside: d_model × d_model between x and xᵀ. "
+    "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors."
+)
+def the_notes_formula(w_q, w_k):
+    return w_k.T @ w_q
+
+
+@mistake(
     "Neither matrix was turned round, and (d_model, d_k) does not meet (d_model, d_k). "
     "The second one comes from keyᵀ = (x w_k)ᵀ. "
     "Its transpose is w_kᵀ xᵀ: that is where the ᵀ comes from."
@@ -432,7 +509,7 @@ MERGED_PROJECTION = Exercise(
     examples=(Case("the lion's matrices", (lion.w_q, lion.w_k)),),
     unseen=merged_cases,
     edges=merged_edges,
-    mistakes=(merged_in_columns, query_and_key_exchanged, not_transposed),
+    mistakes=(merged_in_columns, query_and_key_exchanged, the_notes_formula, not_transposed),
 )
 
 
@@ -495,6 +572,27 @@ def states_not_mixed(state, encoder_states):
     return alpha[:, None] * encoder_states, alpha
 
 
+@mistake(
+    "The encoder state with the largest score is the whole context. "
+    "The decoder may need a bit of several words, and the others are lost. "
+    "Weigh every state by softmax of the scores."
+)
+def best_state_only(state, encoder_states):
+    alpha = np.zeros(len(encoder_states))
+    alpha[np.argmax(encoder_states @ state)] = 1.0
+    return alpha @ encoder_states, alpha
+
+
+@mistake(
+    "The scores were divided by √d. "
+    "Luong's score is the plain dot product; scaling is the next chapter's subject. "
+    "Leave the division out here."
+)
+def context_scaled(state, encoder_states):
+    alpha = softmax(encoder_states @ state / np.sqrt(len(state)))
+    return alpha @ encoder_states, alpha
+
+
 @mistake(OVERFLOW)
 def context_overflow(state, encoder_states):
     exponentials = np.exp(encoder_states @ state)
@@ -510,7 +608,15 @@ LUONG_CONTEXT = Exercise(
     examples=(Case("three encoder states", (np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]]))),),
     unseen=luong_cases,
     edges=luong_edges,
-    mistakes=(plain_average, alpha_not_used, scores_as_weights, states_not_mixed, context_overflow),
+    mistakes=(
+        plain_average,
+        alpha_not_used,
+        scores_as_weights,
+        states_not_mixed,
+        best_state_only,
+        context_scaled,
+        context_overflow,
+    ),
 )
 
 
@@ -565,15 +671,31 @@ def only_one_key(keys, a, b):
     return keys[a]
 
 
+@mistake(
+    "The numbers a and b say which keys are meant, not which entries of the query. "
+    "It works where the keys are unit vectors, and only there. "
+    "Build the query from keys[a] and keys[b] themselves."
+)
+def entries_not_keys(keys, a, b):
+    query = np.zeros(keys.shape[-1])
+    query[[a, b]] = 10.0
+    return query
+
+
+TURNED = np.array([[1.0, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]) / 2  # orthonormal rows
+
 QUERY_BETWEEN = Exercise(
     name="query_between",
     points=2,
     reference=reference.query_between,
     returns=("query",),
-    examples=(Case("the four unit vectors, keys 0 and 2", (np.eye(4), 0, 2)),),
+    examples=(
+        Case("the four unit vectors, keys 0 and 2", (np.eye(4), 0, 2)),
+        Case("four other keys at right angles, keys 1 and 2", (TURNED, 1, 2)),
+    ),
     unseen=between_cases,
     edges=between_edges,
-    mistakes=(too_short, sum_too_short, only_one_key),
+    mistakes=(too_short, sum_too_short, only_one_key, entries_not_keys),
     rule="attends_to_both",
 )
 

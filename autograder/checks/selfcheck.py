@@ -65,7 +65,7 @@ def first_problem(exercise, cases, answers):
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
         before = arguments(stored)
-        found = problem(answer, right, before, exercise["rule"], exercise["returns"])
+        found = problem(answer, right, before, exercise["rule"], exercise["returns"], visible=True)
         if found:
             return sentence(found, f"example: {stored['label']}")
         if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from PIL import Image, UnidentifiedImageError
 
 from autograder.checks.exercise import CRITERIA, SHARES
+from autograder.checks.judge import LATER
 from autograder.errors import UsageError
 
 from .course import Assignment, ClassRoom
@@ -84,6 +85,7 @@ def page(assignment, result):
     return PAGES.get_template("feedback.html").render(
         result=result,
         title=title_of(assignment),
+        later=LATER,
         answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
         own=[cell for cell in cells if not cell["id"]],

@@ -150,8 +150,9 @@ def reply_from(answer, criterion):
     """Turn a sandbox answer into a judge's reply. An error's own text could carry unseen inputs out, so it stays in."""
     shown = ""
     if answer.error:
-        shown = " ".join(filter(None, [answer.error[1], answer.line and f"({answer.line})"]))
-        shown = shown if criterion == "example" else answer.line
+        place = f"in {answer.line}" if answer.line else ""
+        shown = f"{answer.error[1]} ({place})" if criterion == "example" and place else answer.error[1]
+        shown = shown if criterion == "example" else place
     return Reply(Answer(answer.value, answer.error), answer.arguments, shown)
 
 
@@ -162,6 +163,8 @@ def undefined(exercise, cells, cell_status, seconds):
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     reason = f"its cell stops with {errors[-1]['ename']}: {errors[-1]['evalue']}" if errors else "no cell defines it"
+    if errors and errors[-1]["ename"] in ("ModuleNotFoundError", "ImportError"):
+        reason += ". Only NumPy and Matplotlib can be imported here"
     return unanswered(exercise, "error", f"`{exercise.name}` does not exist when its test runs: {reason}.")
 
 

@@ -110,8 +110,11 @@ def where(wrong):
     return f"{noun} {several([int(place) for place in places])} (of {count})"
 
 
-def difference(answer, expected, name):
-    """Say how one value differs from another, without printing a number of the expected one; None where they agree."""
+def difference(answer, expected, name, visible=False):
+    """Say how one value differs from another; None where they agree.
+
+    Only where the expected value is ``visible``, that of a worked example, is a number of it printed.
+    """
     if same(answer, expected):
         return None
     wanted, got = numbers(expected), numbers(answer)
@@ -122,14 +125,26 @@ def difference(answer, expected, name):
     if got is None:
         return f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
     if got.shape != wanted.shape:
-        return f"{name} has shape {got.shape}, expected {wanted.shape}: follow the shapes line by line"
+        hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
+        return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return f"{name} holds {got.dtype}, expected {wanted.dtype}"
-    if np.isnan(got.astype(float)).any():
-        return f"{name} holds NaN in {where(np.isnan(got.astype(float)))}: look for 0/0, inf/inf or inf - inf"
-    if wanted.ndim == 0:
-        return f"{name} is another number than expected"
-    return f"{name} differs in {where(~close(got, wanted))}"
+    return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
+
+
+def difference_in_numbers(got, wanted, name, visible):
+    """Say where two arrays of one shape differ."""
+    if np.isnan(got).any():
+        return f"{name} holds NaN in {where(np.isnan(got))}: look for 0/0, inf/inf or inf - inf"
+    wrong = ~close(got, wanted)
+    if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
+        return f"{name} is right to a few decimals only: do not round"
+    place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
+    if not visible:
+        return place
+    first = tuple(int(index) for index in np.argwhere(wrong)[0])
+    entry = f"[{', '.join(map(str, first))}]" if first else ""
+    return f"{place}: {name}{entry} is {got[first]:.4f}, expected {wanted[first]:.4f}"
 
 
 def kind_of(value):
@@ -139,21 +154,23 @@ def kind_of(value):
 
 def describe_kind(array):
     """Name what an array is in words: one number, or its shape."""
-    return "one number" if array.ndim == 0 else f"an array of shape {array.shape}"
+    return "one number" if array.ndim == 0 else f"shape {array.shape}"
 
 
-def equals(answer, expected, args, names):
+def equals(answer, expected, args, names, visible=False):
     """Rule: the answer is the expected value. Return None, or what differs."""
     if not isinstance(expected, tuple):
-        return difference(answer, expected, f"`{names[0]}`")
+        return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
         got = "one result" if not isinstance(answer, (tuple, list)) else plural(len(answer), "result")
         return f"gives {got}, expected {len(expected)}: return {', '.join(names)}, in this order"
-    problems = (difference(a, e, f"`{name}`") for a, e, name in zip(answer, expected, names, strict=True))
+    if not same(answer, expected) and same(tuple(answer)[::-1], expected):
+        return f"gives the right results in the wrong order: return {', '.join(names)}"
+    problems = (difference(a, e, f"`{name}`", visible) for a, e, name in zip(answer, expected, names, strict=True))
     return next((problem for problem in problems if problem), None)
 
 
-def attends_to_both(answer, expected, args, names):
+def attends_to_both(answer, expected, args, names, visible=False):
     """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
     keys, a, b = args
     query = numbers(answer)
@@ -172,18 +189,23 @@ def attends_to_both(answer, expected, args, names):
 RULES = {"equals": equals, "attends_to_both": attends_to_both}
 
 
-def problem(answer, expected, args, rule, names):
-    """Return None where an Answer is right, else one sentence about what is not."""
+def problem(answer, expected, args, rule, names, visible=False):
+    """Return None where an Answer is right, else one sentence about what is not.
+
+    ``visible`` says that this is a worked example, whose expected numbers may be printed.
+    """
     if expected.error:
         if answer.error and answer.error[0] == expected.error[0]:
             return None
         got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
         return f"{got}, expected a {expected.error[0]} for an input like this"
     if answer.error:
-        return ": ".join(filter(None, [f"raises {answer.error[0]}", answer.error[1]]))
+        said = answer.error[1]
+        joint = " " if said.startswith("in line ") else ": "
+        return f"raises {answer.error[0]}{joint if said else ''}{said}"
     if answer.value is None:
         return "returns nothing: is a `return` missing?"
-    return RULES[rule](answer.value, expected.value, args, names)
+    return RULES[rule](answer.value, expected.value, args, names, visible)
 
 
 def sentence(text, where=""):
@@ -254,7 +276,7 @@ def first_problem(exercise, cases, answers):
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
         before = arguments(stored)
-        found = problem(answer, right, before, exercise["rule"], exercise["returns"])
+        found = problem(answer, right, before, exercise["rule"], exercise["returns"], visible=True)
         if found:
             return sentence(found, f"example: {stored['label']}")
         if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):

@@ -60,9 +60,11 @@ class Always(np.ndarray):
         (None, "returns nothing: is a `return` missing?"),
         (np.zeros((5, 3)), "gives one result, expected 2: return output, weights, in this order"),
         ((np.zeros(3),), "gives 1 result, expected 2"),
-        ((np.zeros((3, 5)), np.zeros((5, 7))), r"`output` has shape (3, 5), expected (5, 3)"),
-        ((np.ones((5, 3)), "weights"), "`weights` is a str, expected an array of shape (5, 7)"),
+        ((np.zeros((3, 5)), np.zeros((5, 7))), "`output` has shape (3, 5), expected shape (5, 3)"),
+        ((np.ones((5, 3)), "weights"), "`weights` is a str, expected shape (5, 7)"),
         ((np.ones((5, 3)), np.full((5, 7), np.nan)), "`weights` holds NaN in rows 0, 1, 2, 3 and 1 more (of 5)"),
+        ((np.full((5, 7), 0.123456), np.ones((5, 3))), "gives the right results in the wrong order"),
+        ((np.ones((5, 3)) + 1e-4, np.full((5, 7), 0.123456)), "`output` is right to a few decimals only: do not round"),
         ((np.ones((5, 3)), np.eye(5, 7)), "`weights` differs in rows 0, 1, 2, 3 and 1 more (of 5)"),
     ],
 )
@@ -72,6 +74,16 @@ def test_a_problem_names_the_place_and_no_expected_number(value, words):
     said = problem(Answer(value=value), expected, (), "equals", ("output", "weights"))
     assert said.startswith(words)
     assert "0.123" not in said
+
+
+def test_a_worked_example_shows_its_numbers():
+    """What is visible anyway is compared in numbers: the first entry that differs, got and expected."""
+    expected = Answer(value=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+    answer = Answer(value=np.array([[1.0, 2.0], [3.0, 7.5], [5.0, 6.0]]))
+    said = problem(answer, expected, (), "equals", ("x",), visible=True)
+    assert said == "`x` differs in row 1 (of 3): `x`[1, 1] is 7.5000, expected 4.0000"
+    one = problem(Answer(value=np.array([2.0])), Answer(value=1.0), (), "equals", ("beta",), visible=True)
+    assert one == "`beta` has shape (1,), expected one number: return one number, not an array"
 
 
 def test_an_expected_error_is_compared_by_type():

@@ -61,7 +61,12 @@ def test_unseen_sizes_hide_nothing(exercise):
                 assert argument.shape[-1] != argument.shape[-2]
 
 
-SQUARE_ON_PURPOSE = {"the four unit vectors, keys 0 and 2", "four dimensions", "three keys"}
+SQUARE_ON_PURPOSE = {
+    "the four unit vectors, keys 0 and 2",
+    "four other keys at right angles, keys 1 and 2",
+    "four dimensions",
+    "three keys",
+}
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
