@@ -123,7 +123,8 @@ def unchanged(questions, replies, agrees):
     if not agrees:
         return Criterion(CRITERIA["unchanged"], False, LATER)
     for (_, case), reply in zip(questions, replies, strict=True):
-        if reply.arguments is None or not all(map(identical, case.args, reply.arguments)):
+        after = reply.arguments or ()
+        if len(after) != len(case.args) or not all(map(identical, case.args, after)):
             return Criterion(
                 CRITERIA["unchanged"],
                 False,

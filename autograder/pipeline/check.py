@@ -5,6 +5,7 @@ from pathlib import Path
 
 from autograder import sandbox
 from autograder.errors import UsageError
+from autograder.sandbox import clean
 
 from .course import find_course
 from .grade import Result, grade_notebook
@@ -31,4 +32,4 @@ def in_words(result: Result) -> str:
     lines += [f"altered, put back as released: {what}" for what in result.tampered]
     for verdict in result.verdicts:
         lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")
-    return "\n".join(lines)
+    return "\n".join(map(clean, lines))

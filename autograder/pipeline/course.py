@@ -1,5 +1,6 @@
 """Where a course and a class keep their files, and what one assignment consists of."""
 
+import os
 import re
 import shutil
 from dataclasses import dataclass
@@ -72,9 +73,13 @@ class ClassRoom:
         return self.root / "feedback" / student / chapter
 
     def students(self, chapter):
-        """Return who has a folder for this chapter, in order. Errors: UsageError where nobody has."""
+        """Return who has a folder for this chapter, in order, links and files in its place among them.
+
+        Errors: UsageError where nobody has.
+        """
         folder = self.root / "submitted"
-        found = sorted(path.parent.name for path in folder.glob(f"*/{chapter}"))
+        entries = folder.iterdir() if folder.is_dir() else ()
+        found = sorted(entry.name for entry in entries if entry.is_symlink() or os.path.lexists(entry / chapter))
         if not found:
             raise UsageError(
                 f"no submission of {chapter} in {folder}: expected {folder}/<student>/{chapter}/{chapter}.ipynb"

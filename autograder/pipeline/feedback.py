@@ -1,23 +1,22 @@
 """Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
 
 import base64
-import binascii
 import io
 import json
 import re
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
-from autograder.errors import UsageError
+from autograder.errors import CourseError, UsageError
 
 from .course import Assignment, ClassRoom
 from .record import RESULT, gradebook
 
-PIXELS = 4_000_000
+PIXELS, OUTPUTS, IMAGES = 4_000_000, 100, 10  # of one image, and of one cell
 PAGES = Environment(
     loader=PackageLoader("autograder.pipeline"),
     autoescape=True,
@@ -49,14 +48,30 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
     with gradebook(classroom) as book:
         for student, result in results.items():
             add_marks_by_hand(book, assignment, student, result)
-    pages = []
+    pages, lost = [], []
     for student, result in results.items():
-        folder = classroom.feedback(student, assignment.chapter)
-        folder.mkdir(parents=True, exist_ok=True)
-        pages.append(folder / f"{assignment.chapter}.html")
-        pages[-1].write_text(page(assignment, result), encoding="utf-8")
-    (classroom.root / "marks.html").write_text(marks_page(classroom, assignment, results), encoding="utf-8")
+        try:
+            pages.append(write_page(classroom, assignment, student, page(assignment, result)))
+        except Exception as error:  # one student's page must not cost the others theirs
+            lost.append(f"{student} ({type(error).__name__}: {error})")
+    write(classroom.root / "marks.html", marks_page(classroom, assignment, results))
+    if lost:
+        raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {', '.join(lost)}")
     return pages
+
+
+def write_page(classroom, assignment, student, text):
+    """Write one student's page and return its path."""
+    folder = classroom.feedback(student, assignment.chapter)
+    folder.mkdir(parents=True, exist_ok=True)
+    return write(folder / f"{assignment.chapter}.html", text)
+
+
+def write(path, text):
+    """Write a file in one step, so that it is never half there."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(text, encoding="utf-8", errors="replace")
+    return new.replace(path)
 
 
 def add_marks_by_hand(book, assignment, student, result):
@@ -112,8 +127,10 @@ def marks_page(classroom, assignment, results):
 
 
 def shown_cell(cell):
-    """Return a cell with its outputs as text and safe images."""
-    return {**cell, "shown": [shown for output in cell["outputs"] for shown in shown_output(output)]}
+    """Return a cell with its outputs as text and safe images; what nobody would look through is left out."""
+    shown = [part for output in cell["outputs"][:OUTPUTS] for part in shown_output(output)]
+    images = [part for part in shown if part[0] == "image"]
+    return {**cell, "shown": [part for part in shown if part[0] != "image" or part in images[:IMAGES]]}
 
 
 def shown_output(output):
@@ -136,6 +153,6 @@ def reencoded(data):
                 return None
             clean = io.BytesIO()
             Image.frombytes("RGBA", image.size, image.convert("RGBA").tobytes()).save(clean, "PNG")
-    except (binascii.Error, UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except Exception:  # a decoder can fail in as many ways as there are files; none of them shows
         return None
     return "data:image/png;base64," + base64.b64encode(clean.getvalue()).decode()

@@ -3,14 +3,17 @@
 import hashlib
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import groupby
 from multiprocessing import get_context
 
 from autograder import sandbox
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, Verdict, copied, judge, unanswered
 from autograder.errors import InfrastructureError, InvalidSubmission
-from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox
+from autograder.sandbox import Calls, Cell, Hold, Limits, Outcome, Sandbox, clean
 
 from . import intake
 from .course import Assignment
@@ -71,20 +74,21 @@ def grade_notebook(
     started = time.monotonic()
     facts = {"assignment": assignment.chapter, "max_score": assignment.max_score, "seed": seed}
     try:
-        pieces, tampered = intake.rebuild(assignment, intake.read(path))
-        facts["submission_hash"] = hashlib.sha256(path.read_bytes()).hexdigest()
+        data = intake.file_bytes(path)
+        facts["submission_hash"] = hashlib.sha256(data).hexdigest()
+        pieces, tampered = intake.rebuild(assignment, intake.cells_of(data))
     except InvalidSubmission as error:
-        return Result(**facts, status="invalid_submission", score=0.0, message=str(error))
+        return Result(**facts, status="invalid_submission", score=0.0, message=clean(error))
     try:
         cells, verdicts = patiently(assignment, pieces, seed, limits or Limits(), protected)
         facts["level"] = sandbox.level(protected)
     except InfrastructureError as error:
-        return Result(**facts, status="infrastructure", score=0.0, message=str(error))
+        return Result(**facts, status="infrastructure", score=0.0, message=clean(error))
     return Result(
         **facts,
         status=status_of(verdicts, tampered),
         score=round(sum(verdict.score for verdict in verdicts), 2),
-        tampered=tuple(tampered),
+        tampered=tuple(map(clean, tampered)),
         verdicts=tuple(verdicts),
         cells=tuple(cells),
         seconds=time.monotonic() - started,
@@ -112,8 +116,12 @@ def patiently(assignment, pieces, seed, limits, protected):
 
 
 def run_and_judge(assignment, pieces, seed, limits, protected):
-    """Run every cell in order. At each test cell, ask the function its questions as it is at that moment."""
-    cells, verdicts, statuses = [], [], {}
+    """Run every cell in order, then put the questions.
+
+    At each test cell the notebook is held as it is at that moment. Questions are asked only when all cells have run:
+    no cell can print what a function was asked.
+    """
+    cells, statuses = [], {}
     with Sandbox(limits, protected) as box:
         box.start(assignment.companions())
         for piece in pieces:
@@ -121,8 +129,12 @@ def run_and_judge(assignment, pieces, seed, limits, protected):
             statuses[piece.grade_id] = status_of_cell(outcome)
             cells.append(Ran(piece, outcome.outputs, statuses[piece.grade_id]))
             if piece.kind == "test":
-                exercise = assignment.cells[piece.grade_id].exercise
-                verdicts.append(ask_and_judge(box, exercise, seed, cells, statuses.get(exercise.name, "")))
+                box.run(Hold())
+        tested = [assignment.cells[piece.grade_id].exercise for piece in pieces if piece.kind == "test"]
+        verdicts = [
+            ask_and_judge(box, held, exercise, seed, cells, statuses.get(exercise.name, ""))
+            for held, exercise in enumerate(tested)
+        ]
     return cells, verdicts
 
 
@@ -133,26 +145,30 @@ def status_of_cell(outcome):
     return failed or ("error" if raised else "")
 
 
-def ask_and_judge(box, exercise, seed, cells, cell_status):
-    """Put an exercise's questions to the student's function, and judge what comes back."""
-    questions = exercise.questions(seed)
-    outcome = box.run(Calls(exercise.name, [(copied(case), case.kwargs) for _, case in questions]))
-    failed = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
-    if failed:
-        return unanswered(exercise, failed, WORDS[failed].format(seconds=outcome.seconds))
-    if outcome.missing:
-        return undefined(exercise, cells, cell_status, box.limits.step_seconds)
-    replies = [reply_from(answer, criterion) for (criterion, _), answer in zip(questions, outcome.answers, strict=True)]
+def ask_and_judge(box, held, exercise, seed, cells, cell_status):
+    """Put an exercise's questions to the student's function, and judge what comes back.
+
+    The worked examples are asked on their own: their answers are shown, so they must not know the unseen questions.
+    """
+    questions, replies = exercise.questions(seed), []
+    for is_example, group in groupby(questions, key=lambda question: question[0] == "example"):
+        asked = list(group)
+        outcome = box.run(Calls(exercise.name, [(copied(case), case.kwargs) for _, case in asked], held))
+        failed = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
+        if failed:
+            return unanswered(exercise, failed, WORDS[failed].format(seconds=outcome.seconds))
+        if outcome.missing:
+            return undefined(exercise, cells, cell_status, box.limits.step_seconds)
+        replies += [reply_from(answer, is_example) for answer in outcome.answers]
     return judge(exercise, seed, replies)
 
 
-def reply_from(answer, criterion):
+def reply_from(answer, is_example):
     """Turn a sandbox answer into a judge's reply. An error's own text could carry unseen inputs out, so it stays in."""
     shown = ""
     if answer.error:
         place = f"in {answer.line}" if answer.line else ""
-        shown = f"{answer.error[1]} ({place})" if criterion == "example" and place else answer.error[1]
-        shown = shown if criterion == "example" else place
+        shown = f"{answer.error[1]}{f' ({place})' if place else ''}" if is_example else place
     return Reply(Answer(answer.value, answer.error), answer.arguments, shown)
 
 
@@ -169,28 +185,50 @@ def undefined(exercise, cells, cell_status, seconds):
 
 
 def grade_all(tasks, jobs):
-    """Grade ``(key, arguments of grade_notebook)`` pairs, yielding ``(key, Result)`` as each is finished."""
+    """Grade ``(key, arguments of grade_notebook)`` pairs, yielding ``(key, Result)`` as each is finished.
+
+    Where a process of ours is killed, whatever it was at is tried again, each in a process of its own.
+    """
+    left = dict(tasks)
     if jobs == 1:
         for key, arguments in tasks:
-            yield key, grade_safely(arguments)
+            yield key, grade_safely(*arguments)
         return
+    for key, result in in_pool(left, jobs):
+        del left[key]
+        yield key, result
+    for key, arguments in left.items():
+        alone = dict(in_pool({key: arguments}, 1))
+        yield (
+            key,
+            alone.get(key) or failed(arguments[0], "the grading process was killed twice: is memory short?"),
+        )
+
+
+def in_pool(tasks, jobs):
+    """Grade in processes of our own until all is done or one of them is killed."""
     # Spawned, not forked: a fork of a process with threads can stop for ever.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(grade_safely, arguments): key for key, arguments in tasks}
+        waiting = {pool.submit(grade_safely, *arguments): key for key, arguments in tasks.items()}
         for done in as_completed(waiting):
-            yield waiting[done], done.result()
+            with suppress(BrokenProcessPool):
+                yield waiting[done], done.result()
 
 
-def grade_safely(arguments):
-    """Grade one submission; whatever goes wrong in our own code is an infrastructure failure of this one alone."""
-    assignment, path = arguments[:2]
+def grade_safely(assignment, path, seed, limits, protected, folders=0):
+    """Grade one submission; whatever goes wrong in our own code is an infrastructure failure of this one alone.
+
+    ``folders`` is how many of the folders above the notebook belong to the student and must be no links.
+    """
     try:
-        return grade_notebook(*arguments)
+        intake.refuse_links(path, folders)
+        return grade_notebook(assignment, path, seed, limits, protected)
+    except InvalidSubmission as error:
+        return Result(assignment.chapter, "invalid_submission", 0.0, assignment.max_score, message=clean(error))
     except Exception as error:
-        return Result(
-            assignment.chapter,
-            "infrastructure",
-            0.0,
-            assignment.max_score,
-            message=f"{type(error).__name__}: {error} ({path.name})",
-        )
+        return failed(assignment, f"{type(error).__name__}: {error}")
+
+
+def failed(assignment, message):
+    """Return the result of a failure on our side: no mark, and a reason."""
+    return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=clean(message))

@@ -28,12 +28,28 @@ class Piece:
 
 
 def read(path):
-    """Return the cells of a submitted notebook as plain dicts.
+    """Return the cells of a submitted notebook file as plain dicts.
 
     Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
     """
+    return cells_of(file_bytes(path))
+
+
+def refuse_links(path, levels):
+    """Refuse a path of which one of the last ``levels`` folders is a link: it could be somebody else's work.
+
+    Errors: InvalidSubmission.
+    """
+    for folder in list(path.parents)[:levels]:
+        if folder.is_symlink() or not folder.is_dir():
+            kind = "a symbolic link" if folder.is_symlink() else "no folder"
+            raise InvalidSubmission(f"{folder.name} is {kind}: submit an ordinary folder with the notebook in it")
+
+
+def cells_of(data):
+    """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
     try:
-        data = json.loads(checked_text(path), object_pairs_hook=without_duplicates, parse_constant=no_constant)
+        data = json.loads(checked_text(data), object_pairs_hook=without_duplicates, parse_constant=no_constant)
     except InvalidSubmission:
         raise
     except (ValueError, RecursionError) as error:
@@ -50,9 +66,9 @@ def reason(error):
     return str(error)[:120] or type(error).__name__
 
 
-def checked_text(path):
-    """Read a regular file of bearable size and depth as UTF-8, following no link."""
-    text = decoded(file_bytes(path))
+def checked_text(data):
+    """Return bytes as text, where it is UTF-8 and its brackets are nested no deeper than a notebook's."""
+    text = decoded(data)
     depth = deepest(text)
     if depth > DEPTH:
         raise InvalidSubmission(
@@ -106,12 +122,16 @@ def decoded(data):
 
 
 def deepest(text):
-    """Return how deep the brackets outside of strings are nested, without parsing."""
-    outside = re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL)
+    """Return how deep the brackets outside of strings are nested, in one pass and without parsing."""
     depth = most = 0
-    for bracket in re.findall(r"[\[\]{}]", outside):
-        depth += 1 if bracket in "[{" else -1
-        most = max(most, depth)
+    inside = False
+    for found in re.finditer(r'\\.|["\[\]{}]', text, re.DOTALL):
+        mark = found[0]
+        if mark == '"':
+            inside = not inside
+        elif not inside and mark in "[]{}":
+            depth += 1 if mark in "[{" else -1
+            most = max(most, depth)
     return most
 
 
@@ -153,12 +173,13 @@ def checked_cell(cell, index):
         raise InvalidSubmission(f"cell {index} is no cell: expected a cell_type and a source of text")
     if len(source) > CELL_BYTES:
         raise InvalidSubmission(f"cell {index} has {len(source)} characters, expected at most {CELL_BYTES}: shorten it")
-    nbgrader = metadata.get("nbgrader", {}) if isinstance(metadata, dict) else {}
+    metadata = metadata if isinstance(metadata, dict) else {}
+    nbgrader, tags = metadata.get("nbgrader", {}), metadata.get("tags", [])
     return {
         "cell_type": cell["cell_type"],
         "source": source.encode("utf-8", "replace").decode(),  # a lone surrogate cannot be written again
         "nbgrader": nbgrader if isinstance(nbgrader, dict) else {},
-        "tags": metadata.get("tags", []) if isinstance(metadata, dict) else [],
+        "tags": [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else ["something strange"],
     }
 
 

@@ -4,10 +4,10 @@ It knows nothing of attention, exercises or nbgrader. What student code can reac
 """
 
 from . import bubblewrap, tree
-from .session import CallAnswer, Calls, Cell, Limits, Outcome, Sandbox
+from .session import CallAnswer, Calls, Cell, Hold, Limits, Outcome, Sandbox, clean
 from .wire import Foreign
 
-__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level"]
+__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Hold", "Limits", "Outcome", "Sandbox", "clean", "level"]
 
 
 def level(protected=True):

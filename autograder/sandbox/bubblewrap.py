@@ -55,20 +55,9 @@ def executable():
 def arguments(tmp_bytes):
     """Return bwrap's arguments: what is seen inside, and what is not."""
     binary, library, shared = interpreter_paths()
-    walls = "--unshare-all --unshare-user --disable-userns --assert-userns-disabled --die-with-parent --new-session"
-    args = [
-        executable(),
-        *walls.split(),
-        "--cap-drop",
-        "ALL",
-        "--clearenv",
-        "--hostname",
-        "notebook",
-        "--uid",
-        "1000",
-        "--gid",
-        "1000",
-    ]
+    args = [executable(), "--unshare-all", "--unshare-user", "--disable-userns", "--assert-userns-disabled"]
+    args += ["--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"]
+    args += ["--hostname", "notebook", "--uid", "1000", "--gid", "1000"]
     for name, value in ENVIRONMENT.items():
         args += ["--setenv", name, value]
     for path in system_paths():
@@ -79,11 +68,16 @@ def arguments(tmp_bytes):
     for installed in ("site-packages", "dist-packages"):
         if (library / installed).is_dir():
             args += ["--tmpfs", f"{HOME}/lib/{library.name}/{installed}"]
+            args += ["--remount-ro", f"{HOME}/lib/{library.name}/{installed}"]
     for name, path in package_paths().items():
         args += ["--ro-bind", str(path), f"/packages/{name}"]
     for name in INSIDE:
         args += ["--ro-bind", str(HERE / name), f"/sandbox/{name}"]
     args += ["--ro-bind", str(binary), PYTHON, "--proc", "/proc", "--dev", "/dev"]
+    for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"):
+        if Path(path).exists():
+            args += ["--ro-bind", path, path]  # the kernel's settings, which root could otherwise change
+    args += ["--size", str(tmp_bytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     args += ["--size", str(tmp_bytes), "--tmpfs", "/tmp", "--dir", "/tmp/work", "--chdir", "/tmp/work"]
     return [*args, "--remount-ro", "/"]
 
@@ -131,6 +125,7 @@ def level():
         [*arguments(1 << 20), PYTHON, "-I", "-S", "-c", "import math; print(math.pi)"],
         capture_output=True,
         text=True,
+        env={},
         timeout=60,
         check=False,
     )

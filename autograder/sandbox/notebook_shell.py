@@ -3,6 +3,7 @@
 import io
 import sys
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
@@ -98,11 +99,22 @@ class LastValue(DisplayHook):
         self.shell.outputs.data("execute_result", format_dict)
 
 
+class LabelledCompiler(CachingCompiler):
+    """Compiles a cell under the label that the host gave it, so that the host can find the line of an error."""
+
+    label = ""
+
+    def get_code_name(self, raw_code, transformed_code, number):
+        """Name the cell's code."""
+        return f"<cell-{self.label}>"
+
+
 class NotebookShell(InteractiveShell):
     """IPython that keeps outputs and errors instead of printing them."""
 
     outputs = None
     plots = False
+    compiler_class = LabelledCompiler
 
     @classmethod
     def create(cls, output_bytes):
@@ -128,9 +140,10 @@ class NotebookShell(InteractiveShell):
         error = {"ename": etype.__name__, "evalue": str(evalue)[:2000], "traceback": trace.split("\n")}
         self.outputs.items.append({"output_type": "error", **error})
 
-    def run(self, source):
+    def run(self, source, label):
         """Run one cell and return its outputs, and whether there were too many."""
         self.outputs.clear()
+        self.compile.label = label
         before = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Stream(self.outputs, "stdout"), Stream(self.outputs, "stderr")
         try:

@@ -1,25 +1,32 @@
 """Start, run, stop: one sandbox for one notebook, seen from the host."""
 
+import builtins
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import unicodedata
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from autograder.errors import InfrastructureError
 
 from . import bubblewrap, tree, wire
 
+BROKEN_SECONDS = 15.0  # beyond a step's own limit; a sound worker needs a second or two of them
+UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one notebook may use. Seconds are of wall time, per step; bytes and counts are for the whole sandbox."""
+    """What one notebook may use: wall seconds per step and for all cells together; bytes and counts for the sandbox.
+
+    ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
+    """
 
     step_seconds: float = 10.0
     start_seconds: float = 60.0
@@ -31,6 +38,7 @@ class Limits:
     open_files: int = 128
     processes: int = 96
     output_bytes: int = 1 << 20
+    notebook_output_bytes: int = 4 << 20
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class CallAnswer:
-    """One call's result: a value or an error ``(type, message)``, the arguments afterwards, the student's own line."""
+    """One call's result: a value or an error ``(type, message)``, the arguments afterwards, the student's own line.
+
+    ``line`` reads like ``line 3, `weights = ...` `` and is taken from the source on this side.
+    """
 
     value: object = None
     error: tuple[str, str] | None = None
@@ -67,11 +78,20 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """A step: keep the notebook as it is now. The first one held is number 0."""
+
+
+@dataclass(frozen=True)
 class Calls:
-    """A step: call the function of this name on each ``(args, kwargs)``, in a fork that nothing survives."""
+    """A step: call the function of this name on each ``(args, kwargs)``, in a fork of a held notebook.
+
+    Nothing of it survives; and what a call is asked can reach no cell that ran before.
+    """
 
     name: str
     calls: list[tuple[tuple, dict]] = field(default_factory=list)
+    held: int = 0
 
 
 class Sandbox:
@@ -82,6 +102,8 @@ class Sandbox:
         self.protected = protected
         self.process = None
         self.folder = None
+        self.sources = []
+        self.why = Outcome(crashed=True, detail="the session was never started")
 
     def __enter__(self):
         return self
@@ -97,48 +119,54 @@ class Sandbox:
         self.tree = tree.Tree(self.limits)
         if self.protected:
             bubblewrap.level()
-            args = [*bubblewrap.arguments(self.limits.tmp_bytes)]
-            pass_fds = ()
-            program = bubblewrap.filter_program()
-            if program:
-                descriptor = os.memfd_create("seccomp")
-                os.write(descriptor, program)
-                os.lseek(descriptor, 0, os.SEEK_SET)
-                args, pass_fds = [*args, "--seccomp", str(descriptor)], (descriptor,)
-            args += bubblewrap.command()
-            self.launch(args, pass_fds)
-            for descriptor in pass_fds:
-                os.close(descriptor)
+            self.launch_protected()
         else:
             self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
             worker = Path(__file__).with_name("worker.py")
-            self.launch([sys.executable, str(worker)], (), cwd=self.folder.name, env=bubblewrap.ENVIRONMENT)
+            self.launch([sys.executable, str(worker)], env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
         self.greet(files or {})
+        self.cells_end_at = time.monotonic() + self.limits.total_seconds
+        self.output_left = self.limits.notebook_output_bytes
         return self
 
-    def launch(self, args, pass_fds, **where):
+    def launch_protected(self):
+        """Start bubblewrap, with the system-call filter where there is one."""
+        args, program = bubblewrap.arguments(self.limits.tmp_bytes), bubblewrap.filter_program()
+        if program is None:
+            self.launch([*args, *bubblewrap.command()], env={})
+            return
+        with os.fdopen(os.memfd_create("seccomp"), "r+b") as file:
+            file.write(program)
+            file.seek(0)
+            descriptor = file.fileno()
+            command = [*args, "--seccomp", str(descriptor), *bubblewrap.command()]
+            self.launch(command, env={}, pass_fds=(descriptor,))
+
+    def launch(self, args, **where):
         """Start the process and put it under the limits for the tree."""
-        self.process = subprocess.Popen(
-            args,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=pass_fds,
-            start_new_session=True,
-            preexec_fn=self.tree.join,
-            **where,
-        )
-        self.ends_at = time.monotonic() + self.limits.start_seconds + self.limits.total_seconds
+        try:
+            self.process = subprocess.Popen(
+                args,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                preexec_fn=self.tree.join,
+                **where,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            self.tree.remove()
+            raise InfrastructureError(f"the sandbox did not start: {error}") from error
 
     def greet(self, files):
         """Send the limits and files, and wait until the shell is there."""
         limits = asdict(self.limits)
         if not self.protected or not bubblewrap.counts_processes_inside():
             limits["processes"] = None  # it would count the user's own programs too
-        settings = {"limits": limits, "files": files}
+        deadline = time.monotonic() + self.limits.start_seconds
         try:
-            wire.send(self.process.stdin.fileno(), settings)
-            ready = wire.receive(self.process.stdout.fileno(), time.monotonic() + self.limits.start_seconds)
+            wire.send(self.process.stdin.fileno(), {"limits": limits, "files": files}, deadline)
+            ready = wire.receive(self.process.stdout.fileno(), deadline)
         except (OSError, wire.WireError, wire.Deadline) as error:
             self.stop()
             raise InfrastructureError(f"the sandbox did not start: {type(error).__name__} {error}") from error
@@ -146,28 +174,60 @@ class Sandbox:
             self.stop()
             raise InfrastructureError("the sandbox ended before it was ready")
 
-    def run(self, step: Cell | Calls) -> Outcome:
-        """Run one step and say what happened. After a crash of the session itself, every further step is a crash."""
+    def run(self, step: Cell | Hold | Calls) -> Outcome:
+        """Run one step and say what happened. Once the session has ended, every further step ends like it did."""
         if self.process is None:
-            return Outcome(crashed=True, detail="the session had ended before")
-        seconds = min(self.limits.step_seconds, self.ends_at - time.monotonic())
-        if seconds <= 0:
-            self.stop()
-            return Outcome(time_limit=True, detail="no time left for the notebook as a whole")
+            return self.why
+        seconds = self.limits.step_seconds
+        if isinstance(step, Cell):
+            seconds = min(seconds, self.cells_end_at - time.monotonic())
+            if seconds <= 0:
+                return Outcome(time_limit=True, detail="no time left for the cells together")
+        outcome = self.exchange(step, seconds)
+        return self.within_budget(outcome) if isinstance(step, Cell) else outcome
+
+    def exchange(self, step, seconds):
+        """Send a step and read what came of it. The worker keeps the time; the deadline here is for a broken worker."""
+        deadline = time.monotonic() + seconds + BROKEN_SECONDS
         try:
-            wire.send(self.process.stdin.fileno(), request_for(step, seconds))
-            # The worker ends the step itself; this later deadline is for a worker that cannot.
-            frame = wire.receive(self.process.stdout.fileno(), time.monotonic() + seconds + 5)
+            wire.send(self.process.stdin.fileno(), self.request_for(step, seconds), deadline)
+            frame = wire.receive(self.process.stdout.fileno(), deadline)
         except wire.Deadline:
-            self.stop()
-            return Outcome(time_limit=True, detail="the session did not answer", seconds=seconds)
+            return self.ended(Outcome(time_limit=True, detail="the session did not answer", seconds=seconds))
         except (OSError, wire.WireError) as error:
-            self.stop()
-            return Outcome(crashed=True, detail=f"the session broke: {error}")
+            return self.ended(Outcome(crashed=True, detail=f"the session broke: {error}"))
         if frame is None:
-            self.stop()
-            return Outcome(crashed=True, detail="the session ended")
-        return read_outcome(frame, step)
+            return self.ended(Outcome(crashed=True, detail="the session ended"))
+        return read_outcome(frame, step, self.sources)
+
+    def request_for(self, step, seconds):
+        """Write a step down as plain data."""
+        if isinstance(step, Hold):
+            return {"do": "hold"}
+        if isinstance(step, Cell):
+            self.sources.append(step.source)
+            return {"do": "cell", "source": step.source, "label": str(len(self.sources) - 1), "seconds": seconds}
+        calls = [
+            {
+                "args": [wire.encode(arg) for arg in args],
+                "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
+            }
+            for args, kwargs in step.calls
+        ]
+        return {"do": "calls", "name": step.name, "calls": calls, "held": step.held, "seconds": seconds}
+
+    def within_budget(self, outcome):
+        """Leave the outputs out once the notebook has shown more than all of it may."""
+        self.output_left -= len(str(outcome.outputs))
+        if self.output_left >= 0:
+            return outcome
+        return replace(outcome, completed=False, output_limit=not outcome.time_limit, outputs=())
+
+    def ended(self, outcome):
+        """Stop, and remember why."""
+        self.stop()
+        self.why = outcome
+        return outcome
 
     def stop(self):
         """End the sandbox and everything in it."""
@@ -185,32 +245,19 @@ class Sandbox:
             self.folder.cleanup()
 
 
-def request_for(step, seconds):
-    """Write a step down as plain data."""
-    if isinstance(step, Cell):
-        return {"do": "cell", "source": step.source, "seconds": seconds}
-    calls = [
-        {
-            "args": [wire.encode(arg) for arg in args],
-            "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
-        }
-        for args, kwargs in step.calls
-    ]
-    return {"do": "calls", "name": step.name, "calls": calls, "seconds": seconds}
-
-
-def read_outcome(frame, step):
+def read_outcome(frame, step, sources):
     """Read the worker's frame, trusting nothing in it to be well formed."""
     try:
+        if isinstance(step, Hold):
+            return Outcome(completed=bool(frame["held"]), crashed=not frame["held"])
         late, ended, seconds = bool(frame["late"]), frame["ended"], float(frame["seconds"])
-        reply = frame["reply"] or {}
         if ended is not None:
             return ended_early(int(ended), late, seconds)
         if isinstance(step, Cell):
-            return cell_outcome(reply, late, seconds)
-        return calls_outcome(reply, step, late, seconds)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__}: {error})")
+            return cell_outcome(frame["reply"], late, seconds)
+        return calls_outcome(frame["reply"], step, late, seconds, sources)
+    except Exception as error:  # a reply is made by the student's process: how it breaks is his choice, never ours
+        return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
 
 def ended_early(ended, late, seconds):
@@ -255,32 +302,41 @@ def plain_output(output):
 
 
 def clean(text):
-    """Return text without the control characters that can drive a terminal or end a page."""
-    return "".join(
-        letter
-        for letter in str(text).encode("utf-8", "replace").decode()
-        if letter in "\n\t" or (ord(letter) >= 32 and not 127 <= ord(letter) < 160)
-    )
+    """Return text without what can drive a terminal, turn a line's direction or break an encoding."""
+    plain = str(text).encode("utf-8", "replace").decode()
+    return "".join(letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE)
 
 
-def calls_outcome(reply, step, late, seconds):
+def calls_outcome(reply, step, late, seconds, sources):
     """Read the answers of calls: as many as were asked for, each a value or an error."""
     if late:
         return Outcome(time_limit=True, seconds=seconds)
     if reply["missing"]:
         return Outcome(completed=True, missing=True, seconds=seconds)
-    answers = tuple(read_answer(answer) for answer in reply["answers"])
+    answers = tuple(read_answer(answer, sources) for answer in reply["answers"][: len(step.calls) + 1])
     if len(answers) != len(step.calls):
         raise ValueError(f"expected {len(step.calls)} answers, got {len(answers)}")
     memory = any(answer.error and answer.error[0] == "MemoryError" for answer in answers)
     return Outcome(completed=not memory, memory_limit=memory, answers=answers, seconds=seconds)
 
 
-def read_answer(answer):
+def read_answer(answer, sources):
     """Read one answer."""
-    arguments = tuple(wire.decode(argument) for argument in answer["arguments"])
-    line = clean(answer.get("line", ""))[:200]
-    if "error" in answer:
-        kind, message = answer["error"]
-        return CallAnswer(error=(clean(kind)[:100], clean(message)[:2000]), arguments=arguments, line=line)
-    return CallAnswer(value=wire.decode(answer["value"]), arguments=arguments)
+    arguments = tuple(wire.decode(argument) for argument in answer["arguments"][:20])
+    if "error" not in answer:
+        return CallAnswer(value=wire.decode(answer["value"]), arguments=arguments)
+    kind, message = answer["error"]
+    known = getattr(builtins, str(kind), None)
+    kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
+    return CallAnswer(
+        error=(kind, clean(message)[:2000]), arguments=arguments, line=line_at(answer.get("place"), sources)
+    )
+
+
+def line_at(place, sources):
+    """Return the line of a cell in which an error was raised, as we know it; "" where there is none."""
+    try:
+        label, number = int(place[0]), int(place[1])
+        return f"line {number}, `{clean(sources[label].splitlines()[number - 1]).strip()[:160]}`" if number > 0 else ""
+    except (TypeError, ValueError, IndexError, KeyError):
+        return ""

@@ -1,12 +1,15 @@
 """Limits on the process tree as a whole, through the kernel's control groups where this user may use them."""
 
 import os
+import signal
 import time
 import uuid
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
+PREFIX = "autograder-"
 
 
 @cache
@@ -32,6 +35,7 @@ def can_delegate(folder):
 
 def level():
     """Say in words what holds the tree."""
+    sweep()
     held = " and ".join(sorted(groups()))
     return f"control groups for {held}" if held else "limits per process only (control groups are not delegated)"
 
@@ -41,7 +45,7 @@ class Tree:
 
     def __init__(self, limits):
         self.folders = set()
-        name = f"autograder-{uuid.uuid4().hex[:12]}"
+        name = f"{PREFIX}{uuid.uuid4().hex[:12]}"
         settings = {
             "pids": [("pids.max", limits.processes)],
             "memory": [("memory.max", limits.memory_bytes), ("memory.limit_in_bytes", limits.memory_bytes)],
@@ -63,12 +67,31 @@ class Tree:
             (folder / "cgroup.procs").write_text(str(os.getpid()))
 
     def remove(self):
-        """Remove the groups; the kernel may need a moment until the last process has left them."""
+        """End what is left in the groups and remove them; the kernel may need a moment for it."""
         for folder in self.folders:
             for _ in range(200):
                 try:
                     folder.rmdir()
-                except OSError:
-                    time.sleep(0.01)
-                else:
                     break
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    end_all(folder)
+                    time.sleep(0.01)
+
+
+def end_all(folder):
+    """End every process that is in a group of ours."""
+    with suppress(OSError):
+        for line in (folder / "cgroup.procs").read_text().split():
+            with suppress(ProcessLookupError):
+                os.kill(int(line), signal.SIGKILL)
+
+
+def sweep():
+    """Remove groups that a killed run left behind; those in use refuse to go, and young ones may be needed yet."""
+    for parent in groups().values():
+        for folder in parent.glob(f"{PREFIX}*"):
+            with suppress(OSError):
+                if time.time() - folder.stat().st_mtime > 600:
+                    folder.rmdir()

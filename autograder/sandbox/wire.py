@@ -4,9 +4,11 @@ An array crosses as its dtype, shape and bytes; nothing is pickled, and no objec
 """
 
 import base64
+import builtins
 import json
 import math
 import os
+import re
 import select
 import struct
 import time
@@ -19,6 +21,20 @@ ITEMS = 10_000
 DEPTH = 8
 TEXT = 20_000
 HEADER = struct.Struct(">I")
+# What a value that cannot cross may be called on the other side; a name that somebody made up carries nothing out.
+KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, type)} | {
+    "function",
+    "generator",
+    "ufunc",
+    "module",
+    "array of object",
+    "array of text",
+    "array of complex numbers",
+    "array of too many bytes",
+    "value nested too deeply",
+    "value nested too deeply or too long",
+    "whole number of more than 64 bits",
+}
 
 
 class WireError(ValueError):
@@ -36,14 +52,21 @@ class Deadline(Exception):
     """The other side took too long."""
 
 
-def send(descriptor, message):
-    """Write one frame. Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large."""
+def send(descriptor, message, deadline=None):
+    """Write one frame.
+
+    Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large, Deadline where
+    ``deadline`` (time.monotonic seconds) passes before the reader has taken it.
+    """
     body = json.dumps(message).encode()
     if len(body) > FRAME_BYTES:
         raise WireError(f"expected a frame of at most {FRAME_BYTES} bytes, got {len(body)}")
     data = memoryview(HEADER.pack(len(body)) + body)
     while data:
-        data = data[os.write(descriptor, data) :]
+        if deadline is not None and not ready([], [descriptor], deadline):
+            raise Deadline
+        # A pipe that is ready takes a page without waiting; more than that could block.
+        data = data[os.write(descriptor, data[: select.PIPE_BUF] if deadline is not None else data) :]
 
 
 def receive(descriptor, deadline=None):
@@ -68,15 +91,19 @@ def read_exactly(descriptor, size, deadline):
     """Read ``size`` bytes; None where the stream ends before them."""
     data = bytearray()
     while len(data) < size:
-        if deadline is not None:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([descriptor], [], [], left)[0]:
-                raise Deadline
+        if deadline is not None and not ready([descriptor], [], deadline):
+            raise Deadline
         piece = os.read(descriptor, min(size - len(data), 1 << 20))
         if not piece:
             return None
         data += piece
     return bytes(data)
+
+
+def ready(readable, writable, deadline):
+    """Wait until one of the descriptors is ready; False where the deadline passes first."""
+    left = deadline - time.monotonic()
+    return left > 0 and any(select.select(readable, writable, [], left))
 
 
 def encode(value):
@@ -107,8 +134,10 @@ def encode_within(value, budget, depth):
         items = [encode_within(item, budget, depth - 1) for item in value[: ITEMS + 1]]
         return {"tuple" if isinstance(value, tuple) else "list": items}
     if isinstance(value, dict):
+        if not all(isinstance(key, str) for key in value):
+            return {"foreign": "dict"}
         pairs = list(value.items())[: ITEMS + 1]
-        return {"dict": [[encode_within(part, budget, depth - 1) for part in pair] for pair in pairs]}
+        return {"dict": [[key[:TEXT], encode_within(item, budget, depth - 1)] for key, item in pairs]}
     return {"foreign": type(value).__name__[:40]}
 
 
@@ -117,49 +146,68 @@ def encode_array(value, budget):
     array = np.asarray(value)
     budget["bytes"] -= array.nbytes
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
-        return {"foreign": f"array of {array.dtype}"[:40]}
+        return {"foreign": "array of " + {"c": "complex numbers", "U": "text"}.get(array.dtype.kind, "object")}
     if budget["bytes"] < 0:
         return {"foreign": "array of too many bytes"}
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
     return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
 
 
-def decode(data, depth=DEPTH + 1):
+def decode(data):
     """Turn plain data back into a value. Errors: WireError for anything that ``encode`` does not write."""
     try:
-        return decode_within(data, depth)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, MemoryError) as error:
+        return decode_within(data, {"bytes": VALUE_BYTES, "items": ITEMS + 2}, DEPTH + 1)
+    except WireError:
+        raise
+    except Exception as error:  # it was made to look encoded by somebody else; how it breaks is his choice
         raise WireError(f"expected an encoded value, got something else ({type(error).__name__})") from error
 
 
-def decode_within(data, depth):
-    """Decode one value; every error means that it was not encoded by us."""
-    if depth < 0:
-        raise ValueError("too deep")
-    if data is None or isinstance(data, (bool, int)):
+def decode_within(data, budget, depth):
+    """Decode one value, spending from the same budget as ``encode_within``."""
+    budget["items"] -= 1
+    if depth < 0 or budget["items"] < 0:
+        raise ValueError("too deep or too long")
+    if data is None or isinstance(data, bool):
         return data
+    if isinstance(data, int):
+        return checked(data, -(1 << 63) <= data < 1 << 63)
     if "dtype" in data:
-        return decode_array(data)
+        return decode_array(data, budget)
     ((kind, content),) = data.items()
     if kind == "float":
         return float.fromhex(content)
     if kind == "text":
-        return str(content)
+        return checked_text(content)
     if kind == "foreign":
-        return Foreign(str(content)[:60])
+        return Foreign(content if content in KINDS else "object that is no array")
     if kind == "dict":
-        return {decode_within(key, depth - 1): decode_within(value, depth - 1) for key, value in content}
-    items = [decode_within(item, depth - 1) for item in content]
+        return {checked_text(key): decode_within(value, budget, depth - 1) for key, value in content}
+    items = [decode_within(item, budget, depth - 1) for item in content]
     return {"tuple": tuple, "list": list}[kind](items)
 
 
-def decode_array(data):
+def checked(value, is_right):
+    """Return the value where it is right."""
+    if not is_right:
+        raise ValueError("out of bounds")
+    return value
+
+
+def checked_text(text):
+    """Return text of bearable length."""
+    return checked(text, isinstance(text, str) and len(text) <= TEXT)
+
+
+def decode_array(data, budget):
     """Rebuild an array from dtype, shape and bytes that fit one another."""
+    if not re.fullmatch(r"[<>|=]?[biuf][1248]", data["dtype"]):
+        raise ValueError("no plain dtype")
     dtype = np.dtype(data["dtype"])
     shape = tuple(int(size) for size in data["shape"])
-    if dtype.kind not in "biuf" or dtype.itemsize > 8 or len(shape) > 16 or min(shape, default=0) < 0:
-        raise ValueError("no plain array")
-    content = base64.b64decode(data["data"], validate=True)
-    if len(content) > VALUE_BYTES or len(content) != math.prod(shape) * dtype.itemsize:
-        raise ValueError("bytes do not fit the shape")
-    return np.frombuffer(content, dtype).reshape(shape).copy()
+    if len(shape) > 16 or min(shape, default=0) < 0:
+        raise ValueError("no plain shape")
+    size = math.prod(shape) * dtype.itemsize
+    budget["bytes"] -= size
+    content = base64.b64decode(checked(data["data"], budget["bytes"] >= 0), validate=True)
+    return np.frombuffer(checked(content, len(content) == size), dtype).reshape(shape).copy()

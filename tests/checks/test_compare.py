@@ -35,6 +35,8 @@ def test_a_wrong_answer_may_be_named_by_its_nan():
         ({"a": 1, "b": 2}, {"a": 1, "b": 2}, True),
         ({"b": 2, "a": 1}, {"a": 1, "b": 2}, False),
         (True, 1.0, False),
+        (["text"] * 3, np.zeros(3), False),
+        ([2**70], np.zeros(1), False),
         (None, 0.0, False),
         ("yes", "yes", True),
     ],

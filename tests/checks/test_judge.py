@@ -58,6 +58,13 @@ def test_changing_an_argument_costs_its_share():
     assert "changes an array that it was given" in verdict.message
 
 
+def test_arguments_that_do_not_come_back_count_as_changed():
+    """An empty list of arguments is no proof that they were left alone."""
+    replies = [reply_of(ATTENTION.reference, case) for _, case in ATTENTION.questions(5)]
+    verdict = judge(ATTENTION, 5, [Reply(reply.answer, ()) for reply in replies])
+    assert passed(verdict) == {"example", "unseen", "edges"}
+
+
 def test_a_stub_is_not_attempted():
     """NotImplementedError everywhere is no attempt, not a mistake."""
 

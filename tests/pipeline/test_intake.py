@@ -75,6 +75,43 @@ def test_what_is_not_an_ordinary_file_is_refused(tmp_path):
         intake.read(tmp_path / NAME)
 
 
+def test_links_among_the_folders_are_refused(tmp_path):
+    """A student's folder that is a link to somebody else's is named, not followed."""
+    (tmp_path / "alice" / "chapter").mkdir(parents=True)
+    (tmp_path / "mallory").symlink_to(tmp_path / "alice")
+    (tmp_path / "bob").mkdir()
+    (tmp_path / "bob" / "chapter").symlink_to(tmp_path / "alice" / "chapter")
+    intake.refuse_links(tmp_path / "alice" / "chapter" / NAME, 2)
+    for student in ("mallory", "bob"):
+        with pytest.raises(InvalidSubmission, match="is a symbolic link: submit an ordinary folder"):
+            intake.refuse_links(tmp_path / student / "chapter" / NAME, 2)
+
+
+@pytest.mark.parametrize("text", ['"' + '\\"' * 500_000, "\\" * 1_000_000, "[" * 1_000_000, '"[[' * 500_000])
+def test_depth_is_measured_in_one_pass(text):
+    """A megabyte made to be slow to read is read at once."""
+    assert intake.deepest(text) <= 1_000_000
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"tags": 5},
+        {"tags": ["\ud800"]},
+        {"nbgrader": 5},
+        {"nbgrader": {"grade_id": ["x"]}},
+        {"nbgrader": {"points": {}}},
+        7,
+    ],
+)
+def test_strange_metadata_is_no_trouble(grade, metadata):
+    """Whatever metadata holds, the notebook is graded or refused, and can be written down."""
+    cell = {"cell_type": "code", "source": "1", "metadata": metadata}
+    result = grade(json.dumps(small(cells=[cell])).encode())
+    assert result.status in ("tampered", "error", "invalid_submission")
+    json.dumps(result.as_dict(), ensure_ascii=False).encode()
+
+
 def test_only_sources_survive(tmp_path):
     """Outputs, execution counts and unknown metadata are gone; lone surrogates can be written again."""
     cells = [{**small()["cells"][0], "outputs": [{"output_type": "stream"}], "metadata": {"x": 1}}]

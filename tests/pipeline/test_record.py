@@ -99,6 +99,88 @@ def test_the_graded_notebook_holds_no_live_markup(graded, classroom):
     assert kinds <= {"text/plain", "image/png"}
 
 
+def test_one_bad_folder_stops_nobody(classroom, assignment, submit, answered):
+    """Links, files in a folder's place, unreadable names and broken text each get an outcome; the rest is graded."""
+    import os
+
+    submit("alice", answered())
+    submitted = classroom.root / "submitted"
+    (submitted / "link").symlink_to(submitted / "alice")
+    (submitted / "dangling").symlink_to(submitted / "nobody")
+    (submitted / "file").mkdir()
+    (submitted / "file" / CHAPTER).write_text("no folder")
+    (submitted / os.fsdecode(b"jos\xe9") / CHAPTER).mkdir(parents=True)
+    submit("surrogate", b'{"nbformat": "\\ud800", "cells": []}')
+    submit("zoe", answered())
+    results = dict(grade_class(classroom, [assignment], jobs=2, seed=7))
+    statuses = {student: result.status for student, result in results.items()}
+    assert statuses == {
+        "alice": "graded",
+        "link": "invalid_submission",
+        "dangling": "invalid_submission",
+        "file": "invalid_submission",
+        "jos?": "infrastructure",
+        "surrogate": "invalid_submission",
+        "zoe": "graded",
+    }
+    assert marks(classroom)["zoe"] == 10
+    assert len(feedback(classroom, assignment)) == 6
+
+
+def test_what_cannot_be_recorded_is_listed_and_the_rest_goes_on(classroom, assignment, submit, answered, monkeypatch):
+    """A failure of the record is an infrastructure failure of that submission alone."""
+    from autograder.pipeline import class_run
+
+    def record_some(book, room, task, student, result):
+        if student == "ben":
+            raise OSError("disk full")
+        record(book, room, task, student, result)
+
+    monkeypatch.setattr(class_run, "record", record_some)
+    for student in ("ada", "ben", "cy"):
+        submit(student, answered())
+    results = dict(grade_class(classroom, [assignment], seed=7))
+    assert [results[student].status for student in ("ada", "ben", "cy")] == ["graded", "infrastructure", "graded"]
+    assert "disk full" in results["ben"].message
+    assert marks(classroom) == {"ada": 10, "cy": 10}
+
+
+def test_a_killed_process_of_ours_costs_nobody_a_mark(assignment, submit, answered, classroom, monkeypatch):
+    """When a grading process dies, what was left is graded in new ones."""
+    from autograder.pipeline import grade as grading
+
+    real, calls = grading.in_pool, []
+
+    def dies_once(tasks, jobs):
+        calls.append(len(tasks))
+        if len(calls) > 1:
+            yield from real(tasks, jobs)
+
+    monkeypatch.setattr(grading, "in_pool", dies_once)
+    for student in ("ada", "ben"):
+        submit(student, answered())
+    results = dict(grade_class(classroom, [assignment], jobs=2, seed=7))
+    assert {result.status for result in results.values()} == {"graded"}
+    assert calls == [2, 1, 1]
+
+
+def test_one_bad_page_costs_the_others_nothing(graded, classroom, assignment, monkeypatch):
+    """Everybody else's page is written, and the one that failed is named."""
+    from autograder.pipeline import feedback as pages
+
+    real = pages.page
+
+    def fails_for_ben(task, result):
+        if result["student"] == "ben":
+            raise IndexError("a chunk too many")
+        return real(task, result)
+
+    monkeypatch.setattr(pages, "page", fails_for_ben)
+    with pytest.raises(CourseError, match=r"3 pages written, 1 could not be: ben \(IndexError: a chunk too many\)"):
+        feedback(classroom, assignment)
+    assert sorted(path.name for path in (classroom.root / "feedback").iterdir()) == ["ada", "cy", "dee"]
+
+
 def test_a_foreign_file_as_gradebook_is_one_line(classroom, assignment, submit, answered):
     """A gradebook that is no database is named, and nothing is graded."""
     submit("ada", answered())

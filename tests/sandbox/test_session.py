@@ -1,10 +1,12 @@
 """Start, run, stop: each way of ending is a fact of its own, and costs one step alone."""
 
+import time
+
 import numpy as np
 import pytest
 
 from autograder.errors import SandboxUnavailable
-from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
+from autograder.sandbox import Calls, Cell, Hold, Limits, Sandbox, bubblewrap, level
 
 LIMITS = Limits(step_seconds=2.0, output_bytes=200_000)
 
@@ -19,6 +21,13 @@ def box():
 def text(outcome):
     """What a cell printed."""
     return "".join(output["text"] for output in outcome.outputs if output["output_type"] == "stream")
+
+
+def ask(box, name, *calls):
+    """Hold the notebook as it is, and call a function of it."""
+    box.held_here = getattr(box, "held_here", -1) + 1
+    assert box.run(Hold()).completed
+    return box.run(Calls(name, list(calls), box.held_here))
 
 
 def error(outcome):
@@ -52,7 +61,7 @@ def test_calls_answer_with_data_and_leave_nothing_behind(box):
     """Values, errors and changed arguments come back; neither our arrays nor the notebook change."""
     box.run(Cell("count = 0\ndef f(x, n=1):\n    global count\n    count += 1\n    x *= n\n    return x.sum(), count"))
     x = np.arange(6.0).reshape(2, 3)
-    outcome = box.run(Calls("f", [((x,), {"n": 2}), ((x,), {}), ((7,), {})]))
+    outcome = ask(box, "f", ((x,), {"n": 2}), ((x,), {}), ((7,), {}))
     first, second, third = outcome.answers
     assert (first.value, second.value) == ((30.0, 1), (15.0, 2))
     np.testing.assert_array_equal(first.arguments[0], 2 * np.arange(6.0).reshape(2, 3))
@@ -64,7 +73,7 @@ def test_calls_answer_with_data_and_leave_nothing_behind(box):
 
 def test_a_missing_function_is_said_to_be_missing(box):
     """Asking for a name that no cell defined is neither an error nor a crash."""
-    outcome = box.run(Calls("zebra", [((1,), {})]))
+    outcome = ask(box, "zebra", ((1,), {}))
     assert outcome.completed
     assert outcome.missing
 
@@ -107,7 +116,7 @@ def test_an_interrupted_cell_shows_where_it_hung(box):
 def test_a_call_that_never_returns_is_a_time_limit(box):
     """An endless function ends the calls, not the notebook."""
     box.run(Cell("def f(x):\n    while True: pass"))
-    assert box.run(Calls("f", [((1,), {})])).time_limit
+    assert ask(box, "f", ((1,), {})).time_limit
     assert box.run(Cell("1 + 1")).completed
 
 
@@ -122,6 +131,99 @@ def test_a_forked_cell_answers_once(box):
     outcome = box.run(Cell("import os\nif os.fork() == 0:\n    print('child')\nelse:\n    print('parent')"))
     assert text(outcome) in ("child\n", "parent\n")
     assert text(box.run(Cell("print('next')"))) == "next\n"
+
+
+def test_a_held_notebook_stays_as_it_was(box):
+    """A function is asked as it was when the notebook was held, whatever later cells do to it."""
+    box.run(Cell("def h(): return 'then'"))
+    box.held_here = getattr(box, "held_here", -1) + 1
+    box.run(Hold())
+    box.run(Cell("def h(): return 'now'"))
+    box.run(Cell("import os; os._exit(0)"))
+    assert box.run(Calls("h", [((), {})], box.held_here)).answers[0].value == "then"
+
+
+def test_a_hundred_cells_are_no_trouble(box):
+    """A notebook may have more cells than the sandbox may have processes."""
+    for number in range(LIMITS.processes + 4):
+        assert box.run(Cell(f"many = {number}")).completed
+    assert text(box.run(Cell("print(many)"))) == f"{LIMITS.processes + 3}\n"
+
+
+def test_what_a_function_was_asked_reaches_no_one(box):
+    """Neither a file nor a made-up error, type or source line carries a call's argument out, but as its answer."""
+    source = """
+import linecache, sys
+def leak(x):
+    linecache.cache['<cell-0>'] = (1, None, ['secret %s' % x] * 999, '<cell-0>')
+    raise type('Secret%d' % x, (Exception,), {'__module__': 'builtins'})
+class Named: pass
+def named(x):
+    return type('Secret%d' % x, (), {})()
+"""
+    box.run(Cell(source))
+    (raised,) = ask(box, "leak", ((4711,), {})).answers
+    assert "4711" not in raised.error[0] + raised.line
+    (value,) = ask(box, "named", ((4711,), {})).answers
+    assert value.value.kind == "object that is no array"
+
+
+def test_all_cells_together_have_an_output_budget():
+    """A notebook that prints a bearable amount in each of many cells is cut off all the same."""
+    with Sandbox(Limits(notebook_output_bytes=50_000)) as box:
+        box.start()
+        outcomes = [box.run(Cell("print('x' * 20_000)")) for _ in range(4)]
+    assert [outcome.output_limit for outcome in outcomes] == [False, False, True, True]
+    assert outcomes[-1].outputs == ()
+
+
+def test_all_cells_together_have_a_time_budget():
+    """When the time for all cells is used up the next ones are not run; functions can still be asked."""
+    with Sandbox(Limits(step_seconds=2.0, total_seconds=1.0)) as box:
+        box.start()
+        box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(1.2)"))
+        assert box.run(Cell("1")).time_limit
+        assert ask(box, "f", ((), {})).answers[0].value == "asked"
+
+
+def test_a_worker_that_does_not_listen_is_ended(monkeypatch):
+    """A state that neither reads nor answers costs its own session, in bounded time."""
+    monkeypatch.setattr("autograder.sandbox.session.BROKEN_SECONDS", 2.0)
+    with Sandbox(LIMITS) as box:
+        box.start()
+        box.run(Cell("import sys, time\nworker = sys.modules['__main__']\nimport wire\nwire.receive = time.sleep"))
+        outcomes = [box.run(Cell("x = '" + "y" * 200_000 + "'")) for _ in range(2)]
+    assert all(outcome.crashed or outcome.time_limit for outcome in outcomes)
+
+
+def test_nothing_outlives_the_sandbox():
+    """A process that a cell leaves behind, in a session of its own, ends with the sandbox."""
+    import os
+    from pathlib import Path
+
+    mark = f"left-behind-{os.getpid()}"
+    with Sandbox(LIMITS) as box:
+        box.start()
+        box.run(
+            Cell(
+                "import os, sys, time\nif os.fork() == 0:\n    os.setsid()\n"
+                "    import ctypes\n    ctypes.CDLL(None).prctl(1, 0)\n"
+                f"    ctypes.CDLL(None).prctl(15, b'{mark[:15]}')\n    time.sleep(60)\n    os._exit(0)"
+            )
+        )
+        assert mark[:15] in names_of_processes(Path("/proc"))
+    assert mark[:15] not in names_of_processes(Path("/proc"))
+
+
+def names_of_processes(proc):
+    """Return the names of all processes of this machine."""
+    names = set()
+    for path in proc.glob("[0-9]*/comm"):
+        try:
+            names.add(path.read_text().strip())
+        except OSError:
+            continue
+    return names
 
 
 def test_figures_come_back_as_images(box):
@@ -152,6 +254,12 @@ def test_only_text_and_images_come_back(box):
         "import socket\nsocket.socket(socket.AF_INET)",
         "import subprocess\nsubprocess.run(['/bin/ls'], check=True)",
         "import os\nos.kill(1, 9); os.readlink('/proc/1/root/work')",
+        "open('/proc/1/environ').read()",
+        "open('/proc/1/mem', 'r+b')",
+        "open('/proc/sys/vm/overcommit_memory', 'w')",
+        "open('/dev/file', 'w')",
+        "open('/dev/shm/file', 'wb').write(b'x' * (65 << 20))",
+        "open('/tmp/file', 'wb').write(b'x' * (65 << 20))",
         "open(f'/proc/{__import__(\"os\").getppid()}/mem', 'rb')",
         "import ctypes\nif ctypes.CDLL(None).unshare(0x10000000): raise PermissionError",
         "input('who are you?')",
@@ -185,9 +293,9 @@ def test_a_dead_session_says_so():
     with Sandbox(LIMITS) as box:
         box.start()
         box.run(Cell("import os, threading, time\nthreading.Timer(0.2, os._exit, [0]).start()"))
-        box.run(Cell("import time; time.sleep(0.5)"))
+        time.sleep(0.5)
         outcomes = [box.run(Cell("1")) for _ in range(2)]
-    assert outcomes[-1].crashed
+    assert all(outcome.crashed for outcome in outcomes)
 
 
 def test_no_bubblewrap_is_one_clear_line(monkeypatch):
