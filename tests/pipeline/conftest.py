@@ -6,6 +6,7 @@ import shutil
 import nbformat
 import pytest
 
+from autograder.pipeline.class_run import grade_class
 from autograder.pipeline.course import ClassRoom, Course
 from autograder.pipeline.grade import grade_notebook
 from autograder.pipeline.release import release
@@ -49,15 +50,16 @@ def cell_of(notebook, grade_id):
     return next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
 
 
-@pytest.fixture
-def answered(notebook):
+def answer_in(notebook, source=RIGHT):
     """Write a source into the notebook's answer cell, and return the notebook."""
+    cell_of(notebook, "double").source = source
+    return notebook
 
-    def write(source=RIGHT):
-        cell_of(notebook, "double").source = source
-        return notebook
 
-    return write
+@pytest.fixture
+def answered(released):
+    """Return a fresh notebook with a source in its answer cell."""
+    return lambda source=RIGHT: answer_in(copy.deepcopy(released), source)
 
 
 @pytest.fixture
@@ -66,10 +68,7 @@ def grade(assignment, tmp_path):
 
     def run(submission):
         path = tmp_path / f"{CHAPTER}.ipynb"
-        if isinstance(submission, bytes):
-            path.write_bytes(submission)
-        else:
-            nbformat.write(submission, path)
+        write_submission(path, submission)
         return grade_notebook(assignment, path, seed=7, limits=LIMITS)
 
     return run
@@ -84,13 +83,49 @@ def classroom(tmp_path):
 @pytest.fixture
 def submit(classroom):
     """Hand a notebook, or bytes, in for a student."""
+    return lambda student, submission: submit_in(classroom, student, submission)
 
-    def write(student, submission, chapter=CHAPTER):
-        folder = classroom.submitted(student, chapter)
-        folder.mkdir(parents=True)
-        if isinstance(submission, bytes):
-            (folder / f"{chapter}.ipynb").write_bytes(submission)
-        else:
-            nbformat.write(submission, folder / f"{chapter}.ipynb")
 
-    return write
+def submit_in(classroom, student, submission):
+    """Hand a notebook, or bytes, in for a student of a class."""
+    folder = classroom.submitted(student, CHAPTER)
+    folder.mkdir(parents=True)
+    write_submission(folder / f"{CHAPTER}.ipynb", submission)
+
+
+def write_submission(path, submission):
+    """Write a notebook, or bytes, to a file."""
+    if isinstance(submission, bytes):
+        path.write_bytes(submission)
+    else:
+        nbformat.write(submission, path)
+
+
+MISCHIEF = """
+from IPython.display import HTML, display
+display(HTML("<script>document.title = 'owned'</script>"))
+print("<script>document.title = 'owned'</script>")
+raise ValueError("</code></pre><script>document.title = 'owned'</script>")
+"""
+
+
+@pytest.fixture(scope="session")
+def graded_once(assignment, released, tmp_path_factory):
+    """A class of four, graded: right, squared, broken, and one full of mischief."""
+    room = ClassRoom(tmp_path_factory.mktemp("graded"))
+    submit_in(room, "ada", answer_in(copy.deepcopy(released)))
+    submit_in(room, "ben", answer_in(copy.deepcopy(released), "def double(x):\n    return x ** 2"))
+    submit_in(room, "cy", b"{")
+    notebook = answer_in(copy.deepcopy(released))
+    notebook.cells.append(nbformat.v4.new_code_cell(MISCHIEF))
+    notebook.cells.append(nbformat.v4.new_markdown_cell("```\n<script>document.title = 'owned'</script>"))
+    submit_in(room, "dee", notebook)
+    return room, dict(grade_class(room, [assignment], seed=7))
+
+
+@pytest.fixture
+def graded(graded_once, classroom):
+    """The results of that class, and a copy of it in ``classroom``."""
+    room, results = graded_once
+    shutil.copytree(room.root, classroom.root, dirs_exist_ok=True)
+    return results

@@ -15,31 +15,12 @@ from autograder.pipeline.record import gradebook, record
 
 CHAPTER = "01_doubling"
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
-MISCHIEF = """
-from IPython.display import HTML, display
-display(HTML("<script>document.title = 'owned'</script>"))
-print("<script>document.title = 'owned'</script>")
-raise ValueError("</code></pre><script>document.title = 'owned'</script>")
-"""
 
 
 def marks(classroom):
     """Return everybody's marks as nbgrader reads them."""
     with Gradebook(classroom.database, COURSE_ID) as book:
         return {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
-
-
-@pytest.fixture
-def graded(classroom, assignment, submit, answered):
-    """A class of four, graded: right, squared, broken, and one full of mischief."""
-    submit("ada", answered())
-    submit("ben", answered("def double(x):\n    return x ** 2"))
-    submit("cy", b"{")
-    notebook = answered()
-    notebook.cells.append(nbformat.v4.new_code_cell(MISCHIEF))
-    notebook.cells.append(nbformat.v4.new_markdown_cell("```\n<script>document.title = 'owned'</script>"))
-    submit("dee", notebook)
-    return dict(grade_class(classroom, [assignment], seed=7))
 
 
 def test_marks_are_in_the_gradebook(graded, classroom):

@@ -206,9 +206,10 @@ def test_nothing_outlives_the_sandbox():
         box.start()
         box.run(
             Cell(
-                "import os, sys, time\nif os.fork() == 0:\n    os.setsid()\n"
+                "import os, sys, time\nreader, writer = os.pipe()\nif os.fork() == 0:\n    os.setsid()\n"
                 "    import ctypes\n    ctypes.CDLL(None).prctl(1, 0)\n"
-                f"    ctypes.CDLL(None).prctl(15, b'{mark[:15]}')\n    time.sleep(60)\n    os._exit(0)"
+                f"    ctypes.CDLL(None).prctl(15, b'{mark[:15]}')\n    os.write(writer, b'.')\n    time.sleep(60)\n"
+                "os.read(reader, 1)"
             )
         )
         assert mark[:15] in names_of_processes(Path("/proc"))
