@@ -41,13 +41,20 @@ def ask(function, args, kwargs):
 
 def numbers(value):
     """Return ``value`` as an array of numbers or booleans, or None where it is nothing of the kind."""
-    if isinstance(value, (str, bytes, dict, set)) or value is None:
+    if not holds_numbers(value):
         return None
     try:
         array = np.asarray(value)
-    except ValueError:  # rows of unequal length
+    except (ValueError, OverflowError):  # rows of unequal length
         return None
     return array if array.dtype.kind in "biuf" else None
+
+
+def holds_numbers(value):
+    """Say whether a value is a number, an array, or lists of them; NumPy would make huge arrays of other things."""
+    if isinstance(value, (list, tuple)):
+        return all(map(holds_numbers, value))
+    return isinstance(value, (bool, int, float, np.ndarray, np.generic))
 
 
 def close(answer, expected, nan_equal=False):
