@@ -21,7 +21,7 @@ export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, 
   return cells;
 }
 
-const caption = (matrix) => (name) => `${name} <small>${matrix.length} × ${matrix[0].length}</small>`;
+const caption = (matrix) => (name) => `<span>${name} <small>${matrix.length} × ${matrix[0].length}</small></span>`;
 
 function drawHeads(table, columnHeads) {
   const head = table.selectAll("thead").data(columnHeads ? [columnHeads] : []).join("thead");

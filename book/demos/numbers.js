@@ -1,8 +1,9 @@
-// How the demos write numbers: short in a cell, four decimals in a sentence, always with a true minus sign.
+// How the demos write numbers: short in a cell, four decimals in a sentence, always with a true minus sign, and as the
+// chapters do: no zero before the point, and 0 or 1 without decimals only where it is exact.
 
-const withMinus = (text) => text.replace("-", "−");
+const tidy = (text) => text.replace(/^(-?)0\./, "$1.").replace("-", "−");
 
-const power = (value, digits) => value.toExponential(digits).replace("e+", "e");
+const power = (value, digits) => tidy(value.toExponential(digits).replace("e+", "e"));
 
 // Rounding noise such as 2.9999999999999996 is written as the whole number that it stands for. No more than that:
 // a weight that only comes near 0 or 1 keeps its decimals.
@@ -10,17 +11,24 @@ const isWhole = (value) => Math.abs(value - Math.round(value)) <= 4 * Number.EPS
 
 export function short(value) {
   const size = Math.abs(value);
-  if (size >= 1e5) return withMinus(power(value, 1));
-  if (isWhole(value)) return withMinus(String(Math.round(value)));
+  if (size >= 1e5) return power(value, 1);
+  if (isWhole(value)) return tidy(String(Math.round(value)));
   const digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-  return withMinus(value.toFixed(digits).replace(/^(-?)0\./, "$1."));
+  return tidy(value.toFixed(digits));
 }
 
 export function long(value) {
-  if (Math.abs(value) >= 1e6) return withMinus(power(value, 3));
-  return withMinus(isWhole(value) ? String(Math.round(value)) : value.toFixed(4));
+  if (Math.abs(value) >= 1e6) return power(value, 3);
+  return tidy(isWhole(value) ? String(Math.round(value)) : value.toFixed(4));
 }
 
-export const vector = (values) => `[${values.map((value) => withMinus(String(+value.toFixed(4)))).join(",\u00a0")}]`;
+// A setting that the reader chose, such as 2.3: as many decimals as it has.
+export const setting = (value) => tidy(String(+value.toFixed(4)));
 
-export const percent = (share) => `${(100 * share).toFixed(1)}%`;
+export const vector = (values) => `[${values.map(long).join(",\u00a0")}]`;
+
+// A share that is rounded to nothing or to everything would say what softmax never gives.
+export function percent(share) {
+  if (share < 0.001) return "less than 0.1%";
+  return share > 0.999 ? "more than 99.9%" : `${(100 * share).toFixed(1)}%`;
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { long, percent, short, vector } from "./numbers.js";
+import { long, percent, setting, short, vector } from "./numbers.js";
 
 test("a cell shows whole numbers whole and the others in four characters", () => {
   assert.deepEqual([0, 3, 2.9999999999999996].map(short), ["0", "3", "3"]);
@@ -13,7 +13,19 @@ test("a weight that only comes near 0 or 1 keeps its decimals", () => {
 });
 
 test("a sentence shows four decimals", () => {
-  assert.deepEqual([16, 9.237604, -0.5, 2.5e7].map(long), ["16", "9.2376", "−0.5000", "2.500e7"]);
-  assert.equal(vector([0.5, 0.00005]), "[0.5,\u00a00.0001]");
-  assert.equal(percent(0.8833), "88.3%");
+  assert.deepEqual([16, 9.237604, -0.5, 2.5e7].map(long), ["16", "9.2376", "−.5000", "2.500e7"]);
+  assert.equal(vector([0.5, 0.00005]), "[.5000,\u00a0.0001]");
+});
+
+test("a vector that only comes near 0 and 1 does not claim them", () => {
+  assert.equal(vector([0.000006, 0.999994]), "[.0000,\u00a01.0000]");
+  assert.equal(vector([0, 1]), "[0,\u00a01]");
+});
+
+test("a share is a percentage, but never none or all by rounding", () => {
+  assert.deepEqual([0.8833, 0.0003, 0.9998].map(percent), ["88.3%", "less than 0.1%", "more than 99.9%"]);
+});
+
+test("a setting has the decimals that were chosen", () => {
+  assert.deepEqual([0, 0.5, 1, 2.3, 12].map(setting), ["0", ".5", "1", "2.3", "12"]);
 });

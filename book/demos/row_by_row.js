@@ -2,8 +2,8 @@
 import { select } from "d3-selection";
 import { cellWidth, drawMatrix, light } from "./matrix.js";
 import { long } from "./numbers.js";
-import { STAGES, account, describe, matrices, picture } from "./steps.js";
-import { assign, follow, frame, speaker, uniqueName } from "./widget.js";
+import { STAGES, account, describe, hasWordColumns, matrices, picture } from "./steps.js";
+import { assign, follow, frame, sentence, uniqueName } from "./widget.js";
 
 const TRAITS = ["words", "x", "w_q", "w_k", "w_v", "scaled", "stage", "row", "column"];
 const TITLES = { query: "Q", key: "K", value: "V", scores: "scores", weights: "weights", output: "output" };
@@ -28,22 +28,25 @@ export function step(by, { row, column }, rows, columns) {
 
 function render({ model, el }) {
   const root = frame(select(el), "row-by-row", "Row by row");
-  const demo = { model, hovered: null, ids: uniqueName("row-by-row") };
+  const demo = { model, hovered: null, columns: { words: 2, numbers: 0 }, ids: uniqueName("row-by-row") };
   const drawTabs = tabs(root, demo);
   const panel = root.append("div").attr("role", "tabpanel").attr("id", `${demo.ids}-panel`).attr("class", "panel");
   const drawText = explanation(panel);
   const drawScene = scene(panel, demo);
   const drawButtons = buttons(root, demo);
-  const speak = speaker(root.append("p").attr("class", "says").attr("aria-live", "polite").node());
+  const say = sentence(root);
   demo.draw = () => {
     const view = look(demo);
     drawTabs(view);
     drawScene(view);
     drawText(view);
     drawButtons(view);
-    speak(describe(view.stage, view.all, view.chosen.row, view.chosen.column));
+    const sayOf = ({ row, column }) => describe(view.stage, view.all, row, column);
+    say(sayOf(view), sayOf(view.chosen));
   };
-  return follow(model, TRAITS, demo.draw);
+  const forget = follow(model, ["column"], () => remember(demo));
+  const leave = follow(model, TRAITS, demo.draw);
+  return () => [forget, leave].forEach((stop) => stop());
 }
 
 // What is on show: the model's state, its matrices, and the cell under the mouse or else the chosen one.
@@ -53,13 +56,30 @@ function look({ model, hovered }) {
   const rows = all[state.stage].length;
   const columns = all[state.stage][0].length;
   const chosen = { row: Math.min(state.row, rows - 1), column: Math.min(state.column, columns - 1) };
-  return { stage: state.stage, all, rows, columns, chosen, ...chosen, ...hovered };
+  const seen = hovered && hovered.row < rows && hovered.column < columns ? hovered : chosen;
+  return { stage: state.stage, all, rows, columns, chosen, ...seen };
 }
 
-// Only a cell of the new stage can be chosen, so stage and column change together.
-function choose(demo, stage, { row, column }) {
-  const columns = look(demo).all[stage][0].length;
-  assign(demo.model, { stage, row, column: Math.min(column, columns - 1) });
+function choose(demo, { row, column }) {
+  demo.columns[kind(demo.model.get("stage"))] = column;
+  assign(demo.model, { row, column });
+}
+
+// A step opens where its kind of column was left: V has two columns, and looking at it must not lose the word that was
+// chosen among the scores. Only a cell of the new step can be chosen, so stage and column change together.
+function open(demo, stage) {
+  const { all, chosen } = look(demo);
+  const column = Math.min(demo.columns[kind(stage)], all[stage][0].length - 1);
+  assign(demo.model, { stage, row: chosen.row, column });
+}
+
+const kind = (stage) => (hasWordColumns(stage) ? "words" : "numbers");
+
+// A column that Python or another view chose. One that was only cut to a narrow matrix was chosen by nobody.
+function remember(demo) {
+  const { stage, columns, chosen } = look(demo);
+  const known = demo.columns[kind(stage)];
+  if (Math.min(known, columns - 1) !== chosen.column) demo.columns[kind(stage)] = chosen.column;
 }
 
 function tabs(root, demo) {
@@ -68,13 +88,12 @@ function tabs(root, demo) {
   tab.attr("aria-controls", `${demo.ids}-panel`).attr("id", (stage) => `${demo.ids}-${stage}`);
   tab.append("small").text((_, i) => i + 1);
   tab.append("span").text((stage) => TITLES[stage]);
-  const open = (stage) => choose(demo, stage, look(demo).chosen);
-  tab.on("click", (event, stage) => open(stage));
+  tab.on("click", (event, stage) => open(demo, stage));
   tab.on("keydown", (event, stage) => {
     const to = move(event.key, { row: 0, column: STAGES.indexOf(stage) }, 1, STAGES.length);
     if (!to || event.key === "ArrowUp" || event.key === "ArrowDown") return;
     event.preventDefault();
-    open(STAGES[to.column]);
+    open(demo, STAGES[to.column]);
     tab.nodes()[to.column].focus();
   });
   return ({ stage }) => {
@@ -107,10 +126,11 @@ function scene(panel, demo) {
 // The explanation stands in the empty corner where there is room for it; the style sheet asks for a wide page too.
 function place(panel, cross, { left, above }) {
   const words = 72; // as wide as the style sheet makes them
-  const width = left ? words + left.matrix[0].length * cellWidth(left.matrix) : 0;
+  const cell = left ? cellWidth(left.matrix) : 0;
+  const width = left ? words + left.matrix[0].length * cell : 0;
   panel.classed("roomy", width >= 300 && above.matrix.length >= 8).style("--corner", `${width}px`);
   const longest = Math.max(...above.rowHeads.map((head) => head.length));
-  cross.classed("narrow-gutter", longest <= 2).classed("has-left", left);
+  cross.classed("narrow-gutter", longest <= 2).classed("has-left", left).style("--left-cell", `${cell}px`);
 }
 
 function drawBlocks({ above, left, result }, shown, words, stage) {
@@ -129,7 +149,7 @@ function drawBlocks({ above, left, result }, shown, words, stage) {
 }
 
 function nameCells(result, { stage, all, chosen }) {
-  const heads = stage === "scores" || stage === "weights" ? all.words : null;
+  const heads = hasWordColumns(stage) ? all.words : null;
   result.attr("aria-label", `${TITLES[stage]}: choose a cell with the arrow keys`);
   result.select("tbody").selectAll("tr").each(function (numbers, i) {
     const cells = select(this).selectAll("td");
@@ -152,14 +172,14 @@ function listen(result, demo) {
   };
   result.on("pointerover", (event) => event.pointerType === "mouse" && hover(cellOf(event)));
   result.on("pointerleave", () => demo.hovered && hover(null));
-  result.on("click", (event) => cellOf(event) && choose(demo, demo.model.get("stage"), cellOf(event)));
+  result.on("click", (event) => cellOf(event) && choose(demo, cellOf(event)));
   result.on("keydown", (event) => {
-    const { stage, chosen, rows, columns } = look(demo);
+    const { chosen, rows, columns } = look(demo);
     const to = move(event.key, chosen, rows, columns);
     if (!to) return;
     event.preventDefault();
     demo.hovered = null;
-    choose(demo, stage, to);
+    choose(demo, to);
     cellAt(result, to).focus();
   });
 }
@@ -167,7 +187,8 @@ function listen(result, demo) {
 // A cell outside the scrolling box is brought into it; the page itself stays where it is.
 function reveal(scroller, cell) {
   const [box, target] = [scroller.getBoundingClientRect(), cell.getBoundingClientRect()];
-  const hidden = box.left + 80 - target.left; // the words stay in sight at the left edge, over what scrolls
+  const words = cell.parentNode.cells[0].offsetWidth + 8; // they stay in sight at the left edge, over what scrolls
+  const hidden = box.left + words - target.left;
   if (target.right > box.right) scroller.scrollLeft += target.right - box.right + 4;
   else if (hidden > 0) scroller.scrollLeft -= hidden;
 }
@@ -214,8 +235,8 @@ function writeShare(line, { value, score, largest, power, sum }) {
 function buttons(root, demo) {
   const bar = root.append("div").attr("class", "buttons");
   const go = (by) => {
-    const { stage, chosen, rows, columns } = look(demo);
-    choose(demo, stage, step(by, chosen, rows, columns));
+    const { chosen, rows, columns } = look(demo);
+    choose(demo, step(by, chosen, rows, columns));
   };
   const button = (text) => bar.append("button").attr("type", "button").attr("class", "plain").text(text);
   button("Previous cell").on("click", () => go(-1));

@@ -17,7 +17,7 @@ class RowByRow(Demo):
 
     words  n words, one for each row      x         (n, d_model)       w_q, w_k  (d_model, d_k)      w_v  (d_model, d_v)
     stage  what is shown: one of STAGES   row, column  the cell of it that is explained, counted from 0;
-                                         as it comes, row 1 and column 2 where they exist
+                                         as it comes, the score at row 1 and column 2, where they exist
     Errors: TraitError for shapes that do not fit, numbers that are not finite, a cell outside the stage's matrix.
     To exchange several matrices at once, assign them inside ``with demo.hold_trait_notifications():``.
     """
@@ -35,11 +35,11 @@ class RowByRow(Demo):
     w_k = Matrix().tag(sync=True)
     w_v = Matrix().tag(sync=True)
     scaled = Switch(True).tag(sync=True)
-    stage = Choice("weights", options=STAGES).tag(sync=True)
+    stage = Choice("scores", options=STAGES).tag(sync=True)
     row = Index(0).tag(sync=True)
     column = Index(0).tag(sync=True)
 
-    def __init__(self, words, x, w_q, w_k, w_v, scaled=True, stage="weights", row=None, column=None):
+    def __init__(self, words, x, w_q, w_k, w_v, scaled=True, stage="scores", row=None, column=None):
         super().__init__(words=words, x=x, w_q=w_q, w_k=w_k, w_v=w_v, scaled=scaled, stage=stage)
         # Row 1, column 2 is "hungry" looking at "lion" in the course's sentence.
         self.row = min(1, len(words) - 1) if row is None else row

@@ -43,10 +43,15 @@ test("the weights stage shows the scores and powers of the row that is looked at
 });
 
 test("every stage is described in words with its number", () => {
-  assert.match(describe("query", ALL, 1, 1), /Number 1 of the query of “lion” is 6/);
+  assert.equal(
+    describe("query", ALL, 1, 1),
+    "Column 1 of the query of “lion” is 6: the row of “lion” in x times column 1 of W_Q.",
+  );
+  assert.match(describe("value", ALL, 0, 0), /row of “hungry” in x times column 0 of W_V/);
   assert.match(describe("scores", ALL, 0, 1), /query of “hungry” times the key of “lion” is 16/);
-  assert.match(describe("weights", ALL, 0, 1), /“hungry” gives 100\.0% of its attention to “lion”/);
-  assert.match(describe("output", ALL, 0, 0), /Number 0 of the output of “hungry” is 3\.999/);
+  assert.match(describe("weights", ALL, 0, 1), /“hungry” gives more than 99\.9% of its attention to “lion”/);
+  assert.match(describe("weights", ALL, 0, 0), /gives less than 0\.1% .* Most goes to “lion”, more than 99\.9%/);
+  assert.match(describe("output", ALL, 0, 0), /output of “hungry” is 3\.999.: the row of “hungry” in the weights times/);
 });
 
 test("arrows stop at the edges, and Home and End go to the ends of the row", () => {

@@ -1,8 +1,8 @@
 // Soft dictionary: tokens A and B, one query, and how much of each comes back.
 import { select } from "d3-selection";
 import { dot, matmul, softmax, total } from "./attention.js";
-import { long, percent, short, vector } from "./numbers.js";
-import { assign, follow, frame, speaker, uniqueName } from "./widget.js";
+import { long, percent, setting, short, vector } from "./numbers.js";
+import { assign, follow, frame, sentence, uniqueName } from "./widget.js";
 
 const TRAITS = ["tokens", "query", "booster", "base"];
 const MOST_TOKENS = 12;
@@ -23,17 +23,22 @@ export function describe(state) {
   const { output } = lookUp(state);
   const share = output[query === "A" ? 0 : 1];
   return (
-    `Looking for ${query} in ${[...tokens].join(" ")} with booster ${booster}: ` +
-    `${percent(share)} of the weight is on ${query}, so the output is ${vector(output)}. ` +
+    `Looking for ${query} in ${[...tokens].join(" ")} with booster ${setting(booster)}: ` +
+    `${part(tokens, query, share)} of the weight is on ${query}, so the output is ${vector(output)}. ` +
     softness(tokens, query, booster, share)
   );
+}
+
+function part(tokens, query, share) {
+  if (!tokens.includes(query)) return "none";
+  return tokens.includes(OTHER[query]) ? percent(share) : "all";
 }
 
 function softness(tokens, query, booster, share) {
   if (!tokens.includes(query)) return `There is no ${query} to find, so every token counts the same.`;
   if (!tokens.includes(OTHER[query])) return `Every token is ${query}, so every token counts the same.`;
   if (booster === 0) return "Booster 0 makes all scores equal, so every token counts the same.";
-  if (share > 0.999) return "The lookup is all but hard: almost nothing else comes back.";
+  if (share > 0.999) return "The lookup is nearly hard: almost nothing else comes back.";
   return "The lookup is soft: the rest of the weight is on the other tokens.";
 }
 
@@ -42,14 +47,14 @@ function render({ model, el }) {
   const drawControls = controls(root.append("div").attr("class", "controls"), model);
   const drawTokens = tokenTable(root, model);
   const drawOutput = mixture(root);
-  const speak = speaker(root.append("p").attr("class", "says").attr("aria-live", "polite").node());
+  const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = Object.fromEntries(TRAITS.map((trait) => [trait, model.get(trait)]));
     const found = lookUp(state);
     drawControls(state);
     drawTokens(state, found);
     drawOutput(state, found);
-    speak(describe(state));
+    say(describe(state));
   });
 }
 
@@ -82,7 +87,7 @@ function slider(parent, model) {
   const ends = box.append("div").attr("class", "ends").attr("aria-hidden", "true");
   ends.selectAll("span").data(["all count the same", "the match alone"]).join("span").text((text) => text);
   return ({ booster }) => {
-    shown.text(booster.toFixed(1)).attr("data-value", booster);
+    shown.text(setting(booster)).attr("data-value", booster);
     input.property("value", booster).style("--filled", booster / 12);
   };
 }
@@ -130,7 +135,7 @@ function fillRow({ token, i, embedding, score, power, weight }) {
   row.select(".score").text(short(score)).attr("data-value", score);
   row.select(".power").text(short(power)).attr("data-value", power);
   row.select(".bar").style("width", `${100 * weight}%`);
-  row.select(".number").text(weight.toFixed(4)).attr("data-value", weight);
+  row.select(".number").text(long(weight)).attr("data-value", weight);
 }
 
 function totals(row, model) {

@@ -27,8 +27,9 @@ test("flipping a token changes that one and no other", () => {
 
 test("the description gives the share, and says when the lookup cannot choose", () => {
   assert.match(describe(NOTE), /50\.0% of the weight is on B.*The lookup is soft/);
-  assert.match(describe({ ...NOTE, tokens: "AAAA" }), /no B to find/);
-  assert.match(describe({ ...NOTE, tokens: "BB" }), /Every token is B/);
+  assert.match(describe({ ...NOTE, tokens: "AAAA" }), /none of the weight is on B.*no B to find/);
+  assert.match(describe({ ...NOTE, tokens: "BB" }), /all of the weight is on B.*Every token is B/);
   assert.match(describe({ ...NOTE, booster: 0 }), /makes all scores equal/);
-  assert.match(describe({ ...NOTE, booster: 10 }), /all but hard/);
+  assert.match(describe({ ...NOTE, booster: 10 }), /more than 99\.9% of the weight is on B.*nearly hard/);
+  assert.match(describe({ ...NOTE, booster: 12 }), /the output is \[\.0000,\u00a01\.0000\]/);
 });

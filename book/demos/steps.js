@@ -4,8 +4,11 @@ import { long, percent } from "./numbers.js";
 
 export const STAGES = ["query", "key", "value", "scores", "weights", "output"];
 
+// Where the columns of a step are words; elsewhere they are the numbers of a vector.
+export const hasWordColumns = (stage) => stage === "scores" || stage === "weights";
+
 const NAMES = {
-  x: "I",
+  x: "x",
   w_q: "W<sub>Q</sub>",
   w_k: "W<sub>K</sub>",
   w_v: "W<sub>V</sub>",
@@ -35,7 +38,7 @@ export function matrices(state) {
 // What is drawn for a stage when the cell (row, column) is looked at.
 export function picture(stage, all, row) {
   const named = (name) => ({ name: NAMES[name], matrix: all[name] });
-  const columnWords = stage === "scores" || stage === "weights" ? all.words : null;
+  const columnWords = hasWordColumns(stage) ? all.words : null;
   const scene = { result: named(stage), columnWords, formula: formula(stage, all) };
   if (stage === "weights") {
     const scores = all.scores[row];
@@ -69,37 +72,41 @@ export function account(stage, all, row, column) {
   return { value, pairs, sum: total(pairs.map(([a, b]) => a * b)), width: divided ? all.query[0].length : null };
 }
 
+// Where the row and the column of a product stand, in words.
+const SOURCES = { query: ["x", "W_Q"], key: ["x", "W_K"], value: ["x", "W_V"], output: ["the weights", "V"] };
+
 export function describe(stage, all, row, column) {
   const value = long(all[stage][row][column]);
   const [word, other] = [all.words[row], all.words[column]];
   if (stage === "weights") {
-    const share = percent(all.weights[row][column]);
+    const share = all.words.length > 1 ? percent(all.weights[row][column]) : "all";
     return `“${word}” gives ${share} of its attention to “${other}”. ${mostOf(all, row, column)}`;
   }
   if (stage === "scores") {
     const { width } = account(stage, all, row, column);
     const divided = width ? `, divided by √${width},` : "";
-    return `The query of “${word}” times the key of “${other}”${divided} is ${value}. ${strongest(all, row)}`;
+    return `The query of “${word}” times the key of “${other}”${divided} is ${value}. ${strongest(all, row, column)}`;
   }
-  if (stage === "output") {
-    const made = `each word’s value, weighed by how much “${word}” attends to it`;
-    return `Number ${column} of the output of “${word}” is ${value}: ${made}.`;
-  }
-  const made = `its row of I times column ${column} of the learned matrix`;
-  return `Number ${column} of the ${stage} of “${word}” is ${value}: ${made}.`;
+  const [left, right] = SOURCES[stage];
+  const made = `the row of “${word}” in ${left} times column ${column} of ${right}`;
+  return `Column ${column} of the ${stage} of “${word}” is ${value}: ${made}.`;
 }
 
-function strongest({ words, scores }, row) {
-  const best = Math.max(...scores[row]);
-  const winners = words.filter((_, j) => scores[row][j] === best);
+function strongest({ words, scores }, row, column) {
+  const { best, winners } = largest(words, scores[row]);
   if (winners.length === words.length) return "All scores of this row are the same.";
+  if (scores[row][column] === best) return "No score of this row is larger.";
   return `The largest score of this row is ${long(best)}, with “${winners[0]}”.`;
 }
 
 function mostOf({ words, weights }, row, column) {
-  const best = Math.max(...weights[row]);
-  const winners = words.filter((_, j) => weights[row][j] === best);
+  const { best, winners } = largest(words, weights[row]);
   if (winners.length === words.length) return "It attends to all words equally.";
   if (weights[row][column] === best) return "No word gets more; the row sums to 1.";
   return `Most goes to “${winners[0]}”, ${percent(best)}; the row sums to 1.`;
+}
+
+function largest(words, numbers) {
+  const best = Math.max(...numbers);
+  return { best, winners: words.filter((_, j) => numbers[j] === best) };
 }

@@ -12,13 +12,17 @@ export function assign(model, values) {
   model.save_changes();
 }
 
-// A drag changes the state sixty times a second; a screen reader should hear where it ended.
-export function speaker(node, wait = 250) {
+// The sentence below a demo. A drag changes it sixty times a second: the eye follows, and a screen reader hears where
+// it ended. What only the mouse looks at is seen and not spoken.
+export function sentence(root, wait = 250) {
+  const seen = root.append("p").attr("class", "says").attr("aria-hidden", "true");
+  const heard = root.append("p").attr("class", "unseen").attr("aria-live", "polite");
   let timer;
-  return (text) => {
+  return (text, spoken = text) => {
+    seen.text(text);
     clearTimeout(timer);
-    if (!node.textContent) node.textContent = text;
-    else timer = setTimeout(() => (node.textContent = text), wait);
+    if (!heard.text()) heard.text(spoken);
+    else timer = setTimeout(() => heard.text(spoken), wait);
   };
 }
 

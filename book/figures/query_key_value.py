@@ -4,9 +4,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, use_house_style
+from .style import BLUE, MUTED, ORANGE, PALE, SHADES, WIDTH, use_house_style
 
 use_house_style()
+HALVES = [0, 0.5, 1], ["0", ".5", "1"]  # ticks and how the course writes them
 
 
 def lookup_steps(tokens, scores, weights, output):
@@ -16,12 +17,13 @@ def lookup_steps(tokens, scores, weights, output):
         ("2. weights", tokens, weights),
         ("3. output", ["of A", "of B"], output),
     ]
-    _, axes = plt.subplots(1, 3, figsize=(6.2, 2.5), width_ratios=[4, 4, 2.4], sharey=True)
+    _, axes = plt.subplots(1, 3, figsize=(WIDTH, 2.5), width_ratios=[3.6, 4.4, 2.4], sharey=True)
     for ax, (title, names, heights) in zip(axes, panels, strict=True):
         colours = [ORANGE if "B" in name else BLUE for name in names]
         bars = ax.bar(range(len(names)), heights, color=colours, width=0.65)
         ax.bar_label(bars, [f"{height:.4g}".lstrip("0") or "0" for height in heights], fontsize=9, padding=2)
-        ax.set(title=title, ylim=(0, 1.18), yticks=[0, 0.5, 1])
+        ax.set(title=title, ylim=(0, 1.18))
+        ax.set_yticks(*HALVES)
         ax.set_xticks(range(len(names)), names)
     plt.show()
 
@@ -29,7 +31,7 @@ def lookup_steps(tokens, scores, weights, output):
 def booster_curves(counts, booster):
     """Draw the weight of the one match against the booster β, for several lengths of the sentence."""
     beta = np.linspace(0, 16, 400)
-    _, ax = plt.subplots(figsize=(6.2, 3))
+    _, ax = plt.subplots(figsize=(WIDTH, 3))
     for n, line in zip(counts, ["-", "--", "-."], strict=True):
         needed = booster(n, 0.9)
         ax.plot(beta, 1 / (1 + (n - 1) * np.exp(-beta)), line, color=BLUE, label=f"n = {n:,}")
@@ -38,14 +40,15 @@ def booster_curves(counts, booster):
         ax.text(x, y, f"β = {needed:.1f}", ha=side, fontsize=10)
     ax.axhline(0.9, color=MUTED, linewidth=0.8)
     ax.set(xlabel="booster β", ylabel="weight of the match", ylim=(0, 1.04), xlim=(0, 16))
+    ax.set_yticks([0, 0.5, 0.9, 1], ["0", ".5", ".9", "1"])
     ax.legend(frameon=False, loc="lower right")
     plt.show()
 
 
 def weight_map(weights, words):
     """Draw the weights as a heat map: one row a query, one column a key."""
-    fig, ax = plt.subplots(figsize=(6.2, 5.1))
-    image = ax.imshow(weights, cmap="Blues", vmin=0, vmax=1)
+    fig, ax = plt.subplots(figsize=(WIDTH, 5.2))
+    image = ax.imshow(weights, cmap=SHADES, vmin=0, vmax=1)
     ax.set_xticks(range(len(words)), words, rotation=45, ha="left", rotation_mode="anchor")
     ax.set_yticks(range(len(words)), words)
     ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
@@ -53,23 +56,15 @@ def weight_map(weights, words):
     ax.set(xlabel="the word looked at (key)", ylabel="the word that looks (query)")
     ax.spines[:].set_visible(False)
     for i, j in zip(*np.nonzero(weights > 0.05), strict=True):
-        dark = weights[i, j] > 0.55
-        ax.text(
-            j,
-            i,
-            f"{weights[i, j]:.2f}".lstrip("0"),
-            ha="center",
-            va="center",
-            fontsize=9,
-            color="white" if dark else INK,
-        )
-    fig.colorbar(image, ax=ax, shrink=0.7, label="weight")
+        ax.text(j, i, _two(weights[i, j]), ha="center", va="center", fontsize=10, color="black")
+    bar = fig.colorbar(image, ax=ax, location="bottom", shrink=0.6, aspect=30, label="weight")
+    bar.set_ticks(HALVES[0], labels=HALVES[1])
     plt.show()
 
 
 def luong_arrows(alpha, source, target):
     """Draw one decoder state that looks at every encoder state; the thicker the arrow, the larger the weight."""
-    _, ax = plt.subplots(figsize=(6.2, 3.5))
+    _, ax = plt.subplots(figsize=(WIDTH, 3.5))
     middle = (len(source) - 1) / 2
     box = {"boxstyle": "round,pad=.45", "facecolor": "white"}
     for j, (word, weight) in enumerate(zip(source, alpha, strict=True)):
@@ -78,14 +73,18 @@ def luong_arrows(alpha, source, target):
         ax.add_patch(FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, shrinkA=0, shrinkB=0, **look))
         ax.text(j, 0, f"$h_{j + 1}$\n{word}", ha="center", va="center", bbox=box | {"edgecolor": BLUE})
         halfway = np.mean(ends, axis=0)
-        label = f"$\\alpha_{j + 1}$ = {weight:.2f}"
+        label = f"$\\alpha_{j + 1}$ = {_two(weight)}"
         ax.text(
             *halfway, label, ha="center", va="center", fontsize=10, bbox={"facecolor": "white", "edgecolor": "none"}
         )
     says = f"decoder state $s$, about to write “{target}”"
     ax.text(middle, 1.9, says, ha="center", va="center", bbox=box | {"edgecolor": ORANGE})
-    mixture = " + ".join(f"{weight:.2f} $h_{j}$" for j, weight in enumerate(alpha, 1))
+    mixture = " + ".join(f"{_two(weight)} $h_{j}$" for j, weight in enumerate(alpha, 1))
     ax.text(middle, 2.3, f"context  $c$ = {mixture}", ha="center", va="center")
     ax.set(xlim=(-0.5, len(source) - 0.5), ylim=(-0.35, 2.45))
     ax.axis("off")
     plt.show()
+
+
+def _two(weight):
+    return f"{weight:.2f}".lstrip("0")

@@ -5,6 +5,7 @@ import fcntl
 import functools
 import http.server
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlparse
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
@@ -129,3 +131,100 @@ def visit(browser):
 def page(visit):
     """A page at a desk: wide, with mouse and keyboard."""
     return visit().page
+
+
+class Chapter:
+    """Chapter 4 in a browser, with its two demos."""
+
+    ADDRESS = "/04_query_key_value.html"
+
+    def __init__(self, visit):
+        self.visit, self.page = visit, visit.page
+
+    @property
+    def soft_dictionary(self):
+        """The first soft dictionary of the page."""
+        return self.page.locator(".soft-dictionary").first
+
+    @property
+    def row_by_row(self):
+        """The first row-by-row demo of the page."""
+        return self.page.locator(".row-by-row").first
+
+    @staticmethod
+    def numbers(demo, *selectors):
+        """Return the full-precision numbers of what each selector finds: one array, or a list of arrays."""
+        read = "(demo, all) => all.map(s => [...demo.querySelectorAll(s)].map(node => Number(node.dataset.value)))"
+        found = [np.array(values) for values in demo.evaluate(read, selectors)]
+        return found if len(found) > 1 else found[0]
+
+    def enter_from_above(self, demo):
+        """Put the focus just before the demo, without touching it."""
+        demo.evaluate(
+            "e => { e.before(Object.assign(document.createElement('a'), {href: '#', id: 'start'})); start.focus(); }"
+        )
+
+    def focused(self):
+        """Return what the keyboard is on, as role or tag and name."""
+        return self.page.evaluate(
+            "() => { const e = document.activeElement; return `${e.getAttribute('role') ?? e.type ?? e.tagName} "
+            "${e.getAttribute('aria-label') ?? e.value ?? ''} ${e.textContent}`; }"
+        )
+
+    def press(self, *keys):
+        """Press one key after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, pattern):
+        """Press Tab until the focus is on what is wanted."""
+        for _ in range(30):
+            self.press("Tab")
+            if re.search(pattern, self.focused()):
+                return
+        pytest.fail(f"Tab never came to {pattern}; it is on {self.focused()}")
+
+
+@pytest.fixture
+def open_chapter(visit, book):
+    """Open chapter 4 in a fresh context, ``open_chapter(width=375)``, with its demos drawn.
+
+    ``change`` turns the HTML into what the page gets instead, ``script`` runs first, ``drawn`` demos are waited for.
+    """
+
+    def open_page(change=None, script=None, drawn=2, **options):
+        here = Chapter(visit(**options))
+        if script:
+            here.page.add_init_script(script)
+        if change:
+            here.page.route(f"**{Chapter.ADDRESS}", functools.partial(_fulfil, change))
+        here.page.goto(book + Chapter.ADDRESS)
+        if drawn:
+            here.page.locator(".demo").nth(drawn - 1).wait_for()
+        return here
+
+    return open_page
+
+
+def _fulfil(change, route):
+    response = route.fetch()
+    route.fulfill(response=response, body=change(response.text()))
+
+
+@pytest.fixture(scope="session")
+def desk(browser):
+    """One page for many tests, since a page that was opened before opens again in a third of the time."""
+    page = browser.new_context().new_page()
+    page.route(re.compile(r"^https?://(?!127\.0\.0\.1)"), lambda route: route.abort())
+    yield Visit(page)
+    page.context.close()
+
+
+@pytest.fixture
+def chapter(desk, book):
+    """Chapter 4 at a desk, as it comes: wide, with mouse and keyboard."""
+    desk.page.set_viewport_size({"width": 1280, "height": 900})
+    desk.page.mouse.move(0, 0)
+    desk.page.goto(book + Chapter.ADDRESS)
+    desk.page.locator(".demo").nth(1).wait_for()
+    return Chapter(desk)

@@ -132,6 +132,7 @@ def test_the_pages_table_agrees_with_the_notebook(root, assignment):
     assert rows == {name: tuple(map(int, re.search(pattern, text).groups())) for name, text in texts.items()}
     points, _, minutes = (sum(column) for column in zip(*rows.values(), strict=True))
     assert f"| **together** | | **{points}** | | **{minutes}** |" in page
+    assert f"{minutes} minutes for the exercises" in page
 
 
 def test_solution_notebooks_are_tidy(assignment):

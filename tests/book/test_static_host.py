@@ -1,0 +1,136 @@
+"""Both demos in a page without a kernel: the host that mounts them, telephones, light and dark, screen readers."""
+
+import re
+from urllib.request import urlopen
+
+import demos.demo
+import numpy as np
+import pytest
+
+
+def test_a_missing_bundle_says_how_to_build_it(monkeypatch, tmp_path):
+    """Without the drawn half there is one message, and it names the command."""
+    monkeypatch.setattr(demos.demo, "STATIC", tmp_path)
+    with pytest.raises(ImportError, match="run `make course`"):
+        demos.demo.bundle("soft_dictionary.js")
+
+
+# --- both demos ---
+
+
+def test_a_telephone_works_both_demos_by_touch_and_scrolls_only_downwards(open_chapter):
+    """A tap flips a token, opens a step, explains a cell; with 12 tokens and at every step the page is not too wide."""
+    chapter = open_chapter(width=375, height=700, has_touch=True, is_mobile=True)
+    tokens = chapter.soft_dictionary.get_by_role("button", name=re.compile("^Token "))
+    tokens.nth(0).tap()
+    assert tokens.nth(0).inner_text() == "B"
+    for _ in range(8):
+        chapter.soft_dictionary.get_by_role("button", name="Add a token").press("Enter")
+    chapter.soft_dictionary.get_by_role("slider").fill("12")
+    demo = chapter.row_by_row
+    for tab in demo.get_by_role("tab").all():
+        tab.tap()
+        assert chapter.page.evaluate("document.documentElement.scrollWidth") <= 375
+    demo.get_by_role("tab", name=re.compile("scores")).tap()
+    demo.get_by_role("gridcell", name=re.compile("^lion, attacked")).tap()
+    assert "lion, attacked" in demo.locator(".title").inner_text()
+
+
+def test_every_control_has_a_name(chapter):
+    """Nothing that can be worked is nameless to a screen reader."""
+    for demo in (chapter.soft_dictionary, chapter.row_by_row):
+        for line in demo.aria_snapshot().splitlines():
+            if re.match(r"\s*- (button|radio|slider|checkbox|tab|gridcell|grid|group)\b", line):
+                assert re.search(r'"[^"]+"', line), line
+
+
+# Each text of a demo with its contrast to what is painted behind it, mixed by the browser itself.
+CONTRAST = """demo => {
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const paint = (colors) => {
+    context.clearRect(0, 0, 1, 1);
+    for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v / 255);
+  };
+  const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const behind = (node) => (node ? [...behind(node.parentElement), getComputedStyle(node).backgroundColor] : []);
+  const hasText = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+  const measure = (node) => {
+    const colors = behind(node);
+    const both = [light(paint(colors)), light(paint([...colors, getComputedStyle(node).color]))];
+    const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+    return [ratio, `${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`];
+  };
+  return [...demo.querySelectorAll("*")].filter((node) => hasText(node) && node.checkVisibility()).map(measure);
+}"""
+
+
+def test_text_can_be_read_and_nothing_fails(open_chapter):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    chapter = open_chapter()
+    chapter.soft_dictionary.get_by_role("slider").fill("7.5")
+    for scheme in ("light", "dark"):
+        chapter.page.emulate_media(color_scheme=scheme)
+        chapter.page.locator(f"html[data-theme={scheme}]").wait_for()
+        measured = chapter.soft_dictionary.evaluate(CONTRAST)
+        for tab in chapter.row_by_row.get_by_role("tab").all():
+            tab.click()
+            measured += chapter.row_by_row.evaluate(CONTRAST)
+        assert len(measured) > 100
+        assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
+    assert (chapter.visit.errors, chapter.visit.foreign) == ([], [])
+
+
+# --- the host ---
+
+SORRY = "This demo could not start in your browser"
+
+
+def test_a_broken_demo_says_so_and_the_others_run(open_chapter):
+    """A model whose code fails leaves one plain sentence in its place; its neighbour is alive."""
+    chapter = open_chapter(lambda html: html.replace('"_esm": "', '"_esm": "throw new Error(1);', 1), drawn=1)
+    chapter.page.get_by_text(SORRY).wait_for()
+    assert chapter.page.locator(".demo").count() == 1
+    assert chapter.page.locator(".demo [aria-live]").inner_text()
+
+
+def test_a_view_without_a_state_says_so(open_chapter):
+    """A view whose model is not in the page leaves the sentence too."""
+    chapter = open_chapter(lambda html: re.sub(r'("model_id": ")\w{4}', r"\1gone", html, count=1), drawn=1)
+    chapter.page.get_by_text(SORRY).wait_for()
+    assert chapter.page.locator(".demo").count() == 1
+
+
+def test_two_views_of_one_model_follow_each_other(open_chapter):
+    """A model shown twice is one model: its code is imported once, and a click in one view shows in the other."""
+    view = re.compile(r'<script type="application/vnd.jupyter.widget-view\+json">.*?</script>')
+    count = "const make = URL.createObjectURL; window.made = 0; URL.createObjectURL = b => (made++, make(b))"
+    chapter = open_chapter(lambda html: view.sub(lambda found: found[0] * 2, html, count=1), script=count, drawn=3)
+    first, second = chapter.page.locator(".soft-dictionary").all()
+    first.get_by_role("slider").fill("4")
+    np.testing.assert_array_equal(chapter.numbers(second, "output"), [4])
+    assert chapter.page.evaluate("made") == 2
+
+
+def test_without_javascript_a_sentence_says_what_is_missing(open_chapter):
+    """With JavaScript off each demo is replaced by what it would show."""
+    chapter = open_chapter(java_script_enabled=False, drawn=0)
+    first, second = chapter.page.locator("noscript p").all()
+    assert first.inner_text().startswith("Soft dictionary: a sequence of A and B")
+    assert second.inner_text().startswith("Row by row: the matrices of attention")
+    assert first.is_visible()
+    assert second.is_visible()
+
+
+def test_a_page_without_demos_carries_no_host(book):
+    """The script is on the pages that need it and on no other."""
+    with urlopen(f"{book}/index.html") as page:
+        assert b"static_demos" not in page.read()
+
+
+def test_the_demos_live_in_a_page_opened_from_disk(page, site):
+    """The book works from a folder too, without any server."""
+    page.goto((site / "04_query_key_value.html").as_uri())
+    page.locator(".soft-dictionary").get_by_role("slider").fill("3")
+    assert page.locator(".soft-dictionary output").inner_text() == "3"
