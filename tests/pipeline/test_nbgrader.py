@@ -85,7 +85,7 @@ def test_honest_work_gets_the_same_marks_from_both_engines(stock, course, root, 
     _, _, stock_marks, _ = stock
     shutil.copytree(course / "submitted", tmp_path / "submitted")
     ours = ClassRoom(tmp_path)
-    list(grade_class(ours, [Course(root).assignment(CHAPTER)], jobs=2))
+    list(grade_class(ours, [Course(root).assignment(CHAPTER)]))
     assert marks(ours) == stock_marks
     assert len(set(stock_marks.values())) > 3
 
