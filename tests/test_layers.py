@@ -4,7 +4,20 @@ import ast
 
 import pytest
 
-CHAPTERS_IN_READING_ORDER = ["context", "query_key_value", "scaling"]
+CHAPTERS_IN_READING_ORDER = [
+    "before_attention",
+    "embeddings",
+    "context",
+    "query_key_value",
+    "scaling",
+    "multi_head",
+    "position",
+    "layer_norm",
+    "masking",
+    "transformer",
+    "training",
+    "inference",
+]
 ALLOWED = {
     "reference": {"numpy", "jaxtyping", "autograd"},
     "checks": {"numpy", "autograder.reference"},
