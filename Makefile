@@ -34,6 +34,7 @@ serve:
 
 bench: setup
 	@.ci/need bwrap bubblewrap
+	python benchmarks/attention.py
 	python benchmarks/grading.py
 
 clean:
