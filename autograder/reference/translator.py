@@ -1,0 +1,298 @@
+"""Chapter 10's experiment: a transformer learns Italian from the grammar's sentences, in NumPy, while one waits.
+
+``python -m autograder.reference.translator --out DIR`` trains it from a fixed seed and writes DIR/translator.npz (the
+weights, for ``transformer.unpack``) and DIR/training_replay.json (what it had learned at a dozen moments).
+"""
+
+import argparse
+import io
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import autograd
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from tqdm import tqdm
+
+from .embeddings import token_ids, vocabulary
+from .grammar import PROMISED, Corpus, Pair, make_corpus
+from .inference import beam_search, translation_step
+from .masking import padding_mask
+from .shapes import Array, Parameters, require_at_least
+from .training import adam_step, cross_entropy, learning_rate, log_softmax, shift_right
+from .transformer import EOS, PAD, SOS, Model, attention_maps, decode, encode, initialise, pack, transformer, unpack
+
+SEED = 2017  # the year of "Attention is all you need"; the corpus is the first thing drawn from it
+EPS = 1e-7  # once almost all is learned, gradients are so small that Adam's 1e-9 would make strides of noise
+
+
+class Settings(NamedTuple):
+    """How large the model is, and how long it learns: 64 numbers a token are plenty for a hundred words."""
+
+    d_model: int = 64
+    d_ff: int = 128
+    h: int = 4
+    layers: int = 1
+    batch: int = 64
+    steps: int = 600
+    warmup: int = 200
+    rate: float = 0.4  # of the paper's learning rate, which shakes so small a model
+    checkpoints: int = 12
+    longest: int = 12  # tokens of a translation, EOS included
+
+
+SETTINGS = Settings()
+
+
+def number_pairs(pairs: Sequence[Pair], model: Model) -> tuple[Int[np.ndarray, "N S"], Int[np.ndarray, "N T"]]:
+    """Turn sentence pairs into token numbers, PAD behind the shorter ones, EOS behind every target.
+
+    Errors: KeyError for a word that is in neither vocabulary; ValueError where there is no pair.
+    """
+    return (
+        _padded([source for source, _ in pairs], model.source_vocabulary),
+        _padded([f"{target} {EOS}" for _, target in pairs], model.target_vocabulary),
+    )
+
+
+def _padded(sentences, vocab):
+    """Number the words of each sentence, and make all as long as the longest."""
+    rows = [token_ids(sentence.split(), vocab) for sentence in sentences]
+    require_at_least("the number of sentences", len(rows), 1, "pass at least one")
+    padded = np.full((len(rows), max(map(len, rows))), vocab[PAD])
+    for row, tokens in zip(padded, rows, strict=True):
+        row[: len(tokens)] = tokens
+    return padded
+
+
+def flatten(parameters: Parameters) -> Float[np.ndarray, "size"]:
+    """Lay all parameters out in one vector, name after name."""
+    return np.concatenate([array.ravel() for array in parameters.values()])
+
+
+def unflatten(flat: Float[Array, "size"], like: Parameters) -> dict:
+    """Cut a vector into parameters of the names and shapes of ``like``. Inverse of ``flatten``.
+
+    autograd follows one vector in slices faster than a dictionary: there, each use of a name costs a pass over all.
+    """
+    ends = np.cumsum([array.size for array in like.values()])
+    return {
+        name: flat[end - array.size : end].reshape(array.shape)
+        for (name, array), end in zip(like.items(), ends, strict=True)
+    }
+
+
+def batch_loss(
+    flat: Float[Array, "size"], source: Int[np.ndarray, "B S"], target: Int[np.ndarray, "B T"], model: Model
+) -> Float[Array, ""] | float:
+    """Return the cross-entropy of a batch under teacher forcing: every next word of every sentence, in one pass.
+
+    Shapes: flat as ``flatten`` makes it, source (B, S), target (B, T) that ends in EOS and PAD -> nats per token.
+    """
+    vocab, parameters = model.target_vocabulary, unflatten(flat, model.parameters)
+    shown = shift_right(target, vocab[SOS])  # (B, T)
+    logits = transformer(source, shown, parameters, model.h, model.layers, source_mask(source, model))
+    return cross_entropy(logits, target, vocab[PAD])
+
+
+def source_mask(source: Int[np.ndarray, "B S"], model: Model) -> Bool[np.ndarray, "B 1 S"]:
+    """Return the ``padding_mask`` of padded source sentences: (B, S) -> (B, 1, S)."""
+    return padding_mask((source != model.source_vocabulary[PAD]).sum(axis=-1), source.shape[-1])
+
+
+def untrained(corpus: Corpus, rng: np.random.Generator, settings: Settings) -> Model:
+    """Make a model that knows the training sentences' words, and nothing of what they mean."""
+    source = vocabulary([PAD, *(pair[0] for pair in corpus.training)])
+    target = vocabulary([f"{PAD} {SOS} {EOS}", *(pair[1] for pair in corpus.training)])
+    sizes = (settings.d_model, settings.d_ff, settings.layers)
+    return Model(initialise(rng, len(source), len(target), *sizes), source, target, settings.h, settings.layers)
+
+
+def batches(rng: np.random.Generator, source, target, model: Model, size: int):
+    """Yield batches for ever, each sentence once before any comes again, without columns of nothing but PAD."""
+    while True:
+        order = rng.permutation(len(source))
+        for chosen in np.split(order, range(size, len(order), size)):
+            yield tuple(
+                tokens[chosen][:, (tokens[chosen] != vocab[PAD]).any(axis=0)]
+                for tokens, vocab in ((source, model.source_vocabulary), (target, model.target_vocabulary))
+            )
+
+
+def train(
+    corpus: Corpus,
+    rng: np.random.Generator,
+    settings: Settings = SETTINGS,
+    progress: Callable[[range], Iterable[int]] = iter,
+    watched: Sequence[Pair] = (),
+) -> tuple[Model, dict]:
+    """Let a model learn the corpus, and record what it can do on the way.
+
+    flat = adam_step(flat, ∂ batch_loss / ∂ flat), once for each batch
+
+    ``progress`` may wrap the range of steps, as ``tqdm`` does; ``watched`` are the pairs to follow closely
+    -> the trained model, and the record that ``checkpoint`` describes, ready for JSON.
+    Errors: KeyError where a held-out or watched word occurs in no training sentence.
+    Source: Vaswani et al. (2017), sections 5.2 and 5.3; Williams and Zipser (1989) for teacher forcing.
+    """
+    model = untrained(corpus, rng, settings)
+    supply = batches(rng, *number_pairs(corpus.training, model), model, settings.batch)
+    slope = autograd.value_and_grad(batch_loss)
+    flat = flatten(model.parameters)
+    m, v, losses = np.zeros_like(flat), np.zeros_like(flat), []
+    moments = checkpoint_steps(settings)
+    record = [checkpoint(0, model, corpus, watched, settings.longest)]
+    for step in progress(range(1, settings.steps + 1)):
+        loss, gradient = slope(flat, *next(supply), model)
+        rate = settings.rate * learning_rate(step, settings.d_model, settings.warmup)
+        flat, m, v = adam_step(flat, gradient, m, v, step, rate, eps=EPS)
+        losses.append(round(float(loss), 4))
+        if step in moments:
+            model = model._replace(parameters=unflatten(flat, model.parameters))
+            record.append(checkpoint(step, model, corpus, watched, settings.longest))
+    return model, {"settings": settings._asdict(), "loss": losses, "checkpoints": record}
+
+
+def checkpoint_steps(settings: Settings) -> list[int]:
+    """Return the steps after which to look: close together at first, where most happens, and the last step."""
+    shares = np.linspace(0, 1, settings.checkpoints)[1:] ** 2
+    return sorted({int(np.ceil(share * settings.steps)) for share in shares})
+
+
+def checkpoint(step: int, model: Model, corpus: Corpus, watched: Sequence[Pair], longest: int) -> dict:
+    """Describe a model at one moment: {step, held_out: share translated exactly, watched: one ``snapshot`` each}."""
+    right = exact_match(greedy_translations([source for source, _ in corpus.held_out], model, longest), corpus.held_out)
+    return {"step": step, "held_out": round(right, 4), "watched": [snapshot(pair, model, longest) for pair in watched]}
+
+
+def snapshot(pair: Pair, model: Model, longest: int) -> dict:
+    """Show what a model makes of one sentence: its best guess, and, under teacher forcing, where it looks and errs.
+
+    -> source (S words), shown (T words, SOS first), target (T words, EOS last), guess (a sentence),
+    loss (T numbers, in nats), attention (layers × h × T × S numbers, rows sum to one)
+    """
+    (source,), (target,) = number_pairs([pair], model)
+    shown = shift_right(target, model.target_vocabulary[SOS])  # (T,)
+    sizes = (model.parameters, model.h, model.layers)
+    log_p = log_softmax(transformer(source, shown, *sizes))  # (T, |V_t|)
+    words = [*pair[1].split(), EOS]
+    return {
+        "source": pair[0].split(),
+        "shown": [SOS, *words[:-1]],
+        "target": words,
+        "guess": greedy_translations([pair[0]], model, longest)[0],
+        "loss": np.round(-log_p[np.arange(len(target)), target], 3).tolist(),
+        "attention": np.round(attention_maps(source, shown, *sizes), 3).tolist(),
+    }
+
+
+def greedy_translations(sentences: Sequence[str], model: Model, longest: int) -> list[str]:
+    """Translate many sentences side by side, the likeliest word each time: a loop over words, not over sentences.
+
+    Errors: KeyError for an unknown word; ValueError for no sentence, or an empty one.
+    """
+    source, sos, eos = _padded(sentences, model.source_vocabulary), *_ends(model)
+    mask, sizes = source_mask(source, model), (model.parameters, model.h, model.layers)
+    memory = encode(source, *sizes, mask)  # (B, S, d_model)
+    tokens = np.full((len(source), 1), sos)
+    for _ in range(longest):
+        logits = decode(tokens, memory, *sizes, mask)[:, -1]  # (B, |V_t|)
+        tokens = np.concatenate([tokens, logits.argmax(axis=-1)[:, None]], axis=-1)  # (B, 1 + words so far)
+        if (tokens == eos).any(axis=-1).all():
+            break
+    return [_sentence(row, model) for row in tokens.tolist()]
+
+
+def beam_translations(sentences: Sequence[str], model: Model, longest: int, width: int) -> list[str]:
+    """Translate sentences one by one with ``beam_search``."""
+    searched = (beam_search(translation_step(sentence, model), *_ends(model), longest, width) for sentence in sentences)
+    return [_sentence(tokens, model) for tokens, _ in searched]
+
+
+def _ends(model):
+    """Return the numbers of SOS and EOS."""
+    return model.target_vocabulary[SOS], model.target_vocabulary[EOS]
+
+
+def _sentence(tokens, model):
+    """Return the words between SOS and EOS."""
+    sos, eos = _ends(model)
+    words = list(model.target_vocabulary)
+    end = tokens.index(eos) if eos in tokens else len(tokens)
+    return " ".join(words[token] for token in tokens[:end] if token != sos)
+
+
+def exact_match(translations: Sequence[str], pairs: Sequence[Pair]) -> float:
+    """Return the share of translations that agree with the pairs' Italian in every word."""
+    return float(np.mean([said == wanted for said, (_, wanted) in zip(translations, pairs, strict=True)]))
+
+
+def weights_file(model: Model) -> bytes:
+    """Return what a weights file holds: ``unpack(np.load(path, allow_pickle=False))`` reads it. Numbers as float32."""
+    single = {name: array.astype(np.float32) for name, array in model.parameters.items()}
+    file = io.BytesIO()
+    np.savez_compressed(file, **pack(model._replace(parameters=single)))
+    return file.getvalue()
+
+
+def write_whole(path: Path, content: bytes):
+    """Write a file so that nobody ever finds half of it: beside it first, then renamed."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def report(record: dict) -> str:
+    """Return the log of a training run as a table: a line for each checkpoint."""
+    lines = [" step   loss  held out  best guess"]
+    for moment in record["checkpoints"]:
+        recent = record["loss"][max(0, moment["step"] - 10) : moment["step"]]
+        loss = f"{np.mean(recent):6.3f}" if recent else "     –"
+        guess = moment["watched"][0]["guess"] if moment["watched"] else ""
+        lines.append(f"{moment['step']:5d} {loss}  {moment['held_out']:8.1%}  {guess}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None, settings: Settings = SETTINGS) -> int:
+    """Train from the fixed seed, write weights and replay, and print the log; 2 where DIR cannot be written to."""
+    parser = argparse.ArgumentParser(description="Train the course's translator, in about a quarter of a minute.")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="an existing folder for the two files")
+    out = parser.parse_args(arguments).out
+    if not (out.is_dir() and os.access(out, os.W_OK)):
+        print(f"translator: expected a folder that can be written to, got {out}: make it first", file=sys.stderr)
+        return 2
+    rng, start = np.random.default_rng(SEED), time.perf_counter()
+    corpus = make_corpus(rng)
+    model, record = train(corpus, rng, settings, lambda steps: tqdm(steps, unit="step", file=sys.stderr), PROMISED)
+    print(report(record), f"{time.perf_counter() - start:.1f} s of training", sep="\n")
+    replay = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+    for name, content in (("translator.npz", weights_file(model)), ("training_replay.json", replay)):
+        write_whole(out / name, content)
+        print(f"{out / name}: {len(content) / 1000:.0f} kB")
+    print(examine(out / "translator.npz", corpus.held_out, settings.longest))
+    return 0
+
+
+def examine(path: Path, held_out: Sequence[Pair], longest: int) -> str:
+    """Load stored weights and say how many held-out sentences they translate exactly, greedily and with a beam of 4."""
+    with np.load(path, allow_pickle=False) as arrays:
+        model = unpack(arrays)
+    sources = [source for source, _ in held_out]
+    greedy = greedy_translations(sources, model, longest)
+    shares = exact_match(greedy, held_out), exact_match(beam_translations(sources, model, longest, 4), held_out)
+    lines = ["held out, translated exactly: greedy {:.1%}, beam of 4 {:.1%}".format(*shares)]
+    wrong = [(pair, said) for pair, said in zip(held_out, greedy, strict=True) if said != pair[1]]
+    lines += [f"  wrong: {source} -> {said}, not {wanted}" for (source, wanted), said in wrong]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
