@@ -122,7 +122,10 @@ def difference(answer, expected, name, visible=False):
         return f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
     if got.shape != wanted.shape:
         hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
-        return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
+        # A made-up shape could carry unseen inputs out.
+        likely = visible or (got.ndim <= 4 and max(got.shape, default=0) <= 100)
+        found = f"shape {got.shape}" if likely else "another shape"
+        return f"{name} has {found}, expected {describe_kind(wanted)}: {hint}"
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return f"{name} holds {got.dtype}, expected {wanted.dtype}"
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)

@@ -32,4 +32,4 @@ def in_words(result: Result) -> str:
     lines += [f"altered, put back as released: {what}" for what in result.tampered]
     for verdict in result.verdicts:
         lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")
-    return "\n".join(map(clean, lines))
+    return "\n".join(line[: len(line) - len(line.lstrip())] + " ".join(clean(line).split()) for line in lines)

@@ -55,7 +55,7 @@ def recorded(book, classroom, assignment, student, result):
 
 def is_plain(student):
     """Say whether a folder's name can stand in a gradebook, on a page and in a terminal."""
-    return student == clean(student) and not student.startswith(".")
+    return student == " ".join(clean(student).split()) and not student.startswith(".")
 
 
 def unnameable(assignment):

@@ -128,9 +128,11 @@ def marks_page(classroom, assignment, results):
 
 def shown_cell(cell):
     """Return a cell with its outputs as text and safe images; what nobody would look through is left out."""
-    shown = [part for output in cell["outputs"][:OUTPUTS] for part in shown_output(output)]
-    images = [part for part in shown if part[0] == "image"]
-    return {**cell, "shown": [part for part in shown if part[0] != "image" or part in images[:IMAGES]]}
+    outputs = cell["outputs"][:OUTPUTS]
+    with_image = [number for number, output in enumerate(outputs) if "image/png" in output.get("data", {})]
+    left_out = set(with_image[IMAGES:])
+    kept = (output for number, output in enumerate(outputs) if number not in left_out)
+    return {**cell, "shown": [part for output in kept for part in shown_output(output)]}
 
 
 def shown_output(output):

@@ -6,7 +6,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import groupby
 from multiprocessing import get_context
 
 from autograder import sandbox
@@ -130,12 +129,7 @@ def run_and_judge(assignment, pieces, seed, limits, protected):
             cells.append(Ran(piece, outcome.outputs, statuses[piece.grade_id]))
             if piece.kind == "test":
                 box.run(Hold())
-        tested = [assignment.cells[piece.grade_id].exercise for piece in pieces if piece.kind == "test"]
-        verdicts = [
-            ask_and_judge(box, held, exercise, seed, cells, statuses.get(exercise.name, ""))
-            for held, exercise in enumerate(tested)
-        ]
-    return cells, verdicts
+        return cells, ask_and_judge(box, assignment, pieces, cells, statuses, seed)
 
 
 def status_of_cell(outcome):
@@ -145,37 +139,45 @@ def status_of_cell(outcome):
     return failed or ("error" if raised else "")
 
 
-def ask_and_judge(box, held, exercise, seed, cells, cell_status):
-    """Put an exercise's questions to the student's function, and judge what comes back.
+def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
+    """Put every exercise's questions to the student's functions, and judge what comes back.
 
-    The worked examples are asked on their own: their answers are shown, so they must not know the unseen questions.
+    All worked examples come first. Their answers are shown, so nothing may have been asked before them.
     """
-    questions, replies = exercise.questions(seed), []
-    for is_example, group in groupby(questions, key=lambda question: question[0] == "example"):
-        asked = list(group)
-        outcome = box.run(Calls(exercise.name, [(copied(case), case.kwargs) for _, case in asked], held))
-        failed = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
-        if failed:
-            return unanswered(exercise, failed, WORDS[failed].format(seconds=outcome.seconds))
-        if outcome.missing:
-            return undefined(exercise, cells, cell_status, box.limits.step_seconds)
-        replies += [reply_from(answer, is_example) for answer in outcome.answers]
-    return judge(exercise, seed, replies)
+    tested = [assignment.cells[piece.grade_id].exercise for piece in pieces if piece.kind == "test"]
+    run = [piece.grade_id for piece in pieces if piece.cell_type == "code"]
+    replies, failures = {exercise.name: [] for exercise in tested}, {}
+    for wants_examples in (True, False):
+        for held, exercise in enumerate(tested):
+            asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
+            outcome = box.run(Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held))
+            failed = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
+            if failed:
+                message = WORDS[failed].format(seconds=outcome.seconds)
+                failures[exercise.name] = unanswered(exercise, failed, message)
+            elif outcome.missing:
+                failures[exercise.name] = undefined(exercise, cells, statuses.get(exercise.name, ""), box.limits)
+            own_cell = run.index(exercise.name)
+            replies[exercise.name] += [reply_from(answer, wants_examples, own_cell) for answer in outcome.answers]
+    return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
 
-def reply_from(answer, is_example):
-    """Turn a sandbox answer into a judge's reply. An error's own text could carry unseen inputs out, so it stays in."""
+def reply_from(answer, is_example, own_cell):
+    """Turn a sandbox answer into a judge's reply.
+
+    On unseen inputs an error's own text could carry them out, so only the line is told, if it is in the answer's cell.
+    """
+    place = f"in {answer.line}" if answer.line and (is_example or answer.cell == own_cell) else ""
     shown = ""
     if answer.error:
-        place = f"in {answer.line}" if answer.line else ""
         shown = f"{answer.error[1]}{f' ({place})' if place else ''}" if is_example else place
     return Reply(Answer(answer.value, answer.error), answer.arguments, shown)
 
 
-def undefined(exercise, cells, cell_status, seconds):
+def undefined(exercise, cells, cell_status, limits):
     """Return the verdict on a function that does not exist when its test cell runs."""
     if cell_status in WORDS:
-        return unanswered(exercise, cell_status, WORDS[cell_status].format(seconds=seconds))
+        return unanswered(exercise, cell_status, WORDS[cell_status].format(seconds=limits.step_seconds))
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     reason = f"its cell stops with {errors[-1]['ename']}: {errors[-1]['evalue']}" if errors else "no cell defines it"

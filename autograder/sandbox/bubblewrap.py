@@ -35,7 +35,7 @@ DENIED_CALLS = (
     *("process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "setns", "swapoff", "swapon", "syslog"),
     *("umount2", "unshare", "userfaultfd", "vhangup"),
 )
-TIOCSTI, TIOCLINUX, AF_UNIX = 0x5412, 0x541C, 1
+TIOCSTI, TIOCLINUX, AF_UNIX, PR_SET_DUMPABLE = 0x5412, 0x541C, 1, 4
 HOW_TO_INSTALL = (
     "install bubblewrap (Debian, Ubuntu: sudo apt-get install bubblewrap; Fedora: sudo dnf install bubblewrap)"
 )
@@ -107,6 +107,10 @@ def filter_program():
             continue
     for request in (TIOCSTI, TIOCLINUX):
         rules.add_rule(refuse, "ioctl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xFFFFFFFF, request))
+    # Nobody sets another process's limits, or lets others look into this one.
+    rules.add_rule(refuse, "prlimit64", pyseccomp.Arg(0, pyseccomp.NE, 0))
+    dumpable = pyseccomp.Arg(0, pyseccomp.EQ, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0)
+    rules.add_rule(refuse, "prctl", *dumpable)
     rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)

@@ -16,6 +16,7 @@ from autograder.errors import InfrastructureError
 
 from . import bubblewrap, tree, wire
 
+LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
 BROKEN_SECONDS = 15.0  # beyond a step's own limit; a sound worker needs a second or two of them
 UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
@@ -23,7 +24,7 @@ OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 @dataclass(frozen=True)
 class Limits:
-    """What one notebook may use: wall seconds per step and for all cells together; bytes and counts for the sandbox.
+    """What one notebook may use: wall seconds per step, and in total for its cells and for its calls; bytes and counts.
 
     ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
     """
@@ -61,13 +62,15 @@ class Outcome:
 class CallAnswer:
     """One call's result: a value or an error ``(type, message)``, the arguments afterwards, the student's own line.
 
-    ``line`` reads like ``line 3, `weights = ...` `` and is taken from the source on this side.
+    ``line`` reads like ``line 3, `weights = ...` `` and is taken from the source on this side; ``cell`` is that cell's
+    number among those that were run, or -1.
     """
 
     value: object = None
     error: tuple[str, str] | None = None
     arguments: tuple = ()
     line: str = ""
+    cell: int = -1
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ class Sandbox:
             worker = Path(__file__).with_name("worker.py")
             self.launch([sys.executable, str(worker)], env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
         self.greet(files or {})
-        self.cells_end_at = time.monotonic() + self.limits.total_seconds
+        self.seconds_left = dict.fromkeys((Cell, Hold, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
         return self
 
@@ -178,13 +181,14 @@ class Sandbox:
         """Run one step and say what happened. Once the session has ended, every further step ends like it did."""
         if self.process is None:
             return self.why
-        seconds = self.limits.step_seconds
-        if isinstance(step, Cell):
-            seconds = min(seconds, self.cells_end_at - time.monotonic())
-            if seconds <= 0:
-                return Outcome(time_limit=True, detail="no time left for the cells together")
+        kind = type(step)
+        seconds = min(self.limits.step_seconds, self.seconds_left[kind])
+        if seconds <= 0:
+            return Outcome(time_limit=True, detail="no time left for such steps together")
+        started = time.monotonic()
         outcome = self.exchange(step, seconds)
-        return self.within_budget(outcome) if isinstance(step, Cell) else outcome
+        self.seconds_left[kind] -= time.monotonic() - started
+        return self.within_budget(outcome) if kind is Cell else outcome
 
     def exchange(self, step, seconds):
         """Send a step and read what came of it. The worker keeps the time; the deadline here is for a broken worker."""
@@ -237,6 +241,8 @@ class Sandbox:
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError):
                 pipe.close()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(1.0)  # a sound worker leaves when its pipe closes, and all of the sandbox ends before it
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -293,7 +299,7 @@ def plain_output(output):
         return {
             "output_type": kind,
             "ename": clean(output["ename"])[:100],
-            "evalue": clean(output["evalue"]),
+            "evalue": clean(output["evalue"])[:2000],
             "traceback": trace,
         }
     data = {name: clean(output["data"][name]) for name in ("text/plain", "image/png") if name in output["data"]}
@@ -328,15 +334,16 @@ def read_answer(answer, sources):
     kind, message = answer["error"]
     known = getattr(builtins, str(kind), None)
     kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
-    return CallAnswer(
-        error=(kind, clean(message)[:2000]), arguments=arguments, line=line_at(answer.get("place"), sources)
-    )
+    line, cell = line_at(answer.get("place"), sources)
+    return CallAnswer(error=(kind, clean(message)[:2000]), arguments=arguments, line=line, cell=cell)
 
 
 def line_at(place, sources):
-    """Return the line of a cell in which an error was raised, as we know it; "" where there is none."""
+    """Return the line in which an error was raised, as we know it, and the number of its cell; "" and -1 for none."""
     try:
-        label, number = int(place[0]), int(place[1])
-        return f"line {number}, `{clean(sources[label].splitlines()[number - 1]).strip()[:160]}`" if number > 0 else ""
+        cell, number = int(place[0]), int(place[1])
+        if not 0 < number <= LONGEST_LISTING:
+            return "", -1
+        return f"line {number}, `{clean(sources[cell].splitlines()[number - 1]).strip()[:160]}`", cell
     except (TypeError, ValueError, IndexError, KeyError):
-        return ""
+        return "", -1

@@ -84,12 +84,22 @@ def serve(present, requests, replies):
         state = (present if keep else held[request["held"]]) or Gone
         step = state.fork()
         reply = step.perform(request) if step else {"late": False, "ended": 1, "seconds": 0.0, "reply": None}
-        wire.send(replies, reply)
+        reply = send_or_drop(replies, reply)
         if keep and reply["ended"] is None:
             present.end()
             present = step
         elif step:
             step.end()
+
+
+def send_or_drop(replies, reply):
+    """Send the host a reply and return it; one that is too large to send is dropped, as if the step had died."""
+    try:
+        wire.send(replies, reply)
+    except wire.WireError:
+        reply = {**reply, "ended": 1, "reply": None}
+        wire.send(replies, reply)
+    return reply
 
 
 def end_strays(states):
@@ -129,15 +139,17 @@ class State:
 
     def fork(self):
         """Return a new state that is a copy of this one, or None where this one no longer answers."""
-        ours, theirs = socket.socketpair()
+        ours = theirs = None
         try:
+            ours, theirs = socket.socketpair()
             socket.send_fds(self.channel, [b"f"], [theirs.fileno()], socket.MSG_DONTWAIT)
             theirs.close()
             hello = wire.receive(ours.fileno(), time.monotonic() + FORK_SECONDS)
             pid = adopted(int(hello["pid"]))
-        except (OSError, ValueError, TypeError, KeyError, wire.Deadline):
-            theirs.close()
-            ours.close()
+        except Exception:  # a state may answer anything; whatever it is, it costs this step alone
+            for end in (ours, theirs):
+                if end is not None:
+                    end.close()
             return None
         return State(pid, ours)
 
@@ -219,7 +231,9 @@ def wait_for(pid, seconds):
 
 def wait_to_be_forked(shell, channel):
     """Be a state: for every socket that comes, make a copy that does one step and is a state then. Never returns."""
+    spare = os.open(os.devnull, os.O_RDONLY)  # a cell may use up all descriptors; the next step needs one
     while True:
+        os.close(spare)
         message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
         if not message:
             os._exit(0)
@@ -231,10 +245,12 @@ def wait_to_be_forked(shell, channel):
                 channel = socket.socket(fileno=descriptors[0])
                 os.setpgid(0, 0)
                 wire.send(channel.fileno(), {"pid": os.getpid()})
+                spare = os.open(os.devnull, os.O_RDONLY)
                 do_one_step(shell, channel)
                 continue
             os._exit(0)
         os.close(descriptors[0])
+        spare = os.open(os.devnull, os.O_RDONLY)
         os.waitpid(between, 0)
 
 

@@ -5,7 +5,7 @@ import io
 
 from PIL import Image, PngImagePlugin
 
-from autograder.pipeline.feedback import PIXELS, reencoded, shown_output
+from autograder.pipeline.feedback import IMAGES, PIXELS, reencoded, shown_cell, shown_output
 
 
 def png(size, comment=""):
@@ -33,3 +33,11 @@ def test_what_is_no_bearable_png_is_left_out():
         assert reencoded(data) is None
     output = {"output_type": "display_data", "data": {"image/png": "%%%", "text/plain": "a figure"}}
     assert shown_output(output) == [("text", "a figure")]
+
+
+def test_a_cell_shows_a_bearable_number_of_images():
+    """Many images, the same ones too, are cut off; what stands beside them stays."""
+    picture = {"output_type": "display_data", "data": {"image/png": png((3, 5)), "text/plain": "a figure"}}
+    words = {"output_type": "stream", "name": "stdout", "text": "grass"}
+    shown = shown_cell({"outputs": [picture] * (IMAGES + 7) + [words]})["shown"]
+    assert [kind for kind, _ in shown] == ["image"] * IMAGES + ["text"]

@@ -154,3 +154,14 @@ def test_hunting_finds_nothing_hidden(grade, answered):
     result = grade(answered(HUNT))
     printed = "".join(output.get("text", "") for ran in result.cells for output in ran.outputs)
     assert "found []" in printed
+
+
+def test_what_was_asked_cannot_be_shown(grade, answered):
+    """A shape made of an unseen input is not repeated."""
+    source = (
+        "def double(x):\n    if x.ndim == 1 or not x.size: return x + x\n"
+        "    return np.zeros((0, abs(int(x.ravel()[0] * 1e6)) + 1000, 7))"
+    )
+    verdict = grade(answered(source)).verdicts[0]
+    (unseen,) = [criterion for criterion in verdict.criteria if criterion.name == "agrees on unseen inputs"]
+    assert unseen.message.startswith("`twice` has another shape, expected shape (3, 5)")

@@ -196,6 +196,31 @@ def test_a_worker_that_does_not_listen_is_ended(monkeypatch):
     assert all(outcome.crashed or outcome.time_limit for outcome in outcomes)
 
 
+def test_used_up_descriptors_cost_no_later_cell(box):
+    """A cell that opens all files that it may, and keeps them, leaves the next cell one to start with."""
+    box.run(
+        Cell("kept = []\ntry:\n    while True: kept.append(open('note.txt'))\nexcept OSError:\n    full = len(kept)")
+    )
+    assert box.run(Cell("full")).completed
+    assert text(box.run(Cell("kept.clear()\nprint(full > 50)"))) == "True\n"
+
+
+@pytest.mark.parametrize("pid", ["1", "-1", "2**80", "float('inf')", "'x'", "None"])
+def test_a_state_that_lies_about_itself_costs_itself(pid):
+    """Whatever a hijacked state says when it is forked, what was held before can still be asked."""
+    hijack = (
+        "import os, sys, wire\nhonest = wire.send\ndef send(descriptor, message, *rest):\n"
+        f"    honest(descriptor, {{'pid': {pid}}} if 'pid' in message else message)\nwire.send = send"
+    )
+    with Sandbox(Limits(step_seconds=2.0)) as box:
+        box.start()
+        box.run(Cell("def f(): return 'kept'"))
+        box.run(Hold())
+        box.run(Cell(hijack))
+        assert box.run(Cell("1")).crashed
+        assert box.run(Calls("f", [((), {})])).answers[0].value == "kept"
+
+
 def test_nothing_outlives_the_sandbox():
     """A process that a cell leaves behind, in a session of its own, ends with the sandbox."""
     import os
@@ -259,6 +284,8 @@ def test_only_text_and_images_come_back(box):
         "open('/proc/1/mem', 'r+b')",
         "open('/proc/sys/vm/overcommit_memory', 'w')",
         "open('/dev/file', 'w')",
+        "import resource\nresource.prlimit(1, resource.RLIMIT_NOFILE, (3, 3))",
+        "import ctypes\nif ctypes.CDLL(None).prctl(4, 1, 0, 0, 0): raise PermissionError",
         "open('/dev/shm/file', 'wb').write(b'x' * (65 << 20))",
         "open('/tmp/file', 'wb').write(b'x' * (65 << 20))",
         "open(f'/proc/{__import__(\"os\").getppid()}/mem', 'rb')",
