@@ -107,12 +107,11 @@ def result_data(student, result):
 def graded_notebook(assignment, result):
     """Return the notebook that the formgrader shows: the course's cells as they are, the student's as text and code."""
     verdicts = {f"test_{verdict.name}": verdict for verdict in result.verdicts}
-    cells = [new_markdown_cell(fenced(f"{result.status}: {result.message}"))] if not result.cells else []
-    ran_by_id = {ran.piece.grade_id: ran for ran in result.cells if ran.piece.grade_id}
     if result.cells:
-        cells += [graded_cell(assignment, ran, verdicts.get(ran.piece.grade_id)) for ran in result.cells]
+        cells = [graded_cell(assignment, ran, verdicts.get(ran.piece.grade_id)) for ran in result.cells]
     else:
-        cells += [course_cell(assignment, name, "", ran_by_id.get(name)) for name in assignment.cells]
+        reason = new_markdown_cell(fenced(f"{result.status}: {result.message}"))
+        cells = [reason, *(course_cell(assignment, name, "") for name in assignment.cells)]
     metadata = assignment.notebook.metadata
     notebook = new_notebook(cells=cells, metadata={name: metadata[name] for name in ("kernelspec", "language_info")})
     for index, cell in enumerate(notebook.cells):
