@@ -65,6 +65,7 @@ def parser():
     grade.add_argument(
         "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
     )
+    grade.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
     grade.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
     add_protection(grade)
     grade.set_defaults(run=run_grade)
@@ -142,17 +143,22 @@ def run_check(options):
 
 def run_grade(options):
     """Grade the class and say where the marks are."""
-    from autograder.pipeline.class_run import grade_class
+    from autograder.pipeline.class_run import ClassRun
 
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
     statuses = Counter()
-    for student, result in grade_class(classroom, chosen, options.jobs, protected(options)):
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes)
+    for student, result in run:
         statuses[result.status] += 1
         if options.json:
             print(json.dumps({"student": student, **result.as_dict()}), flush=True)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
-    print(f"{statuses.total()} submissions: {counted}\nmarks: {classroom.database}", file=sys.stderr)
+    print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
+    print(*run.changes, sep="\n", end="\n" if run.changes else "", file=sys.stderr)
+    if run.changes and not options.yes:
+        print(f"{len(run.changes)} marks would change, and were left: to write them, add --yes", file=sys.stderr)
+    print(f"marks: {classroom.database}", file=sys.stderr)
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
 
 

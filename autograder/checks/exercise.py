@@ -4,6 +4,7 @@ import ast
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -54,7 +55,7 @@ def mistake(message):
     return lambda wrong: Mistake(wrong, message)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object per exercise, so that what is known about it can be kept
 class Exercise:
     """One graded function.
 
@@ -74,6 +75,7 @@ class Exercise:
     mistakes: tuple[Mistake, ...]
     rule: str = "equals"
 
+    @lru_cache(maxsize=256)  # noqa: B019 - exercises live as long as the process
     def questions(self, seed: int) -> list[tuple[str, Case]]:
         """Return every case of one grading, each with the criterion that it belongs to.
 

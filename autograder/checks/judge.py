@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -64,14 +65,28 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
         return unanswered(
             exercise, "not_attempted", "Not attempted yet: the function still raises NotImplementedError."
         )
-    expected = [ask(exercise.reference, case.args, case.kwargs) for _, case in questions]
     problems = [
         problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible=criterion == "example")
-        for reply, right, (criterion, case) in zip(replies, expected, questions, strict=True)
+        for reply, right, (criterion, case) in zip(replies, right_answers(exercise, seed), questions, strict=True)
     ]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
     criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
-    return conclude(exercise, questions, replies, criteria)
+    return conclude(exercise, seed, replies, criteria)
+
+
+@lru_cache(maxsize=256)
+def right_answers(exercise, seed):
+    """Return the reference's answers to every question: the same for all students of a run."""
+    return [ask(exercise.reference, copied(case), case.kwargs) for _, case in exercise.questions(seed)]
+
+
+@lru_cache(maxsize=256)
+def wrong_answers(exercise, seed, criterion):
+    """Return ``(mistake, its answers)`` for the questions of one criterion."""
+    asked = [case for name, case in exercise.questions(seed) if name == criterion]
+    return [
+        (mistake, [ask(mistake.wrong, copied(case), case.kwargs) for case in asked]) for mistake in exercise.mistakes
+    ]
 
 
 def as_shown(reply):
@@ -79,14 +94,17 @@ def as_shown(reply):
     return Answer(error=(reply.answer.error[0], reply.shown)) if reply.answer.error else reply.answer
 
 
-def conclude(exercise, questions, replies, criteria):
+def conclude(exercise, seed, replies, criteria):
     """Turn criteria into a score, a status and a message."""
     passed = {criterion.name: criterion.passed for criterion in criteria}
     earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
     failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
-    mistake = mistake_in(exercise, failed, questions, replies) if failed in ("example", "unseen", "edges") else None
+    failing = [reply for (name, _), reply in zip(exercise.questions(seed), replies, strict=True) if name == failed]
+    mistake = None
+    if failed in ("example", "unseen", "edges"):
+        mistake = recognise([reply.answer for reply in failing], wrong_answers(exercise, seed, failed))
     sentence = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
-    raised = any(reply.answer.error for (name, _), reply in zip(questions, replies, strict=True) if name == failed)
+    raised = any(reply.answer.error for reply in failing)
     return Verdict(
         name=exercise.name,
         status="error" if raised and not passed[CRITERIA["unseen"]] else "graded",
@@ -143,15 +161,6 @@ def identical(before, after):
             and before.tobytes() == after.tobytes()
         )
     return type(before) is type(after) and before == after
-
-
-def mistake_in(exercise, failed, questions, replies):
-    """Name the mistake whose answers agree with all replies of the criterion that failed first."""
-    asked = [(case, reply) for (name, case), reply in zip(questions, replies, strict=True) if name == failed]
-    wrong_versions = (
-        (mistake, [ask(mistake.wrong, case.args, case.kwargs) for case, _ in asked]) for mistake in exercise.mistakes
-    )
-    return recognise([reply.answer for _, reply in asked], wrong_versions)
 
 
 def copied(case: Case):

@@ -8,6 +8,7 @@ Needs NumPy alone. The examples are in examples.json beside this file.
 
 import json
 import textwrap
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,12 @@ import numpy as np
 from .compare import Answer, ask, plural, problem, recognise, sentence
 
 EXAMPLES = Path(__file__).with_name("examples.json")
+
+
+@cache
+def examples():
+    """Return what examples.json holds for each exercise; it is read once."""
+    return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
 def decode(data):
@@ -38,7 +45,7 @@ def answer_from(data):
 
 def check(name, function):
     """Run ``function`` on the worked examples of exercise ``name`` and print what was found."""
-    exercises = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    exercises = examples()
     if name not in exercises:
         said = f"no such exercise here, expected one of {', '.join(exercises)}."
     else:

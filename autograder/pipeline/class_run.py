@@ -1,56 +1,249 @@
-"""A class run: every submission of some chapters through grading into the record, with a progress bar."""
+"""A class run: every submission of some chapters through grading into the record, with a progress bar.
 
+A run can be killed at any moment and started again: what is recorded and still up to date is not graded twice.
+"""
+
+import errno
+import fcntl
+import json
 import secrets
 import sys
-from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from tqdm import tqdm
 
 from autograder import sandbox
-from autograder.sandbox import clean
+from autograder.errors import CourseError, UsageError
+from autograder.sandbox import Limits, clean
 
 from .course import ClassRoom
-from .grade import Result, failed, grade_all
-from .record import gradebook, record, register
+from .files import write_whole
+from .grade import digest
+from .gradebook import automatic_marks, gradebook, register, write_marks
+from .record import bound_to, read_result, read_run, why_stale, write_record
+from .result import failed
+from .schedule import Schedule
 
 FOLDERS = 2  # of a submission's path, the student's and the chapter's
+BATCH = 32  # submissions per transaction
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
-def grade_class(classroom: ClassRoom, chosen, jobs=1, protected=True, seed=None) -> Iterator[tuple[str, Result]]:
-    """Grade and record every submission of the chosen assignments, yielding ``(student, Result)`` as each is done.
+@dataclass(frozen=True)
+class Change:
+    """A mark that a regrade would change: automatic points of each exercise before and after, and why."""
 
-    One seed serves the whole run, so all students meet the same unseen inputs, which nobody knew before.
-    Errors: before anything is graded, SandboxUnavailable, UsageError (nobody submitted) or CourseError (gradebook).
+    student: str
+    chapter: str
+    before: dict
+    after: dict
+    why: str
+
+    def __str__(self):
+        """Say who, by how much and why, in one line."""
+        moved = [
+            f"{name} {self.before.get(name) or 0:g} -> {score:g}"
+            for name, score in self.after.items()
+            if self.before.get(name) != score
+        ]
+        totals = [sum(score or 0 for score in marks.values()) for marks in (self.before, self.after)]
+        return f"{self.student} {self.chapter}: {totals[0]:g} -> {totals[1]:g} ({', '.join(moved)}): {self.why}"
+
+
+class ClassRun:
+    """Grades and records every submission of the chosen assignments.
+
+    Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed serves
+    the whole run, so all students meet the same unseen inputs, which nobody knew before.
+    Marks that would change are kept in ``changes``, and are written only where ``accept`` is set.
+    Errors, before anything is graded: SandboxUnavailable, UsageError (nobody submitted, another run is going on),
+    CourseError (gradebook).
     """
-    sandbox.level(protected)
-    seed = secrets.randbits(63) if seed is None else seed
-    tasks = []
-    for assignment in chosen:
-        for student in classroom.students(assignment.chapter):
-            path = classroom.submitted(student, assignment.chapter) / f"{assignment.chapter}.ipynb"
-            tasks.append(((student, assignment), (assignment, path, seed, None, protected, FOLDERS)))
-    for assignment in chosen:
+
+    def __init__(
+        self,
+        classroom: ClassRoom,
+        chosen,
+        jobs=1,
+        protected=True,
+        seed=None,
+        limits: Limits | None = None,
+        accept=False,
+    ):
+        self.classroom, self.chosen, self.jobs = classroom, chosen, jobs
+        self.protected, self.seed, self.limits, self.accept = protected, seed, limits or Limits(), accept
+        self.changes = []
+
+    def __iter__(self):
+        """Grade."""
+        sandbox.level(self.protected)
+        students = {assignment: self.classroom.students(assignment.chapter) for assignment in self.chosen}
+        total = sum(map(len, students.values()))
+        with only_run(self.classroom.root), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
+            for assignment, names in students.items():
+                for student, result in self.assignment(assignment, names):
+                    yield student, result
+                    progress.update()
+
+    def assignment(self, assignment, students):
+        """Grade and record one assignment."""
         assignment.companions()
-        register(classroom, assignment)
-    nameable = [task for task in tasks if is_plain(task[0][0])]
-    with gradebook(classroom) as book, tqdm(total=len(tasks), unit="notebook", file=sys.stderr) as progress:
-        for (student, assignment), result in grade_all(nameable, min(jobs, max(1, len(nameable)))):
-            yield student, recorded(book, classroom, assignment, student, result)
-            progress.update()
-        for (student, assignment), _ in tasks:
-            if not is_plain(student):
+        bounds = {
+            student: bound_to(assignment, self.limits, digest(self.path(student, assignment)))
+            for student in students
+            if is_plain(student)
+        }
+        runs = {student: read_run(self.classroom, student, assignment.chapter) for student in bounds}
+        waiting = [student for student in bounds if not runs[student] or runs[student]["bound"] != bounds[student]]
+        seed = self.run_seed(assignment) if waiting else 0
+        facts = (assignment, seed, self.limits, self.protected)
+        with Schedule(facts, min(self.jobs, len(waiting)), FOLDERS) as schedule:
+            register(self.classroom, assignment)
+            with gradebook(self.classroom) as book:
+                recorder = Recorder(self, assignment, book, bounds, runs, seed)
+                kept = [student for student in bounds if student not in waiting]
+                yield from recorder.keep(kept)
+                paths = {student: self.path(student, assignment) for student in waiting}
+                yield from recorder.record(schedule.grade_all(paths))
+        for student in students:
+            if student not in bounds:
                 yield clean(student), unnameable(assignment)
-                progress.update()
+        if recorder.is_complete and self.seed is None:
+            self.seed_file(assignment).unlink(missing_ok=True)
+
+    def path(self, student, assignment):
+        """Where a student's notebook lies."""
+        return self.classroom.submitted(student, assignment.chapter) / f"{assignment.chapter}.ipynb"
+
+    def seed_file(self, assignment):
+        """Where the seed of a run that is not finished is kept, so that its rest meets the same inputs."""
+        return self.classroom.root / f".grading-{assignment.chapter}.json"
+
+    def run_seed(self, assignment):
+        """Return the seed: the one given, that of the run which was broken off, or a new one."""
+        if self.seed is not None:
+            return self.seed
+        path = self.seed_file(assignment)
+        try:
+            return int(json.loads(path.read_text(encoding="utf-8"))["seed"])
+        except (OSError, ValueError, KeyError, TypeError):
+            seed = secrets.randbits(63)
+            write_whole(path, json.dumps({"seed": seed}))
+            return seed
 
 
-def recorded(book, classroom, assignment, student, result):
-    """Record a result and return it; where that fails, say so in its place, and the others go on."""
-    try:
-        record(book, classroom, assignment, student, result)
-    except Exception as error:
-        book.db.rollback()
-        return failed(assignment, f"graded, but not recorded ({type(error).__name__}: {error})")
-    return result
+class Recorder:
+    """The one writer of a run: files first, then all marks of a batch in one transaction."""
+
+    def __init__(self, run, assignment, book, bounds, runs, seed):
+        self.run, self.assignment, self.book = run, assignment, book
+        self.bounds, self.runs, self.seed = bounds, runs, seed
+        self.marks = automatic_marks(book, assignment)
+        self.is_complete = True
+
+    def keep(self, students):
+        """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
+        results = ((student, self.kept(student)) for student in students)
+        yield from self.in_batches(results, with_files=False)
+
+    def kept(self, student):
+        """Return a recorded result."""
+        result = read_result(self.run.classroom, student, self.assignment.chapter)
+        return result or failed(self.assignment, "its record cannot be read: delete its folder below autograded/")
+
+    def record(self, results):
+        """Record results and yield them."""
+        yield from self.in_batches(results, with_files=True)
+
+    def in_batches(self, results, with_files):
+        """Record results some at a time, and yield each once it is recorded."""
+        batch = {}
+        for student, result in results:
+            batch[student] = result
+            if len(batch) == BATCH:
+                yield from self.write(batch, with_files).items()
+                batch = {}
+        yield from self.write(batch, with_files).items()
+
+    def write(self, batch, with_files):
+        """Write a batch, but for failures of ours and changes that nobody has accepted; return what became of it."""
+        wanted = {student: result for student, result in batch.items() if self.is_wanted(student, result)}
+        lost = {}
+        if with_files:
+            for student in wanted:
+                lost |= self.attempt(student, lambda student=student: self.write_files(student, wanted[student]))
+        due = {
+            student: result.as_dict()
+            for student, result in wanted.items()
+            if student not in lost and (with_files or self.marks.get(student) != scores(result, self.assignment))
+        }
+        if due:
+            lost |= self.write_due(due)
+        self.is_complete &= not lost and len(wanted) == len(batch)
+        return {**batch, **lost}
+
+    def is_wanted(self, student, result):
+        """Say whether a result is to be written, and note the change where it awaits a word from a person."""
+        if result.status == "infrastructure":
+            return False
+        before, after = self.marks.get(student, {}), scores(result, self.assignment)
+        if all(score is None for score in before.values()) or before == after:
+            return True
+        old = self.runs[student]
+        why = (why_stale(old, self.bounds[student]) if old else "") or "the gradebook held another mark"
+        self.run.changes.append(Change(student, self.assignment.chapter, before, after, why))
+        return self.run.accept
+
+    def write_files(self, student, result):
+        """Write one result's files."""
+        write_record(self.run.classroom, self.assignment, student, result, self.bounds[student], self.seed)
+
+    def write_due(self, due):
+        """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
+        from sqlalchemy.exc import SQLAlchemyError
+
+        try:
+            write_marks(self.book, self.assignment, due)
+            return {}
+        except SQLAlchemyError:
+            lost = {}
+            for student, data in due.items():
+                lost |= self.attempt(
+                    student, lambda student=student, data=data: write_marks(self.book, self.assignment, {student: data})
+                )
+            if len(lost) == len(due):
+                raise
+            return lost
+
+    def attempt(self, student, action):
+        """Do something for one student; a failure is that student's alone, but for a disk that takes no more."""
+        try:
+            action()
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno in FULL:
+                raise CourseError(
+                    f"{error.filename or self.run.classroom.root}: {error.strerror}. "
+                    "Make room and run the same command again; what is recorded stays"
+                ) from error
+            return {student: failed(self.assignment, f"graded, but not recorded ({type(error).__name__}: {error})")}
+        return {}
+
+
+def scores(result, assignment):
+    """Return the points of each exercise; 0 for all where a submission could not be run."""
+    return {verdict.name: verdict.score for verdict in result.verdicts} or dict.fromkeys(assignment.exercises, 0.0)
+
+
+@contextmanager
+def only_run(folder):
+    """Be the only run in a class's folder. Errors: UsageError where another one is going on."""
+    with (folder / ".grading.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise UsageError(f"another `autograder grade` is at work in {folder}: wait until it is done") from error
+        yield
 
 
 def is_plain(student):

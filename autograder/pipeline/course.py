@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -161,6 +160,14 @@ class Assignment:
         """All points together."""
         return float(sum(exercise.points for exercise in self.exercises.values()))
 
+    def released_code(self):
+        """Return the code cells of the released notebook. Errors: CourseError where it cannot be read."""
+        path = self.course.exercises / self.chapter / f"{self.chapter}.ipynb"
+        try:
+            return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+        except Exception as error:
+            raise CourseError(f"cannot read {path}: run `autograder release {self.chapter}` ({error})") from error
+
     def companions(self):
         """Return the released files beside the notebook as ``{name: text}``: what a submission may import."""
         folder = self.course.exercises / self.chapter
@@ -187,14 +194,3 @@ def find_course(start=None):
         if (folder / "solutions").is_dir() and (folder / "nbgrader_config.py").exists():
             return Course(folder)
     raise UsageError(f"no course in {here} or above: expected a folder with solutions/ and nbgrader_config.py")
-
-
-def replace_folder(new, old):
-    """Put the folder ``new`` in the place of ``old``, so that ``old`` is never half there."""
-    old.parent.mkdir(parents=True, exist_ok=True)
-    aside = old.with_name(f".{old.name}.old")
-    shutil.rmtree(aside, ignore_errors=True)
-    if old.exists():
-        old.rename(aside)
-    new.rename(old)
-    shutil.rmtree(aside, ignore_errors=True)

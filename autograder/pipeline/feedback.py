@@ -14,7 +14,9 @@ from autograder.checks.judge import LATER
 from autograder.errors import CourseError, UsageError
 
 from .course import Assignment, ClassRoom
-from .record import RESULT, gradebook
+from .files import write_whole
+from .gradebook import gradebook
+from .record import RESULT
 
 PIXELS, OUTPUTS, IMAGES = 4_000_000, 100, 10  # of one image, and of one cell
 PAGES = Environment(
@@ -54,7 +56,7 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
             pages.append(write_page(classroom, assignment, student, page(assignment, result)))
         except Exception as error:  # one student's page must not cost the others theirs
             lost.append(f"{student} ({type(error).__name__}: {error})")
-    write(classroom.root / "marks.html", marks_page(classroom, assignment, results))
+    write_whole(classroom.root / "marks.html", marks_page(classroom, assignment, results))
     if lost:
         raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {', '.join(lost)}")
     return pages
@@ -64,14 +66,7 @@ def write_page(classroom, assignment, student, text):
     """Write one student's page and return its path."""
     folder = classroom.feedback(student, assignment.chapter)
     folder.mkdir(parents=True, exist_ok=True)
-    return write(folder / f"{assignment.chapter}.html", text)
-
-
-def write(path, text):
-    """Write a file in one step, so that it is never half there."""
-    new = path.with_name(f".{path.name}.new")
-    new.write_text(text, encoding="utf-8", errors="replace")
-    return new.replace(path)
+    return write_whole(folder / f"{assignment.chapter}.html", text)
 
 
 def add_marks_by_hand(book, assignment, student, result):

@@ -18,7 +18,8 @@ from autograder.checks import compare, selfcheck
 from autograder.checks.compare import Answer, ask
 from autograder.errors import CourseError
 
-from .course import COURSE_ID, Assignment, replace_folder
+from .course import COURSE_ID, Assignment
+from .files import replace_folder
 
 NOT_COURSE_FILES = shutil.ignore_patterns("__pycache__", ".*")
 

@@ -34,6 +34,9 @@ DENIED_CALLS = (
     *("open_tree", "perf_event_open", "personality", "pidfd_getfd", "pivot_root", "process_vm_readv"),
     *("process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "setns", "swapoff", "swapon", "syslog"),
     *("umount2", "unshare", "userfaultfd", "vhangup"),
+    # What would stay when a notebook has ended, and what would change the first process or its orders.
+    *("shmget", "shmat", "semget", "msgget", "mq_open", "setpriority", "ioprio_set", "sched_setscheduler"),
+    *("sched_setparam", "sched_setattr"),
 )
 TIOCSTI, TIOCLINUX, AF_UNIX, PR_SET_DUMPABLE = 0x5412, 0x541C, 1, 4
 HOW_TO_INSTALL = (
@@ -108,7 +111,8 @@ def filter_program():
     for request in (TIOCSTI, TIOCLINUX):
         rules.add_rule(refuse, "ioctl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xFFFFFFFF, request))
     # Nobody sets another process's limits, or lets others look into this one.
-    rules.add_rule(refuse, "prlimit64", pyseccomp.Arg(0, pyseccomp.NE, 0))
+    for name in ("prlimit64", "sched_setaffinity"):
+        rules.add_rule(refuse, name, pyseccomp.Arg(0, pyseccomp.NE, 0))
     dumpable = pyseccomp.Arg(0, pyseccomp.EQ, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0)
     rules.add_rule(refuse, "prctl", *dumpable)
     rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))

@@ -1,8 +1,10 @@
-"""Start, run, stop: one sandbox for one notebook, seen from the host."""
+"""Start, run, stop: the sandbox, seen from the host."""
 
 import builtins
+import math
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -10,6 +12,7 @@ import time
 import unicodedata
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from autograder.errors import InfrastructureError
@@ -17,7 +20,8 @@ from autograder.errors import InfrastructureError
 from . import bubblewrap, tree, wire
 
 LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
-BROKEN_SECONDS = 15.0  # beyond a step's own limit; a sound worker needs a second or two of them
+BROKEN_SECONDS = 15.0  # for an order to the worker, which runs no student code; it needs a second or two of them
+GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
@@ -82,31 +86,48 @@ class Cell:
 
 @dataclass(frozen=True)
 class Hold:
-    """A step: keep the notebook as it is now. The first one held is number 0."""
+    """A step: remember what every name stands for now, so that it can be asked later. The first one held is number 0.
+
+    An object that a later cell changes in place is changed there too.
+    """
 
 
 @dataclass(frozen=True)
 class Calls:
-    """A step: call the function of this name on each ``(args, kwargs)``, in a fork of a held notebook.
+    """A step: call the function of this name on each ``(args, kwargs)``, in a notebook that was held.
 
-    Nothing of it survives; and what a call is asked can reach no cell that ran before.
+    What a call is asked can reach no cell, and no notebook that was held apart.
     """
 
     name: str
     calls: list[tuple[tuple, dict]] = field(default_factory=list)
     held: int = 0
 
+    @cached_property
+    def encoded(self):
+        """The calls as plain data."""
+        return [
+            {
+                "args": [wire.encode(arg) for arg in args],
+                "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
+            }
+            for args, kwargs in self.calls
+        ]
+
 
 class Sandbox:
-    """One process tree behind walls. Use it as a context manager, so that nothing is left running."""
+    """A warm interpreter behind walls, which runs one notebook after another.
 
-    def __init__(self, limits: Limits | None = None, protected: bool = True):
+    Use it as a context manager, so that nothing is left running. ``files`` (name -> text) lie in the working folder of
+    every notebook; ``warm`` are cells that run once before all of them, for what they load: nothing else of them stays.
+    """
+
+    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=()):
         self.limits = limits or Limits()
         self.protected = protected
-        self.process = None
-        self.folder = None
-        self.sources = []
-        self.why = Outcome(crashed=True, detail="the session was never started")
+        self.files, self.warm = dict(files or {}), list(warm)
+        self.process = self.folder = self.notebook = self.probes = None
+        self.over = Outcome(crashed=True, detail="no notebook was started")
 
     def __enter__(self):
         return self
@@ -114,111 +135,258 @@ class Sandbox:
     def __exit__(self, *exception):
         self.stop()
 
-    def start(self, files: dict[str, str] | None = None):
-        """Set the walls up and load the shell, with ``files`` (name -> text) in the working folder.
+    def start(self):
+        """Start an empty notebook, of which nothing before is in reach; the walls are set up where they do not stand.
 
         Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
         """
-        self.tree = tree.Tree(self.limits)
-        if self.protected:
-            bubblewrap.level()
-            self.launch_protected()
-        else:
-            self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
-            worker = Path(__file__).with_name("worker.py")
-            self.launch([sys.executable, str(worker)], env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
-        self.greet(files or {})
-        self.seconds_left = dict.fromkeys((Cell, Hold, Calls), self.limits.total_seconds)
-        self.output_left = self.limits.notebook_output_bytes
+        self.forget()
+        if self.process is not None and not self.begin():
+            self.stop()
+        if self.process is None:
+            self.set_up()
+            if not self.begin():
+                self.stop()
+                raise InfrastructureError("the sandbox ended before it was ready")
         return self
 
-    def launch_protected(self):
+    def forget(self):
+        """Let go of the last notebook."""
+        for process in (self.notebook, *(self.probes or ())):
+            if process:
+                process.close()
+        self.notebook = self.probes = self.over = None
+        self.cells, self.dropped, self.holds = [], set(), []
+        self.seconds_left = dict.fromkeys((Cell, Hold, Calls), self.limits.total_seconds)
+        self.output_left = self.limits.notebook_output_bytes
+
+    def begin(self):
+        """Ask the worker for a new notebook; say whether it gave one. It does not where the last left too much."""
+        try:
+            self.notebook = self.forked("begin")
+        except InfrastructureError:
+            return False
+        return self.notebook is not None
+
+    def forked(self, order):
+        """Have the worker fork a notebook, and return it; None where the worker declines."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            pid = self.order(order, theirs)["pid"]
+        if pid is None:
+            ours.close()
+            return None
+        return Inmate(pid, ours)
+
+    def order(self, order, end=None, **details):
+        """Have the worker do one thing and return its answer.
+
+        Errors: InfrastructureError where it does not; a worker runs no student code, so that is our failure.
+        """
+        deadline = time.monotonic() + BROKEN_SECONDS
+        try:
+            wire.send(self.control.fileno(), {"do": order, **details}, deadline)
+            if end is not None:
+                socket.send_fds(self.control, [b"s"], [end.fileno()])
+            answer = wire.receive(self.control.fileno(), deadline)
+        except (OSError, wire.WireError, wire.Deadline) as error:
+            answer, why = None, f" ({type(error).__name__})"
+        else:
+            why = ""
+        if answer is None:
+            starved = self.tree.out_of_memory()
+            self.stop()
+            self.over = Outcome(memory_limit=True, detail="all memory was used up") if starved else None
+            raise InfrastructureError(f"the sandbox ended in the middle of its work{why}")
+        return answer
+
+    def set_up(self):
+        """Set the walls up and load the interpreter."""
+        self.tree = tree.Tree(self.limits)
+        self.control, theirs = socket.socketpair()
+        self.control.setblocking(False)
+        with theirs:
+            if self.protected:
+                bubblewrap.level()
+                self.launch_protected(theirs)
+            else:
+                self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
+                worker = Path(__file__).with_name("worker.py")
+                self.launch([sys.executable, str(worker)], theirs, env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
+        self.greet()
+
+    def launch_protected(self, theirs):
         """Start bubblewrap, with the system-call filter where there is one."""
         args, program = bubblewrap.arguments(self.limits.tmp_bytes), bubblewrap.filter_program()
         if program is None:
-            self.launch([*args, *bubblewrap.command()], env={})
+            self.launch([*args, *bubblewrap.command()], theirs, env={})
             return
         with os.fdopen(os.memfd_create("seccomp"), "r+b") as file:
             file.write(program)
             file.seek(0)
             descriptor = file.fileno()
             command = [*args, "--seccomp", str(descriptor), *bubblewrap.command()]
-            self.launch(command, env={}, pass_fds=(descriptor,))
+            self.launch(command, theirs, env={}, pass_fds=(descriptor,))
 
-    def launch(self, args, **where):
+    def launch(self, args, theirs, **where):
         """Start the process and put it under the limits for the tree."""
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
         try:
             self.process = subprocess.Popen(
                 args,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=self.complaints,
                 start_new_session=True,
                 preexec_fn=self.tree.join,
                 **where,
             )
         except (OSError, subprocess.SubprocessError) as error:
+            self.control.close()
             self.tree.remove()
             raise InfrastructureError(f"the sandbox did not start: {error}") from error
 
-    def greet(self, files):
-        """Send the limits and files, and wait until the shell is there."""
+    def greet(self):
+        """Send the limits and files, and wait until the interpreter is there."""
         limits = asdict(self.limits)
         if not self.protected or not bubblewrap.counts_processes_inside():
             limits["processes"] = None  # it would count the user's own programs too
+        settings = {"limits": limits, "files": self.files, "warm": self.warm, "reusable": self.is_reusable()}
         deadline = time.monotonic() + self.limits.start_seconds
         try:
-            wire.send(self.process.stdin.fileno(), {"limits": limits, "files": files}, deadline)
-            ready = wire.receive(self.process.stdout.fileno(), deadline)
+            wire.send(self.control.fileno(), settings, deadline)
+            ready = wire.receive(self.control.fileno(), deadline)
         except (OSError, wire.WireError, wire.Deadline) as error:
+            ready, why = None, str(error) or type(error).__name__
+        else:
+            why = "it ended before it was ready"
+        if not ready:
             self.stop()
-            raise InfrastructureError(f"the sandbox did not start: {type(error).__name__} {error}") from error
-        if not ready or not ready.get("ready"):
-            self.stop()
-            raise InfrastructureError("the sandbox ended before it was ready")
+            self.complaints.seek(0)
+            said = self.complaints.read().decode(errors="replace").strip().splitlines()
+            raise InfrastructureError(f"the sandbox did not start: {said[-1] if said else why}")
+
+    def is_reusable(self):
+        """Say whether one worker may serve several notebooks: only where the filter keeps it out of their reach."""
+        return self.protected and bubblewrap.filter_program() is not None
 
     def run(self, step: Cell | Hold | Calls) -> Outcome:
-        """Run one step and say what happened. Once the session has ended, every further step ends like it did."""
-        if self.process is None:
-            return self.why
+        """Run one step and say what happened. Cells come first; once a function has been called, no cell is run.
+
+        Errors: InfrastructureError where the sandbox itself fails.
+        """
+        if self.over:
+            return self.over
         kind = type(step)
         seconds = min(self.limits.step_seconds, self.seconds_left[kind])
         if seconds <= 0:
             return Outcome(time_limit=True, detail="no time left for such steps together")
         started = time.monotonic()
-        outcome = self.exchange(step, seconds)
-        self.seconds_left[kind] -= time.monotonic() - started
-        return self.within_budget(outcome) if kind is Cell else outcome
-
-    def exchange(self, step, seconds):
-        """Send a step and read what came of it. The worker keeps the time; the deadline here is for a broken worker."""
-        deadline = time.monotonic() + seconds + BROKEN_SECONDS
         try:
-            wire.send(self.process.stdin.fileno(), self.request_for(step, seconds), deadline)
-            frame = wire.receive(self.process.stdout.fileno(), deadline)
-        except wire.Deadline:
-            return self.ended(Outcome(time_limit=True, detail="the session did not answer", seconds=seconds))
-        except (OSError, wire.WireError) as error:
-            return self.ended(Outcome(crashed=True, detail=f"the session broke: {error}"))
-        if frame is None:
-            return self.ended(Outcome(crashed=True, detail="the session ended"))
-        return read_outcome(frame, step, self.sources)
+            outcome = {Cell: self.run_cell, Hold: self.hold, Calls: self.call}[kind](step, seconds)
+        except InfrastructureError:
+            if self.over is None:
+                raise
+            return self.over
+        self.seconds_left[kind] -= time.monotonic() - started
+        return outcome
 
-    def request_for(self, step, seconds):
-        """Write a step down as plain data."""
-        if isinstance(step, Hold):
-            return {"do": "hold"}
-        if isinstance(step, Cell):
-            self.sources.append(step.source)
-            return {"do": "cell", "source": step.source, "label": str(len(self.sources) - 1), "seconds": seconds}
-        calls = [
-            {
-                "args": [wire.encode(arg) for arg in args],
-                "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
-            }
-            for args, kwargs in step.calls
-        ]
-        return {"do": "calls", "name": step.name, "calls": calls, "held": step.held, "seconds": seconds}
+    def run_cell(self, step, seconds):
+        """Run a cell. One that hangs for good or ends the notebook is dropped, as if it had not been there."""
+        if self.probes is not None:
+            raise ValueError("expected no cell after a call: start a new notebook")
+        self.restore()
+        if self.notebook is None:
+            return Outcome(time_limit=True, detail="no time left to run the earlier cells again")
+        self.cells.append(step.source)
+        frame, late, taken = self.perform_cell(len(self.cells) - 1, seconds)
+        if frame is None:
+            return ended_early(self.drop(len(self.cells) - 1), late, taken)
+        return self.within_budget(read(cell_outcome, frame, late, taken))
+
+    def perform_cell(self, number, seconds):
+        """Have the notebook run a cell: its reply or None, whether it was late, and the seconds it took."""
+        label, cpu = str(number), math.ceil(seconds) + 1
+        request = {"do": "cell", "source": self.cells[number], "label": label, "cpu_seconds": cpu}
+        # SIGINT shows the student where it hung.
+        return self.notebook.perform(
+            request, seconds, lambda: self.order("signal", pid=self.notebook.pid, sign=signal.SIGINT)
+        )
+
+    def drop(self, number):
+        """Let the notebook go that a cell has ended or hung, and say how it had ended."""
+        self.dropped.add(number)
+        ended, self.notebook = self.end(self.notebook), None
+        self.order("tidy", keep=[])
+        return ended
+
+    def end(self, inmate):
+        """End a process, and say how it had ended."""
+        inmate.close()
+        return int(self.order("end", pid=inmate.pid)["ended"])
+
+    def restore(self):
+        """Where a cell has cost us the notebook, run all the others again in a new one."""
+        while self.notebook is None and self.seconds_left[Cell] > 0:
+            self.notebook = self.forked("again")
+            for number in range(len(self.cells)):
+                started = time.monotonic()
+                frame = self.repeat(number)
+                self.seconds_left[Cell] -= time.monotonic() - started
+                if frame is None or self.seconds_left[Cell] <= 0:
+                    self.drop(number)
+                    break
+
+    def repeat(self, number):
+        """Run a cell once more where it is not dropped, and hold where it was held; None where that fails."""
+        frame = {} if number in self.dropped else self.perform_cell(number, self.limits.step_seconds)[0]
+        for _ in range(self.holds.count(number + 1) if frame is not None else 0):
+            frame = self.notebook.perform({"do": "hold"}, self.limits.step_seconds)[0]
+        return frame
+
+    def hold(self, step, seconds):
+        """Keep the notebook as it is now."""
+        self.restore()
+        self.holds.append(len(self.cells))
+        frame = self.notebook.perform({"do": "hold"}, seconds)[0] if self.notebook else None
+        return Outcome(completed=frame is not None, crashed=frame is None)
+
+    def call(self, step, seconds):
+        """Put calls to a held notebook. From the first one on, everything but the probes has ended."""
+        if self.probes is None:
+            self.settle(seconds)
+        probe = self.probes[step.held] if step.held < len(self.probes) else None
+        if probe is None or probe.gone:
+            return probe.gone if probe else Outcome(crashed=True, detail="it could not be held")
+        request = {"do": "calls", "name": step.name, "calls": step.encoded, "cpu_seconds": math.ceil(seconds) + 1}
+        frame, late, taken = probe.perform(request, seconds)
+        if frame is None:
+            probe.gone = ended_early(self.end(probe), late, taken)
+            return probe.gone
+        return read(calls_outcome, frame, step, taken, self.cells)
+
+    def settle(self, seconds):
+        """End the cells' part: fork a probe for everything held, and end the notebook with all that it left running."""
+        self.restore()
+        self.probes = []
+        if self.notebook:
+            self.order("tidy", keep=[self.notebook.pid])  # what cells left running may take up all the room
+            for held in range(len(self.holds)):
+                self.probes.append(self.probe(held, seconds))
+            self.notebook.close()
+        self.notebook = None
+        self.order("tidy", keep=[probe.pid for probe in self.probes if probe])
+
+    def probe(self, held, seconds):
+        """Have the notebook fork a copy as it was held; None where it does not."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            frame, _, _ = self.notebook.perform({"do": "probe", "held": held}, seconds, end=theirs)
+        pid = frame.get("pid") if isinstance(frame, dict) else None
+        if type(pid) is int and 1 < pid < 1 << 22:
+            return Inmate(pid, ours)
+        ours.close()
+        return None
 
     def within_budget(self, outcome):
         """Leave the outputs out once the notebook has shown more than all of it may."""
@@ -227,22 +395,15 @@ class Sandbox:
             return outcome
         return replace(outcome, completed=False, output_limit=not outcome.time_limit, outputs=())
 
-    def ended(self, outcome):
-        """Stop, and remember why."""
-        self.stop()
-        self.why = outcome
-        return outcome
-
     def stop(self):
         """End the sandbox and everything in it."""
+        self.forget()
         process, self.process = self.process, None
         if process is None:
             return
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):
-                pipe.close()
+        self.control.close()
         with suppress(subprocess.TimeoutExpired):
-            process.wait(1.0)  # a sound worker leaves when its pipe closes, and all of the sandbox ends before it
+            process.wait(1.0)  # a sound worker leaves when its socket closes, and all of the sandbox ends before it
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -251,17 +412,46 @@ class Sandbox:
             self.folder.cleanup()
 
 
-def read_outcome(frame, step, sources):
-    """Read the worker's frame, trusting nothing in it to be well formed."""
+class Inmate:
+    """A process of a notebook, seen from the host: its number inside, and the socket to speak with it."""
+
+    def __init__(self, pid, channel):
+        self.pid, self.channel = pid, channel
+        self.channel.setblocking(False)
+        self.gone = None
+
+    def perform(self, request, seconds, interrupt=None, end=None):
+        """Let it do one step: its reply or None where it gave none, whether it was late, and the seconds it took.
+
+        A late step is interrupted where that can be done, and has a moment more to say where it was.
+        """
+        started, late = time.monotonic(), False
+        try:
+            wire.send(self.channel.fileno(), request, started + seconds)
+            if end is not None:
+                socket.send_fds(self.channel, [b"s"], [end.fileno()])
+            try:
+                reply = wire.receive(self.channel.fileno(), time.monotonic() + seconds)
+            except wire.Deadline:
+                late, reply = True, None
+                if interrupt:
+                    interrupt()
+                    reply = wire.receive(self.channel.fileno(), time.monotonic() + GRACE_SECONDS)
+        except wire.Deadline:
+            late, reply = True, None
+        except (OSError, wire.WireError):
+            reply = None
+        return reply, late, time.monotonic() - started
+
+    def close(self):
+        """Hang up."""
+        self.channel.close()
+
+
+def read(reader, *details):
+    """Read a reply, trusting nothing in it to be well formed."""
     try:
-        if isinstance(step, Hold):
-            return Outcome(completed=bool(frame["held"]), crashed=not frame["held"])
-        late, ended, seconds = bool(frame["late"]), frame["ended"], float(frame["seconds"])
-        if ended is not None:
-            return ended_early(int(ended), late, seconds)
-        if isinstance(step, Cell):
-            return cell_outcome(frame["reply"], late, seconds)
-        return calls_outcome(frame["reply"], step, late, seconds, sources)
+        return reader(*details)
     except Exception as error:  # a reply is made by the student's process: how it breaks is his choice, never ours
         return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
@@ -313,10 +503,8 @@ def clean(text):
     return "".join(letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE)
 
 
-def calls_outcome(reply, step, late, seconds, sources):
+def calls_outcome(reply, step, seconds, sources):
     """Read the answers of calls: as many as were asked for, each a value or an error."""
-    if late:
-        return Outcome(time_limit=True, seconds=seconds)
     if reply["missing"]:
         return Outcome(completed=True, missing=True, seconds=seconds)
     answers = tuple(read_answer(answer, sources) for answer in reply["answers"][: len(step.calls) + 1])

@@ -1,6 +1,7 @@
 """Limits on the process tree as a whole, through the kernel's control groups where this user may use them."""
 
 import os
+import re
 import signal
 import time
 import uuid
@@ -65,6 +66,15 @@ class Tree:
         """Put the calling process into the groups."""
         for folder in self.folders:
             (folder / "cgroup.procs").write_text(str(os.getpid()))
+
+    def out_of_memory(self):
+        """Say whether the kernel has ended a process here because the memory for all of them was used up."""
+        for folder in self.folders:
+            for file in ("memory.events", "memory.oom_control"):
+                with suppress(OSError):
+                    if re.search(r"^oom_kill [1-9]", (folder / file).read_text(), re.MULTILINE):
+                        return True
+        return False
 
     def remove(self):
         """End what is left in the groups and remove them; the kernel may need a moment for it."""

@@ -56,17 +56,18 @@ def send(descriptor, message, deadline=None):
     """Write one frame.
 
     Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large, Deadline where
-    ``deadline`` (time.monotonic seconds) passes before the reader has taken it.
+    ``deadline`` (time.monotonic seconds) passes before the reader has taken it; the descriptor must not block then.
     """
     body = json.dumps(message).encode()
     if len(body) > FRAME_BYTES:
         raise WireError(f"expected a frame of at most {FRAME_BYTES} bytes, got {len(body)}")
     data = memoryview(HEADER.pack(len(body)) + body)
     while data:
-        if deadline is not None and not ready([], [descriptor], deadline):
-            raise Deadline
-        # A pipe that is ready takes a page without waiting; more than that could block.
-        data = data[os.write(descriptor, data[: select.PIPE_BUF] if deadline is not None else data) :]
+        try:
+            data = data[os.write(descriptor, data) :]
+        except BlockingIOError:
+            if deadline is None or not ready([], [descriptor], deadline):
+                raise Deadline from None
 
 
 def receive(descriptor, deadline=None):
@@ -93,7 +94,10 @@ def read_exactly(descriptor, size, deadline):
     while len(data) < size:
         if deadline is not None and not ready([descriptor], [], deadline):
             raise Deadline
-        piece = os.read(descriptor, min(size - len(data), 1 << 20))
+        try:
+            piece = os.read(descriptor, min(size - len(data), 1 << 20))
+        except BlockingIOError:
+            continue
         if not piece:
             return None
         data += piece

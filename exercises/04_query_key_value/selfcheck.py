@@ -9,6 +9,7 @@ Needs NumPy alone. The examples are in examples.json beside this file.
 # Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 import json
@@ -238,6 +239,12 @@ def recognise(answers, wrong_versions):
 EXAMPLES = Path(__file__).with_name("examples.json")
 
 
+@cache
+def examples():
+    """Return what examples.json holds for each exercise; it is read once."""
+    return json.loads(EXAMPLES.read_text(encoding="utf-8"))
+
+
 def decode(data):
     """Turn what examples.json holds back into arrays, tuples and numbers."""
     if isinstance(data, dict) and "array" in data:
@@ -259,7 +266,7 @@ def answer_from(data):
 
 def check(name, function):
     """Run ``function`` on the worked examples of exercise ``name`` and print what was found."""
-    exercises = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    exercises = examples()
     if name not in exercises:
         said = f"no such exercise here, expected one of {', '.join(exercises)}."
     else:

@@ -9,7 +9,7 @@ import pytest
 from autograder.checks import CHAPTERS
 from autograder.pipeline.course import ClassRoom, Course
 from autograder.pipeline.forgeries import FORGERIES, forge
-from autograder.pipeline.grade import grade_notebook
+from autograder.pipeline.grade import Grader
 from autograder.pipeline.release import release
 from autograder.pipeline.sample_class import fill_in, released
 
@@ -20,6 +20,13 @@ NAMES = [path.name for path in sorted((__import__("pathlib").Path(__file__).pare
 def assignment(request, root):
     """Every chapter in turn."""
     return Course(root).assignment(request.param)
+
+
+@pytest.fixture(scope="session")
+def grade(assignment):
+    """Grade notebook files of a chapter, all in one warm sandbox."""
+    with Grader(assignment, seed=11) as grader:
+        yield grader.grade
 
 
 def test_a_chapter_has_one_name_in_every_room(root, assignment):
@@ -56,23 +63,21 @@ def test_the_exercises_have_not_drifted(root, assignment, tmp_path):
     assert files == {path.name: path.read_bytes() for path in fresh.iterdir()}
 
 
-def test_solved_passes_and_released_fails(root, assignment):
+def test_solved_passes_and_released_fails(root, assignment, grade):
     """The solution gets full marks; the released notebook gets 0, and is not attempted."""
-    solved = grade_notebook(assignment, assignment.path, seed=11)
+    solved = grade(assignment.path)
     assert (solved.status, solved.score) == ("graded", assignment.max_score)
-    unsolved = grade_notebook(
-        assignment, root / "exercises" / assignment.chapter / f"{assignment.chapter}.ipynb", seed=11
-    )
+    unsolved = grade(root / "exercises" / assignment.chapter / f"{assignment.chapter}.ipynb")
     assert (unsolved.status, unsolved.score) == ("not_attempted", 0)
     assert {verdict.status for verdict in unsolved.verdicts} == {"not_attempted"}
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_forgeries_of_a_whole_chapter_get_nothing(assignment, forgery, tmp_path):
+def test_forgeries_of_a_whole_chapter_get_nothing(assignment, grade, forgery, tmp_path):
     """A notebook that solves nothing gets nothing, whatever it patches, tags, prints or hunts for."""
     path = tmp_path / f"{assignment.chapter}.ipynb"
     nbformat.write(forge(released(assignment), forgery), path)
-    result = grade_notebook(assignment, path, seed=11)
+    result = grade(path)
     assert result.score == 0
 
 
@@ -87,7 +92,7 @@ def mistakes_side_by_side(assignment):
         }
 
 
-def test_every_mistake_is_named_in_a_real_notebook(assignment, tmp_path):
+def test_every_mistake_is_named_in_a_real_notebook(assignment, grade, tmp_path):
     """Written into the notebook and run in the sandbox, each wrong answer gets its own message and loses points."""
     room = ClassRoom(tmp_path)
     for wrong in mistakes_side_by_side(assignment):
@@ -96,7 +101,7 @@ def test_every_mistake_is_named_in_a_real_notebook(assignment, tmp_path):
             fill_in(assignment, notebook, name, mistake)
         path = room.root / f"{assignment.chapter}.ipynb"
         nbformat.write(notebook, path)
-        verdicts = {verdict.name: verdict for verdict in grade_notebook(assignment, path, seed=11).verdicts}
+        verdicts = {verdict.name: verdict for verdict in grade(path).verdicts}
         for name, mistake in wrong.items():
             assert (verdicts[name].mistake, verdicts[name].message) == (mistake.id, mistake.message)
             assert verdicts[name].score < verdicts[name].points

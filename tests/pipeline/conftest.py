@@ -6,9 +6,9 @@ import shutil
 import nbformat
 import pytest
 
-from autograder.pipeline.class_run import grade_class
+from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import ClassRoom, Course
-from autograder.pipeline.grade import grade_notebook
+from autograder.pipeline.grade import Grader
 from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
@@ -62,14 +62,21 @@ def answered(released):
     return lambda source=RIGHT: answer_in(copy.deepcopy(released), source)
 
 
+@pytest.fixture(scope="session")
+def grader(assignment):
+    """One grader for all: what a submission leaves behind must not reach the next test."""
+    with Grader(assignment, seed=7, limits=LIMITS) as grader:
+        yield grader
+
+
 @pytest.fixture
-def grade(assignment, tmp_path):
+def grade(grader, tmp_path):
     """Grade a notebook, or the bytes of a file, under tight limits."""
 
     def run(submission):
         path = tmp_path / f"{CHAPTER}.ipynb"
         write_submission(path, submission)
-        return grade_notebook(assignment, path, seed=7, limits=LIMITS)
+        return grader.grade(path)
 
     return run
 
@@ -120,7 +127,7 @@ def graded_once(assignment, released, tmp_path_factory):
     notebook.cells.append(nbformat.v4.new_code_cell(MISCHIEF))
     notebook.cells.append(nbformat.v4.new_markdown_cell("```\n<script>document.title = 'owned'</script>"))
     submit_in(room, "dee", notebook)
-    return room, dict(grade_class(room, [assignment], seed=7))
+    return room, dict(ClassRun(room, [assignment], seed=7))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from autograder.pipeline import grade as grading
+from autograder.errors import InfrastructureError
 from autograder.pipeline.forgeries import FORGERIES, forge
 from autograder.sandbox import Sandbox
 
@@ -103,11 +103,11 @@ def test_our_own_failure_is_never_a_zero(grade, answered, monkeypatch):
     start = Sandbox.start
 
     def failing(times):
-        def run(self, files=None):
+        def run(self):
             starts.append(1)
             if len(starts) <= times:
-                raise grading.InfrastructureError("no memory for a sandbox")
-            return start(self, files)
+                raise InfrastructureError("no memory for a sandbox")
+            return start(self)
 
         return run
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.pipeline.class_run import grade_class
+from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.sample_class import write_submission
 
@@ -85,7 +85,7 @@ def test_honest_work_gets_the_same_marks_from_both_engines(stock, course, root, 
     _, _, stock_marks, _ = stock
     shutil.copytree(course / "submitted", tmp_path / "submitted")
     ours = ClassRoom(tmp_path)
-    list(grade_class(ours, [Course(root).assignment(CHAPTER)]))
+    list(ClassRun(ours, [Course(root).assignment(CHAPTER)]))
     assert marks(ours) == stock_marks
     assert len(set(stock_marks.values())) > 3
 
@@ -101,5 +101,5 @@ def test_export_has_the_totals(stock):
 def test_grading_on_top_of_stock_marks(stock, course, root):
     """Our engine grades into the gradebook that stock nbgrader made, and the marks stay the same."""
     before = marks(ClassRoom(course))
-    list(grade_class(ClassRoom(course), [Course(root).assignment(CHAPTER)]))
+    list(ClassRun(ClassRoom(course), [Course(root).assignment(CHAPTER)]))
     assert marks(ClassRoom(course)) == before

@@ -1,20 +1,24 @@
 """Marks land in nbgrader's gradebook, whole or not at all, and manual marks stay."""
 
 import json
+import shutil
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError
-from autograder.pipeline.class_run import grade_class
+from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.feedback import feedback
-from autograder.pipeline.grade import Result
-from autograder.pipeline.record import gradebook, record
 
 CHAPTER = "01_doubling"
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
+
+
+def hand_in(classroom, student, notebook):
+    """Put a notebook in the place of the one that a student has handed in."""
+    nbformat.write(notebook, classroom.submitted(student, CHAPTER) / f"{CHAPTER}.ipynb")
 
 
 def marks(classroom):
@@ -48,27 +52,37 @@ def test_nbgrader_reads_the_same_points_from_the_graded_notebook(graded, classro
         assert determine_grade(test) == (graded[student].score, 10)
 
 
-def test_a_second_run_keeps_manual_marks(graded, classroom, assignment):
+def test_a_regrade_keeps_manual_marks(graded, classroom, assignment, answered):
     """A mark that a person gave wins over the automatic one, now and after grading again."""
     with Gradebook(classroom.database, COURSE_ID) as book:
         book.find_grade("test_double", CHAPTER, CHAPTER, "ben").manual_score = 4
         book.db.commit()
-    list(grade_class(classroom, [assignment], seed=8))
+    hand_in(classroom, "ben", answered("def double(x):\n    return x * 2"))
+    list(ClassRun(classroom, [assignment], seed=8, accept=True))
     assert marks(classroom) == {"ada": 10, "ben": 4, "cy": 0, "dee": 10}
 
 
-def test_an_infrastructure_failure_changes_no_mark(graded, classroom, assignment):
-    """What failed on our side leaves the mark and the graded notebook as they were."""
-    with gradebook(classroom) as book:
-        record(book, classroom, assignment, "ada", Result(CHAPTER, "infrastructure", 0.0, 10.0))
+def test_an_infrastructure_failure_changes_no_mark(graded, classroom, assignment, answered, monkeypatch):
+    """What failed on our side leaves the mark and the graded notebook as they were, and is tried again next time."""
+    hand_in(classroom, "ada", answered("def double(x):\n    return x ** 2"))
+    with monkeypatch.context() as broken:
+        broken.setattr("autograder.sandbox.session.Sandbox.start", lambda self: 1 / 0)
+        assert dict(ClassRun(classroom, [assignment], seed=7))["ada"].status == "infrastructure"
     assert marks(classroom)["ada"] == 10
     assert json.loads((classroom.autograded("ada", CHAPTER) / "result.json").read_text())["status"] == "graded"
+    assert dict(ClassRun(classroom, [assignment], seed=7, accept=True))["ada"].score == 0
 
 
-def test_parallel_runs_give_the_same_results(graded, classroom, assignment, root, tmp_path):
-    """Two processes give what one gives, student by student."""
-    again = {student: result.as_dict() for student, result in grade_class(classroom, [assignment], jobs=2, seed=7)}
-    assert again == {student: result.as_dict() for student, result in graded.items()}
+def test_parallel_runs_give_the_same_bytes(graded, classroom, assignment, tmp_path):
+    """Two processes write what one writes, to the byte: result and graded notebook of every student."""
+    again = ClassRoom(tmp_path / "again")
+    shutil.copytree(classroom.root / "submitted", again.root / "submitted")
+    assert set(dict(ClassRun(again, [assignment], jobs=2, seed=7))) == set(graded)
+    for name in ("result.json", f"{CHAPTER}.ipynb"):
+        written = {path.parts[-3]: path.read_bytes() for path in again.root.glob(f"autograded/*/*/{name}")}
+        assert set(written) == set(graded)
+        for student, content in written.items():
+            assert content == (classroom.autograded(student, CHAPTER) / name).read_bytes()
 
 
 def test_the_graded_notebook_holds_no_live_markup(graded, classroom):
@@ -93,7 +107,7 @@ def test_one_bad_folder_stops_nobody(classroom, assignment, submit, answered):
     (submitted / os.fsdecode(b"jos\xe9") / CHAPTER).mkdir(parents=True)
     submit("surrogate", b'{"nbformat": "\\ud800", "cells": []}')
     submit("zoe", answered())
-    results = dict(grade_class(classroom, [assignment], seed=7))
+    results = dict(ClassRun(classroom, [assignment], seed=7))
     statuses = {student: result.status for student, result in results.items()}
     assert statuses == {
         "alice": "graded",
@@ -108,39 +122,33 @@ def test_one_bad_folder_stops_nobody(classroom, assignment, submit, answered):
     assert len(feedback(classroom, assignment)) == 6
 
 
-def test_what_cannot_be_recorded_is_listed_and_the_rest_goes_on(classroom, assignment, submit, answered, monkeypatch):
+def test_what_cannot_be_recorded_is_listed_and_the_rest_goes_on(classroom, assignment, submit, answered):
     """A failure of the record is an infrastructure failure of that submission alone."""
-    from autograder.pipeline import class_run
-
-    def record_some(book, room, task, student, result):
-        if student == "ben":
-            raise OSError("disk full")
-        record(book, room, task, student, result)
-
-    monkeypatch.setattr(class_run, "record", record_some)
     for student in ("ada", "ben", "cy"):
         submit(student, answered())
-    results = dict(grade_class(classroom, [assignment], seed=7))
+    classroom.autograded("ben", CHAPTER).parent.mkdir(parents=True)
+    classroom.autograded("ben", CHAPTER).write_text("a file in the folder's place")
+    results = dict(ClassRun(classroom, [assignment], seed=7))
     assert [results[student].status for student in ("ada", "ben", "cy")] == ["graded", "infrastructure", "graded"]
-    assert "disk full" in results["ben"].message
+    assert "FileExistsError" in results["ben"].message
     assert marks(classroom) == {"ada": 10, "cy": 10}
 
 
 def test_a_killed_process_of_ours_costs_nobody_a_mark(assignment, submit, answered, classroom, monkeypatch):
     """When a grading process dies, what was left is graded in new ones."""
-    from autograder.pipeline import grade as grading
+    from autograder.pipeline.schedule import Schedule
 
     calls = []
+    in_pool = Schedule.in_pool
 
-    def dies_once(tasks, jobs):
-        calls.append(len(tasks))
-        if len(calls) > 1:
-            yield from ((key, grading.grade_safely(*arguments)) for key, arguments in tasks.items())
+    def dies_once(self, pool, paths):
+        calls.append(len(paths))
+        return iter(()) if len(calls) == 1 else in_pool(self, pool, paths)
 
-    monkeypatch.setattr(grading, "in_pool", dies_once)
+    monkeypatch.setattr(Schedule, "in_pool", dies_once)
     for student in ("ada", "ben"):
         submit(student, answered())
-    results = dict(grade_class(classroom, [assignment], jobs=2, seed=7))
+    results = dict(ClassRun(classroom, [assignment], jobs=2, seed=7))
     assert {result.status for result in results.values()} == {"graded"}
     assert calls == [2, 1, 1]
 
@@ -167,7 +175,7 @@ def test_a_foreign_file_as_gradebook_is_one_line(classroom, assignment, submit, 
     submit("ada", answered())
     (classroom.root / "gradebook.db").write_text("this is a shopping list, not a database, and long enough to be read")
     with pytest.raises(CourseError, match=r"the gradebook sqlite:.* cannot be used \(file is not a database\)"):
-        list(grade_class(classroom, [assignment]))
+        list(ClassRun(classroom, [assignment]))
     assert not (classroom.root / "autograded").exists()
 
 
@@ -188,6 +196,6 @@ def test_a_stranger_database_url_is_used(tmp_path, assignment, submit, answered,
     """--db puts the gradebook where it is told."""
     submit("ada", answered())
     elsewhere = ClassRoom(classroom.root, f"sqlite:///{tmp_path / 'elsewhere.db'}")
-    list(grade_class(elsewhere, [assignment], seed=7))
+    list(ClassRun(elsewhere, [assignment], seed=7))
     assert (tmp_path / "elsewhere.db").exists()
     assert marks(elsewhere) == {"ada": 10}

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from autograder.pipeline.class_run import grade_class
+from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import ClassRoom, Course
 from autograder.pipeline.forgeries import FORGERIES
 from autograder.pipeline.sample_class import BROKEN, ROUND, sample_class
@@ -26,7 +26,7 @@ def sample(assignment, tmp_path_factory):
     first = {kind.split(":")[0]: student for student, kind in reversed(kinds.items())}
     for student in set(kinds) - set(first.values()):
         shutil.rmtree(classroom.root / "submitted" / student)
-    return kinds, dict(grade_class(classroom, [assignment]))
+    return kinds, dict(ClassRun(classroom, [assignment]))
 
 
 def of_kind(sample, kind):

@@ -1,0 +1,168 @@
+"""Gradebook: the class's marks, in nbgrader's own database. What a person marked by hand stays and wins."""
+
+import tempfile
+import time
+import uuid
+import warnings
+from contextlib import contextmanager
+
+from autograder.errors import CourseError
+
+from .course import COURSE_ID, ClassRoom
+from .release import generate, tools_on_path
+
+BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
+
+
+@contextmanager
+def gradebook(classroom: ClassRoom):
+    """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
+    from nbgrader.api import Gradebook
+    from sqlalchemy.exc import SAWarning, SQLAlchemyError
+
+    try:
+        with warnings.catch_warnings(), tools_on_path(), Gradebook(classroom.database, COURSE_ID) as book:
+            warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
+            yield book
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise CourseError(
+            f"the gradebook {classroom.database} cannot be used ({reason}): "
+            "close what else is using it, or name another with --db"
+        ) from error
+
+
+def register(classroom, assignment):
+    """Make the gradebook know this assignment as the solution notebook has it.
+
+    Errors: CourseError where cells came or went after marks were given: nbgrader refuses that.
+    """
+    with gradebook(classroom) as book:
+        if known_cells(book, assignment) == wanted_cells(assignment):
+            return
+    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=".register-") as folder:
+        generate(assignment, folder, classroom.database)
+
+
+def known_cells(book, assignment):
+    """Return the cells that the gradebook holds, as ``{grade_id: (source, points)}``; {} where it has none."""
+    from nbgrader.api import MissingEntry
+
+    try:
+        notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    except MissingEntry:
+        return {}
+    points = {cell.name: cell.max_score for cell in notebook.grade_cells}
+    # Answers are kept with their solutions replaced; their text is not compared.
+    return {cell.name: (cell.source if cell.locked else "", points.get(cell.name)) for cell in notebook.source_cells}
+
+
+def wanted_cells(assignment):
+    """Return the cells of the solution notebook in the same form."""
+    return {
+        name: (
+            "" if assignment.is_answer(name) else locked.cell.source,
+            float(locked.exercise.points) if locked.exercise else None,
+        )
+        for name, locked in assignment.cells.items()
+    }
+
+
+def automatic_marks(book, assignment):
+    """Return what the gradebook holds: ``{student: {exercise: automatic score}}``."""
+    from nbgrader.api import BaseCell, Grade, SubmittedAssignment, SubmittedNotebook
+
+    notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    rows = (
+        book.db.query(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .filter(SubmittedNotebook.notebook_id == notebook.id)
+    )
+    marks = {}
+    for student, cell, score in rows:
+        marks.setdefault(student, {})[cell.removeprefix("test_")] = score
+    return marks
+
+
+def write_marks(book, assignment, graded):
+    """Set the automatic marks and comments of some submissions, ``{student: result as data}``, in one transaction.
+
+    Errors: SQLAlchemyError where the database refuses, after waiting for whoever else is writing.
+    """
+    from sqlalchemy.exc import OperationalError
+
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            write_rows(book, assignment, graded)
+            book.db.commit()
+            return
+        except OperationalError as error:
+            book.db.rollback()
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+        except BaseException:
+            book.db.rollback()
+            raise
+
+
+def write_rows(book, assignment, graded):
+    """Bring the rows of some submissions up to date."""
+    from nbgrader.api import Comment, Grade
+    from sqlalchemy import bindparam, update
+
+    notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    submitted = submitted_notebooks(book, notebook, graded)
+    marks, comments = [], []
+    for student, data in graded.items():
+        exercises = {exercise["name"]: exercise for exercise in data["exercises"]}
+        for cell in notebook.grade_cells:
+            exercise = exercises.get(cell.name.removeprefix("test_"))
+            marks.append({"of": submitted[student], "at": cell.id, "score": exercise["score"] if exercise else 0.0})
+        for cell in notebook.solution_cells:
+            exercise = exercises.get(cell.name)
+            text = exercise["message"] if exercise else data["message"]
+            comments.append({"of": submitted[student], "at": cell.id, "text": text})
+    for kind, values, rows in (
+        (Grade, {"auto_score": bindparam("score"), "needs_manual_grade": Grade.manual_score.isnot(None)}, marks),
+        (Comment, {"auto_comment": bindparam("text")}, comments),
+    ):
+        table = kind.__table__
+        place = (table.c.notebook_id == bindparam("of")) & (table.c.cell_id == bindparam("at"))
+        book.db.connection().execute(update(table).where(place).values(values), rows)
+
+
+def submitted_notebooks(book, notebook, students):
+    """Return ``{student: id of the submitted notebook}``, with new rows for who has none yet."""
+    from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
+
+    found = dict(
+        book.db.query(SubmittedAssignment.student_id, SubmittedNotebook.id)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .filter(SubmittedNotebook.notebook_id == notebook.id, SubmittedAssignment.student_id.in_(students))
+        .all()
+    )
+    enrolled = {name for (name,) in book.db.query(Student.id).filter(Student.id.in_(students))}
+    rows = {kind: [] for kind in (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment)}
+    for student in students:
+        if student in found:
+            continue
+        submission, found[student] = uuid.uuid4().hex, uuid.uuid4().hex
+        if student not in enrolled:
+            rows[Student].append({"id": student})
+        rows[SubmittedAssignment].append(
+            {"id": submission, "assignment_id": notebook.assignment_id, "student_id": student}
+        )
+        rows[SubmittedNotebook].append(
+            {"id": found[student], "assignment_id": submission, "notebook_id": notebook.id, "flagged": False}
+        )
+        for kind, cells in ((Grade, notebook.grade_cells), (Comment, notebook.solution_cells)):
+            own = [{"id": uuid.uuid4().hex, "notebook_id": found[student], "cell_id": cell.id} for cell in cells]
+            rows[kind] += [{**row, "needs_manual_grade": False} for row in own] if kind is Grade else own
+    for kind, new in rows.items():
+        if new:
+            book.db.connection().execute(kind.__table__.insert(), new)
+    return found

@@ -1,0 +1,68 @@
+"""What is known about one graded submission."""
+
+from dataclasses import dataclass, field
+
+from autograder.checks.judge import Verdict
+from autograder.sandbox import clean
+
+from . import intake
+
+SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One cell of the graded notebook, with what it showed."""
+
+    piece: intake.Piece
+    outputs: tuple[dict, ...] = ()
+    status: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """All that is known about one graded submission; ``submission`` is the hash of its bytes."""
+
+    assignment: str
+    status: str
+    score: float
+    max_score: float
+    tampered: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    message: str = ""
+    cells: tuple[Ran, ...] = field(default=(), repr=False)
+    level: str = ""
+    submission: str = ""
+    seconds: float = 0.0
+
+    def as_dict(self):
+        """Return what ``--json`` prints."""
+        return {
+            "assignment": self.assignment,
+            "status": self.status,
+            "score": self.score,
+            "max_score": self.max_score,
+            "tampered": list(self.tampered),
+            "message": self.message,
+            "exercises": [verdict.as_dict() for verdict in self.verdicts],
+        }
+
+    @property
+    def ran_late(self):
+        """Say whether something took too long, which a busy machine may have caused."""
+        return "time_limit" in {part.status for part in (*self.verdicts, *self.cells)}
+
+
+def status_of(verdicts, tampered):
+    """Name what an instructor should look at first."""
+    if tampered:
+        return "tampered"
+    statuses = {verdict.status for verdict in verdicts}
+    if statuses == {"not_attempted"}:
+        return "not_attempted"
+    return next((status for status in SEVERITY if status in statuses), "graded")
+
+
+def failed(assignment, message):
+    """Return the result of a failure on our side: no mark, and a reason."""
+    return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=clean(message))

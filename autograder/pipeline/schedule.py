@@ -1,0 +1,99 @@
+"""Schedule: many submissions, several processes. What took too long or was interrupted is tried once more, alone."""
+
+import ctypes
+import signal
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.util import Finalize
+
+from .grade import Grader
+from .result import failed
+
+SET_PDEATHSIG = 1  # prctl(2)
+own_grader = None  # of a process of the pool
+
+
+class Schedule:
+    """Grades many submissions of one assignment. Use it as a context manager: its processes get ready meanwhile.
+
+    ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
+    """
+
+    def __init__(self, facts, jobs: int, folders: int = 0):
+        self.facts, self.jobs, self.folders = facts, jobs, folders
+        self.pool = None
+
+    def __enter__(self):
+        if self.jobs > 1:
+            self.pool = self.new_pool(self.jobs)
+            for _ in range(self.jobs):
+                self.pool.submit(is_ready)
+        return self
+
+    def __exit__(self, *exception):
+        if self.pool:
+            self.pool.shutdown(cancel_futures=True)
+
+    def new_pool(self, jobs):
+        """Return a pool of grading processes."""
+        # All are forked from one server, which has loaded everything once and has no threads of ours.
+        context = get_context("forkserver")
+        context.set_forkserver_preload([__name__])
+        return ProcessPoolExecutor(jobs, context, open_grader, self.facts)
+
+    def grade_all(self, paths):
+        """Grade ``{key: path of a notebook}``, yielding ``(key, Result)`` as each is finished.
+
+        A time-out counts only when it happens again with nothing beside it. Where a process of ours is killed,
+        whatever it was at is tried again, each in a process of its own.
+        """
+        late, left = [], dict(paths)
+        for key, result in self.in_pool(self.pool, paths) if self.pool else self.one_by_one(paths):
+            del left[key]
+            if result.ran_late:
+                late.append(key)
+            else:
+                yield key, result
+        for key, path in left.items():
+            with self.new_pool(1) as pool:
+                alone = dict(self.in_pool(pool, {key: path}))
+            yield key, alone.get(key) or failed(self.facts[0], "the grading process was killed twice: is memory short?")
+        yield from self.one_by_one({key: paths[key] for key in late})
+
+    def one_by_one(self, paths):
+        """Grade in this process."""
+        if paths:
+            with Grader(*self.facts) as grader:
+                for key, path in paths.items():
+                    yield key, grader.grade(path, self.folders)
+
+    def in_pool(self, pool, paths):
+        """Grade in the processes of a pool until all is done or one of them is killed."""
+        try:
+            waiting = {pool.submit(grade_one, path, self.folders): key for key, path in paths.items()}
+        except BrokenProcessPool:
+            return
+        for done in as_completed(waiting):
+            with suppress(BrokenProcessPool):
+                yield waiting.pop(done), done.result()
+
+
+def open_grader(*facts):
+    """Prepare a process of the pool: a grader of its own, which ends with it."""
+    global own_grader
+    ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # the server ends when the run is killed
+    own_grader = Grader(*facts)
+    Finalize(own_grader, own_grader.box.stop, exitpriority=10)
+    with suppress(Exception):
+        own_grader.box.start()  # if this fails, the first submission will say so
+
+
+def is_ready():
+    """Do nothing; a process that answers is ready."""
+
+
+def grade_one(path, folders):
+    """Grade one submission in a process of the pool."""
+    return own_grader.grade(path, folders)
