@@ -134,7 +134,8 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
         for held, exercise in enumerate(tested):
             if exercise.name in failures:
                 continue
-            outcome = box.run(questions(exercise, seed, held, wants_examples))
+            asked = questions(exercise, seed, held, wants_examples)
+            outcome = box.run(asked)
             failure = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
             if failure:
                 message = WORDS[failure].format(seconds=outcome.seconds)
@@ -142,12 +143,15 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
             elif outcome.missing:
                 failures[exercise.name] = undefined(exercise, cells, statuses.get(exercise.name, ""), box.limits)
             own_cell = run.index(exercise.name)
-            replies[exercise.name] += [reply_from(answer, wants_examples, own_cell) for answer in outcome.answers]
+            replies[exercise.name] += [
+                reply_from(answer, args, wants_examples, own_cell)
+                for answer, (args, _) in zip(outcome.answers, asked.calls, strict=False)
+            ]
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
 
-def reply_from(answer, is_example, own_cell):
-    """Turn a sandbox answer into a judge's reply.
+def reply_from(answer, args, is_example, own_cell):
+    """Turn a sandbox answer to a call with ``args`` into a judge's reply.
 
     On unseen inputs an error's own text could carry them out, so only the line is told, if it is in the answer's cell.
     """
@@ -155,7 +159,7 @@ def reply_from(answer, is_example, own_cell):
     shown = ""
     if answer.error:
         shown = f"{answer.error[1]}{f' ({place})' if place else ''}" if is_example else place
-    return Reply(Answer(answer.value, answer.error), answer.arguments, shown)
+    return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
 
 
 def undefined(exercise, cells, cell_status, limits):

@@ -4,7 +4,9 @@ It knows nothing of attention, exercises or nbgrader. What student code can reac
 """
 
 from . import bubblewrap, tree
-from .session import CallAnswer, Calls, Cell, Hold, Limits, Outcome, Sandbox, clean
+from .outcome import CallAnswer, Outcome, clean
+from .session import Sandbox
+from .steps import Calls, Cell, Hold, Limits
 from .wire import Foreign
 
 __all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Hold", "Limits", "Outcome", "Sandbox", "clean", "level"]

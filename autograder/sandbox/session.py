@@ -1,118 +1,19 @@
 """Start, run, stop: the sandbox, seen from the host."""
 
-import builtins
 import math
-import os
 import signal
 import socket
-import subprocess
-import sys
-import tempfile
 import time
-import unicodedata
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
-from pathlib import Path
+from dataclasses import replace
 
 from autograder.errors import InfrastructureError
 
-from . import bubblewrap, tree, wire
+from . import wire
+from .outcome import Outcome, calls_outcome, cell_outcome, ended_early, read
+from .steps import Calls, Cell, Hold, Limits
+from .warm_worker import WarmWorker
 
-LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
-BROKEN_SECONDS = 15.0  # for an order to the worker, which runs no student code; it needs a second or two of them
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
-UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
-OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one notebook may use: wall seconds per step, and in total for its cells and for its calls; bytes and counts.
-
-    ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
-    """
-
-    step_seconds: float = 10.0
-    start_seconds: float = 60.0
-    total_seconds: float = 120.0
-    cpu_seconds: int = 60
-    memory_bytes: int = 2 << 30
-    file_bytes: int = 16 << 20
-    tmp_bytes: int = 64 << 20
-    open_files: int = 128
-    processes: int = 96
-    output_bytes: int = 1 << 20
-    notebook_output_bytes: int = 4 << 20
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What happened in one step. Each way of ending is a fact of its own; ``completed`` is none of the others."""
-
-    completed: bool = False
-    time_limit: bool = False
-    memory_limit: bool = False
-    output_limit: bool = False
-    crashed: bool = False
-    missing: bool = False
-    detail: str = ""
-    seconds: float = 0.0
-    outputs: tuple[dict, ...] = ()
-    answers: tuple["CallAnswer", ...] = ()
-
-
-@dataclass(frozen=True)
-class CallAnswer:
-    """One call's result: a value or an error ``(type, message)``, the arguments afterwards, the student's own line.
-
-    ``line`` reads like ``line 3, `weights = ...` `` and is taken from the source on this side; ``cell`` is that cell's
-    number among those that were run, or -1.
-    """
-
-    value: object = None
-    error: tuple[str, str] | None = None
-    arguments: tuple = ()
-    line: str = ""
-    cell: int = -1
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A step: run this source as a notebook cell."""
-
-    source: str
-
-
-@dataclass(frozen=True)
-class Hold:
-    """A step: remember what every name stands for now, so that it can be asked later. The first one held is number 0.
-
-    An object that a later cell changes in place is changed there too.
-    """
-
-
-@dataclass(frozen=True)
-class Calls:
-    """A step: call the function of this name on each ``(args, kwargs)``, in a notebook that was held.
-
-    What a call is asked can reach no cell, and no notebook that was held apart.
-    """
-
-    name: str
-    calls: list[tuple[tuple, dict]] = field(default_factory=list)
-    held: int = 0
-
-    @cached_property
-    def encoded(self):
-        """The calls as plain data."""
-        return [
-            {
-                "args": [wire.encode(arg) for arg in args],
-                "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
-            }
-            for args, kwargs in self.calls
-        ]
 
 
 class Sandbox:
@@ -126,7 +27,7 @@ class Sandbox:
         self.limits = limits or Limits()
         self.protected = protected
         self.files, self.warm = dict(files or {}), list(warm)
-        self.process = self.folder = self.notebook = self.probes = None
+        self.worker = self.notebook = self.probes = None
         self.over = Outcome(crashed=True, detail="no notebook was started")
 
     def __enter__(self):
@@ -141,10 +42,10 @@ class Sandbox:
         Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
         """
         self.forget()
-        if self.process is not None and not self.begin():
+        if self.worker and not self.begin():
             self.stop()
-        if self.process is None:
-            self.set_up()
+        if not self.worker:
+            self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm)
             if not self.begin():
                 self.stop()
                 raise InfrastructureError("the sandbox ended before it was ready")
@@ -163,112 +64,11 @@ class Sandbox:
     def begin(self):
         """Ask the worker for a new notebook; say whether it gave one. It does not where the last left too much."""
         try:
-            self.notebook = self.forked("begin")
+            forked = self.worker.fork("begin")
         except InfrastructureError:
             return False
-        return self.notebook is not None
-
-    def forked(self, order):
-        """Have the worker fork a notebook, and return it; None where the worker declines."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            pid = self.order(order, theirs)["pid"]
-        if pid is None:
-            ours.close()
-            return None
-        return Inmate(pid, ours)
-
-    def order(self, order, end=None, **details):
-        """Have the worker do one thing and return its answer.
-
-        Errors: InfrastructureError where it does not; a worker runs no student code, so that is our failure.
-        """
-        deadline = time.monotonic() + BROKEN_SECONDS
-        try:
-            wire.send(self.control.fileno(), {"do": order, **details}, deadline)
-            if end is not None:
-                socket.send_fds(self.control, [b"s"], [end.fileno()])
-            answer = wire.receive(self.control.fileno(), deadline)
-        except (OSError, wire.WireError, wire.Deadline) as error:
-            answer, why = None, f" ({type(error).__name__})"
-        else:
-            why = ""
-        if answer is None:
-            starved = self.tree.out_of_memory()
-            self.stop()
-            self.over = Outcome(memory_limit=True, detail="all memory was used up") if starved else None
-            raise InfrastructureError(f"the sandbox ended in the middle of its work{why}")
-        return answer
-
-    def set_up(self):
-        """Set the walls up and load the interpreter."""
-        self.tree = tree.Tree(self.limits)
-        self.control, theirs = socket.socketpair()
-        self.control.setblocking(False)
-        with theirs:
-            if self.protected:
-                bubblewrap.level()
-                self.launch_protected(theirs)
-            else:
-                self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
-                worker = Path(__file__).with_name("worker.py")
-                self.launch([sys.executable, str(worker)], theirs, env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
-        self.greet()
-
-    def launch_protected(self, theirs):
-        """Start bubblewrap, with the system-call filter where there is one."""
-        args, program = bubblewrap.arguments(self.limits.tmp_bytes), bubblewrap.filter_program()
-        if program is None:
-            self.launch([*args, *bubblewrap.command()], theirs, env={})
-            return
-        with os.fdopen(os.memfd_create("seccomp"), "r+b") as file:
-            file.write(program)
-            file.seek(0)
-            descriptor = file.fileno()
-            command = [*args, "--seccomp", str(descriptor), *bubblewrap.command()]
-            self.launch(command, theirs, env={}, pass_fds=(descriptor,))
-
-    def launch(self, args, theirs, **where):
-        """Start the process and put it under the limits for the tree."""
-        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
-        try:
-            self.process = subprocess.Popen(
-                args,
-                stdin=theirs,
-                stdout=subprocess.DEVNULL,
-                stderr=self.complaints,
-                start_new_session=True,
-                preexec_fn=self.tree.join,
-                **where,
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            self.control.close()
-            self.tree.remove()
-            raise InfrastructureError(f"the sandbox did not start: {error}") from error
-
-    def greet(self):
-        """Send the limits and files, and wait until the interpreter is there."""
-        limits = asdict(self.limits)
-        if not self.protected or not bubblewrap.counts_processes_inside():
-            limits["processes"] = None  # it would count the user's own programs too
-        settings = {"limits": limits, "files": self.files, "warm": self.warm, "reusable": self.is_reusable()}
-        deadline = time.monotonic() + self.limits.start_seconds
-        try:
-            wire.send(self.control.fileno(), settings, deadline)
-            ready = wire.receive(self.control.fileno(), deadline)
-        except (OSError, wire.WireError, wire.Deadline) as error:
-            ready, why = None, str(error) or type(error).__name__
-        else:
-            why = "it ended before it was ready"
-        if not ready:
-            self.stop()
-            self.complaints.seek(0)
-            said = self.complaints.read().decode(errors="replace").strip().splitlines()
-            raise InfrastructureError(f"the sandbox did not start: {said[-1] if said else why}")
-
-    def is_reusable(self):
-        """Say whether one worker may serve several notebooks: only where the filter keeps it out of their reach."""
-        return self.protected and bubblewrap.filter_program() is not None
+        self.notebook = Inmate(*forked) if forked else None
+        return forked is not None
 
     def run(self, step: Cell | Hold | Calls) -> Outcome:
         """Run one step and say what happened. Cells come first; once a function has been called, no cell is run.
@@ -285,9 +85,9 @@ class Sandbox:
         try:
             outcome = {Cell: self.run_cell, Hold: self.hold, Calls: self.call}[kind](step, seconds)
         except InfrastructureError:
-            if self.over is None:
+            if not self.stop():
                 raise
-            return self.over
+            outcome = self.over = Outcome(memory_limit=True, detail="all memory of the sandbox was used up")
         self.seconds_left[kind] -= time.monotonic() - started
         return outcome
 
@@ -310,25 +110,25 @@ class Sandbox:
         request = {"do": "cell", "source": self.cells[number], "label": label, "cpu_seconds": cpu}
         # SIGINT shows the student where it hung.
         return self.notebook.perform(
-            request, seconds, lambda: self.order("signal", pid=self.notebook.pid, sign=signal.SIGINT)
+            request, seconds, lambda: self.worker.order("signal", pid=self.notebook.pid, sign=signal.SIGINT)
         )
 
     def drop(self, number):
         """Let the notebook go that a cell has ended or hung, and say how it had ended."""
         self.dropped.add(number)
         ended, self.notebook = self.end(self.notebook), None
-        self.order("tidy", keep=[])
+        self.worker.order("tidy", keep=[])
         return ended
 
     def end(self, inmate):
         """End a process, and say how it had ended."""
         inmate.close()
-        return int(self.order("end", pid=inmate.pid)["ended"])
+        return int(self.worker.order("end", pid=inmate.pid)["ended"])
 
     def restore(self):
         """Where a cell has cost us the notebook, run all the others again in a new one."""
         while self.notebook is None and self.seconds_left[Cell] > 0:
-            self.notebook = self.forked("again")
+            self.notebook = Inmate(*self.worker.fork("again"))
             for number in range(len(self.cells)):
                 started = time.monotonic()
                 frame = self.repeat(number)
@@ -370,12 +170,16 @@ class Sandbox:
         self.restore()
         self.probes = []
         if self.notebook:
-            self.order("tidy", keep=[self.notebook.pid])  # what cells left running may take up all the room
             for held in range(len(self.holds)):
-                self.probes.append(self.probe(held, seconds))
+                self.probes.append(self.probe(held, seconds) or self.probe_with_room(held, seconds))
             self.notebook.close()
         self.notebook = None
-        self.order("tidy", keep=[probe.pid for probe in self.probes if probe])
+        self.worker.order("tidy", keep=[probe.pid for probe in self.probes if probe])
+
+    def probe_with_room(self, held, seconds):
+        """Try once more without what cells left running, which may take up all the room."""
+        self.worker.order("tidy", keep=[self.notebook.pid, *(probe.pid for probe in self.probes if probe)])
+        return self.probe(held, seconds)
 
     def probe(self, held, seconds):
         """Have the notebook fork a copy as it was held; None where it does not."""
@@ -398,18 +202,8 @@ class Sandbox:
     def stop(self):
         """End the sandbox and everything in it."""
         self.forget()
-        process, self.process = self.process, None
-        if process is None:
-            return
-        self.control.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(1.0)  # a sound worker leaves when its socket closes, and all of the sandbox ends before it
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        self.tree.remove()
-        if self.folder:
-            self.folder.cleanup()
+        worker, self.worker = self.worker, None
+        return worker.stop() if worker else False
 
 
 class Inmate:
@@ -446,92 +240,3 @@ class Inmate:
     def close(self):
         """Hang up."""
         self.channel.close()
-
-
-def read(reader, *details):
-    """Read a reply, trusting nothing in it to be well formed."""
-    try:
-        return reader(*details)
-    except Exception as error:  # a reply is made by the student's process: how it breaks is his choice, never ours
-        return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
-
-
-def ended_early(ended, late, seconds):
-    """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it."""
-    late = late or ended == -signal.SIGXCPU
-    starved = ended == -signal.SIGKILL and not late  # nobody but the kernel's memory limit kills with this signal
-    facts = {"time_limit": late, "memory_limit": starved, "crashed": not late and not starved}
-    return Outcome(**facts, detail=f"the step ended with {ended}", seconds=seconds)
-
-
-def cell_outcome(reply, late, seconds):
-    """Read the outputs of a cell."""
-    outputs = tuple(plain_output(output) for output in reply["outputs"][:1000])
-    names = {output.get("ename") for output in outputs}
-    facts = {"time_limit": late, "output_limit": bool(reply["exceeded"]) and not late}
-    facts["memory_limit"] = "MemoryError" in names and not any(facts.values())
-    return Outcome(completed=not any(facts.values()), **facts, outputs=outputs, seconds=seconds)
-
-
-def plain_output(output):
-    """Rebuild one output from the few fields that we know, all of them text."""
-    kind = output["output_type"]
-    if kind not in OUTPUT_TYPES:
-        raise ValueError("an output of unknown type")
-    if kind == "stream":
-        return {
-            "output_type": kind,
-            "name": "stderr" if output["name"] == "stderr" else "stdout",
-            "text": clean(output["text"]),
-        }
-    if kind == "error":
-        trace = [clean(line) for line in output["traceback"][:200]]
-        return {
-            "output_type": kind,
-            "ename": clean(output["ename"])[:100],
-            "evalue": clean(output["evalue"])[:2000],
-            "traceback": trace,
-        }
-    data = {name: clean(output["data"][name]) for name in ("text/plain", "image/png") if name in output["data"]}
-    extra = {"execution_count": None} if kind == "execute_result" else {}
-    return {"output_type": kind, "data": data, "metadata": {}, **extra}
-
-
-def clean(text):
-    """Return text without what can drive a terminal, turn a line's direction or break an encoding."""
-    plain = str(text).encode("utf-8", "replace").decode()
-    return "".join(letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE)
-
-
-def calls_outcome(reply, step, seconds, sources):
-    """Read the answers of calls: as many as were asked for, each a value or an error."""
-    if reply["missing"]:
-        return Outcome(completed=True, missing=True, seconds=seconds)
-    answers = tuple(read_answer(answer, sources) for answer in reply["answers"][: len(step.calls) + 1])
-    if len(answers) != len(step.calls):
-        raise ValueError(f"expected {len(step.calls)} answers, got {len(answers)}")
-    memory = any(answer.error and answer.error[0] == "MemoryError" for answer in answers)
-    return Outcome(completed=not memory, memory_limit=memory, answers=answers, seconds=seconds)
-
-
-def read_answer(answer, sources):
-    """Read one answer."""
-    arguments = tuple(wire.decode(argument) for argument in answer["arguments"][:20])
-    if "error" not in answer:
-        return CallAnswer(value=wire.decode(answer["value"]), arguments=arguments)
-    kind, message = answer["error"]
-    known = getattr(builtins, str(kind), None)
-    kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
-    line, cell = line_at(answer.get("place"), sources)
-    return CallAnswer(error=(kind, clean(message)[:2000]), arguments=arguments, line=line, cell=cell)
-
-
-def line_at(place, sources):
-    """Return the line in which an error was raised, as we know it, and the number of its cell; "" and -1 for none."""
-    try:
-        cell, number = int(place[0]), int(place[1])
-        if not 0 < number <= LONGEST_LISTING:
-            return "", -1
-        return f"line {number}, `{clean(sources[cell].splitlines()[number - 1]).strip()[:160]}`", cell
-    except (TypeError, ValueError, IndexError, KeyError):
-        return "", -1

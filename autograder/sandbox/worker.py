@@ -276,6 +276,9 @@ class Notebook:
         """Fork a copy that waits to be asked, with the names as they were held; None where there is no room for it."""
         os.close(self.spare)
         channel = receive_socket(self.channel)
+        names, then = self.shell.user_ns, self.held[held]
+        new = names.keys() - then.keys()
+        other = {name: value for name, value in then.items() if names.get(name) is not value}
         try:
             pid = os.fork()
         except OSError:
@@ -284,8 +287,9 @@ class Notebook:
             self.channel.close()
             self.channel = channel
             os.setpgid(0, 0)
-            self.shell.user_ns.clear()  # in place: the functions look their names up in this very dict
-            self.shell.user_ns.update(self.held[held])
+            for name in new:
+                del names[name]
+            names.update(other)  # in place: the functions look their names up in this very dict
             self.serve()
         channel.close()
         self.spare = os.open(os.devnull, os.O_RDONLY)
@@ -303,7 +307,9 @@ class Notebook:
         for call in calls:
             arguments = [wire.decode(argument) for argument in call["args"]]
             keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
-            answers.append({**answer(function, arguments, keywords), "arguments": [wire.encode(a) for a in arguments]})
+            given = answer(function, arguments, keywords)
+            after = [wire.encode(argument) for argument in arguments]
+            answers.append(given if after == call["args"] else {**given, "arguments": after})
         if os.getpid() != own:
             os._exit(0)
         return {"missing": False, "answers": answers}

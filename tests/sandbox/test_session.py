@@ -215,13 +215,13 @@ def test_a_notebook_that_lies_about_itself_costs_itself(worker, pid):
         f"    honest(descriptor, {{'pid': {pid}}} if 'pid' in message else message)\nwire.send = send"
     )
     box = worker.start()
-    process = box.process.pid
+    process = box.worker.process.pid
     box.run(Cell(hijack))
     box.run(Cell("def f(): return 'there'"))
     box.run(Hold())
     assert not box.run(Calls("f", [((), {})])).answers
     assert text(worker.start().run(Cell("print('next')"))) == "next\n"
-    assert worker.process.pid == process
+    assert worker.worker.process.pid == process
 
 
 def test_nothing_outlives_the_sandbox():

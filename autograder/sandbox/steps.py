@@ -1,0 +1,64 @@
+"""What can be asked of the sandbox, one step at a time, and what a notebook may use while it does it."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from . import wire
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one notebook may use: wall seconds per step, and in total for its cells and for its calls; bytes and counts.
+
+    ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
+    """
+
+    step_seconds: float = 10.0
+    start_seconds: float = 60.0
+    total_seconds: float = 120.0
+    cpu_seconds: int = 60
+    memory_bytes: int = 2 << 30
+    file_bytes: int = 16 << 20
+    tmp_bytes: int = 64 << 20
+    open_files: int = 128
+    processes: int = 96
+    output_bytes: int = 1 << 20
+    notebook_output_bytes: int = 4 << 20
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A step: run this source as a notebook cell."""
+
+    source: str
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A step: remember what every name stands for now, so that it can be asked later. The first one held is number 0.
+
+    An object that a later cell changes in place is changed there too.
+    """
+
+
+@dataclass(frozen=True)
+class Calls:
+    """A step: call the function of this name on each ``(args, kwargs)``, in a notebook that was held.
+
+    What a call is asked can reach no cell, and no notebook that was held apart.
+    """
+
+    name: str
+    calls: list[tuple[tuple, dict]] = field(default_factory=list)
+    held: int = 0
+
+    @cached_property
+    def encoded(self):
+        """The calls as plain data."""
+        return [
+            {
+                "args": [wire.encode(arg) for arg in args],
+                "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
+            }
+            for args, kwargs in self.calls
+        ]

@@ -1,0 +1,144 @@
+"""The worker, seen from the host: a process behind walls that obeys orders. What runs inside is worker.py."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+
+from autograder.errors import InfrastructureError
+
+from . import bubblewrap, tree, wire
+from .steps import Limits
+
+BROKEN_SECONDS = 15.0  # for an order: the worker runs no student code and needs a second or two at most
+
+
+class WarmWorker:
+    """Sets the walls up, loads the interpreter, and passes orders on.
+
+    Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
+    """
+
+    def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str]):
+        self.limits, self.protected = limits, protected
+        self.folder = None
+        self.tree = tree.Tree(limits)
+        self.control, theirs = socket.socketpair()
+        self.control.setblocking(False)
+        with theirs:
+            self.launch(theirs)
+        self.greet(files, warm)
+
+    def launch(self, theirs):
+        """Start the worker behind walls, or without any where that was asked for."""
+        if not self.protected:
+            self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
+            inside = Path(__file__).with_name("worker.py")
+            self.spawn([sys.executable, str(inside)], theirs, env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
+            return
+        bubblewrap.level()
+        args, program = bubblewrap.arguments(self.limits.tmp_bytes), bubblewrap.filter_program()
+        if program is None:
+            self.spawn([*args, *bubblewrap.command()], theirs, env={})
+            return
+        with os.fdopen(os.memfd_create("seccomp"), "r+b") as file:
+            file.write(program)
+            file.seek(0)
+            descriptor = file.fileno()
+            command = [*args, "--seccomp", str(descriptor), *bubblewrap.command()]
+            self.spawn(command, theirs, env={}, pass_fds=(descriptor,))
+
+    def spawn(self, args, theirs, **where):
+        """Start the process and put it under the limits for the tree."""
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
+        try:
+            self.process = subprocess.Popen(
+                args,
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=self.complaints,
+                start_new_session=True,
+                preexec_fn=self.tree.join,
+                **where,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            self.control.close()
+            self.tree.remove()
+            raise InfrastructureError(f"the sandbox did not start: {error}") from error
+
+    def greet(self, files, warm):
+        """Send the limits and files, and wait until the interpreter is there."""
+        limits = asdict(self.limits)
+        if not self.protected or not bubblewrap.counts_processes_inside():
+            limits["processes"] = None  # it would count the user's own programs too
+        settings = {"limits": limits, "files": files, "warm": warm, "reusable": self.is_reusable()}
+        deadline = time.monotonic() + self.limits.start_seconds
+        try:
+            wire.send(self.control.fileno(), settings, deadline)
+            ready = wire.receive(self.control.fileno(), deadline)
+        except (OSError, wire.WireError, wire.Deadline) as error:
+            ready, why = None, str(error) or type(error).__name__
+        else:
+            why = "it ended before it was ready"
+        if not ready:
+            self.complaints.seek(0)
+            said = self.complaints.read().decode(errors="replace").strip().splitlines()
+            self.stop()
+            raise InfrastructureError(f"the sandbox did not start: {said[-1] if said else why}")
+
+    def is_reusable(self):
+        """Say whether one worker may serve several notebooks: only where the filter keeps it out of their reach."""
+        return self.protected and bubblewrap.filter_program() is not None
+
+    def fork(self, order):
+        """Have the worker fork a notebook, by ``begin`` or ``again``: its number inside and our end of its socket.
+
+        None where the worker declines, because the last notebook has left too much behind.
+        """
+        ours, theirs = socket.socketpair()
+        with theirs:
+            pid = self.order(order, theirs)["pid"]
+        if pid is None:
+            ours.close()
+            return None
+        return pid, ours
+
+    def order(self, order, end=None, **details):
+        """Have the worker do one thing and return its answer.
+
+        Errors: InfrastructureError where it does not; a worker runs no student code, so that is our failure.
+        """
+        deadline = time.monotonic() + BROKEN_SECONDS
+        try:
+            wire.send(self.control.fileno(), {"do": order, **details}, deadline)
+            if end is not None:
+                socket.send_fds(self.control, [b"s"], [end.fileno()])
+            answer = wire.receive(self.control.fileno(), deadline)
+        except (OSError, wire.WireError, wire.Deadline) as error:
+            raise InfrastructureError(
+                f"the sandbox broke in the middle of its work ({type(error).__name__})"
+            ) from error
+        if answer is None:
+            raise InfrastructureError("the sandbox ended in the middle of its work")
+        return answer
+
+    def stop(self):
+        """End the worker and everything in it; say whether the kernel had ended a process for want of memory."""
+        self.control.close()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(1.0)  # a sound worker leaves when its socket closes, and all of the sandbox before it
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        starved = self.tree.out_of_memory()
+        self.tree.remove()
+        self.complaints.close()
+        if self.folder:
+            self.folder.cleanup()
+        return starved
