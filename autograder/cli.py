@@ -74,6 +74,16 @@ def parser():
     add_class(feedback)
     feedback.set_defaults(run=run_feedback)
 
+    report = commands.add_parser("report", help="write the class on one page")
+    add_class(report)
+    report.set_defaults(run=run_report)
+
+    export = commands.add_parser("export", help="write the marks to a file, for a spreadsheet, Canvas or Moodle")
+    add_class(export, "*")
+    export.add_argument("--to", type=Path, required=True, metavar="FILE")
+    export.add_argument("--format", default="csv", metavar="FORMAT", help="csv, canvas or moodle (default: csv)")
+    export.set_defaults(run=run_export)
+
     sample = commands.add_parser("sample-class", help="write a synthetic class below submitted/")
     add_class(sample)
     sample.add_argument("--students", type=positive, required=True, metavar="N")
@@ -82,9 +92,10 @@ def parser():
     return top
 
 
-def add_class(command):
+def add_class(command, how_many="+"):
     """Add the arguments that say which chapters of which class."""
-    command.add_argument("chapters", nargs="+", metavar="CHAPTER")
+    several = "all that are graded where none is named" if how_many == "*" else None
+    command.add_argument("chapters", nargs=how_many, metavar="CHAPTER", help=several)
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: gradebook.db in its folder)")
 
@@ -170,6 +181,28 @@ def run_feedback(options):
     for assignment in assignments(course, options.chapters):
         pages = feedback(classroom, assignment)
         print(f"{len(pages)} pages: {classroom.feedback('<student>', assignment.chapter) / assignment.chapter}.html")
+    return EXIT_OK
+
+
+def run_report(options):
+    """Write the class's page."""
+    from autograder.pipeline.report import report
+
+    course, classroom = course_and_class(options)
+    for assignment in assignments(course, options.chapters):
+        print(f"report: {report(classroom, assignment)}")
+    return EXIT_OK
+
+
+def run_export(options):
+    """Write the marks to a file."""
+    from autograder.pipeline.export import export
+    from autograder.pipeline.recorded import graded_chapters
+
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters or graded_chapters(course, classroom))
+    written = export(classroom, chosen, options.to, options.format)
+    print(f"{written.students} students, {written.marks} marks: {written.path}")
     return EXIT_OK
 
 

@@ -82,5 +82,6 @@ def test_plotting_stays_off_the_import_path():
     import subprocess
     import sys
 
-    code = "import sys, autograder.pipeline.grade; sys.exit('matplotlib' in sys.modules)"
+    modules = ", ".join(f"autograder.pipeline.{name}" for name in ("class_run", "feedback", "export"))
+    code = f"import sys, autograder.cli, {modules}; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -90,7 +90,7 @@ class ClassRun:
         """Grade and record one assignment."""
         assignment.companions()
         bounds = {
-            student: bound_to(assignment, self.limits, digest(self.path(student, assignment)))
+            student: bound_to(assignment, self.limits, digest(self.classroom.notebook(student, assignment.chapter)))
             for student in students
             if is_plain(student)
         }
@@ -104,17 +104,13 @@ class ClassRun:
                 recorder = Recorder(self, assignment, book, bounds, runs, seed)
                 kept = [student for student in bounds if student not in waiting]
                 yield from recorder.keep(kept)
-                paths = {student: self.path(student, assignment) for student in waiting}
+                paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
                 yield from recorder.record(schedule.grade_all(paths))
         for student in students:
             if student not in bounds:
                 yield clean(student), unnameable(assignment)
         if recorder.is_complete and self.seed is None:
             self.seed_file(assignment).unlink(missing_ok=True)
-
-    def path(self, student, assignment):
-        """Where a student's notebook lies."""
-        return self.classroom.submitted(student, assignment.chapter) / f"{assignment.chapter}.ipynb"
 
     def seed_file(self, assignment):
         """Where the seed of a run that is not finished is kept, so that its rest meets the same inputs."""

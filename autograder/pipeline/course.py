@@ -63,6 +63,10 @@ class ClassRoom:
         """The folder in which a student's submission lies."""
         return self.root / "submitted" / student / chapter
 
+    def notebook(self, student, chapter):
+        """The notebook that a student has handed in, if it is there."""
+        return self.submitted(student, chapter) / f"{chapter}.ipynb"
+
     def autograded(self, student, chapter):
         """The folder in which the graded notebook is kept."""
         return self.root / "autograded" / student / chapter

@@ -2,38 +2,19 @@
 
 import base64
 import io
-import json
-import re
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
 from PIL import Image
 
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
-from autograder.errors import CourseError, UsageError
+from autograder.errors import CourseError
 
 from .course import Assignment, ClassRoom
 from .files import write_whole
-from .gradebook import gradebook
-from .record import RESULT
+from .pages import PAGES, title_of
+from .recorded import read_results
 
 PIXELS, OUTPUTS, IMAGES = 4_000_000, 100, 10  # of one image, and of one cell
-PAGES = Environment(
-    loader=PackageLoader("autograder.pipeline"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-
-
-def with_code(text):
-    """Return a sentence as safe HTML, with what stands between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
-
-
-PAGES.filters["with_code"] = with_code
 
 
 def feedback(classroom: ClassRoom, assignment: Assignment):
@@ -41,15 +22,7 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
 
     Errors: UsageError where nothing has been graded yet; CourseError where the gradebook cannot be read.
     """
-    found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
-    if not found:
-        raise UsageError(
-            f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {assignment.chapter}` first"
-        )
-    results = {path.parents[1].name: json.loads(path.read_text(encoding="utf-8")) for path in found}
-    with gradebook(classroom) as book:
-        for student, result in results.items():
-            add_marks_by_hand(book, assignment, student, result)
+    results = read_results(classroom, assignment)
     pages, lost = [], []
     for student, result in results.items():
         try:
@@ -69,24 +42,6 @@ def write_page(classroom, assignment, student, text):
     return write_whole(folder / f"{assignment.chapter}.html", text)
 
 
-def add_marks_by_hand(book, assignment, student, result):
-    """Put the marks and comments that a person gave in the place of the automatic ones."""
-    from nbgrader.api import MissingEntry
-
-    try:
-        submitted = book.find_submission_notebook(assignment.chapter, assignment.chapter, student)
-    except MissingEntry:
-        return
-    marks = {grade.name.removeprefix("test_"): grade.manual_score for grade in submitted.grades}
-    comments = {comment.name: comment.manual_comment for comment in submitted.comments}
-    for exercise in result["exercises"]:
-        exercise["comment"] = comments.get(exercise["name"])
-        exercise["by_hand"] = marks.get(exercise["name"]) is not None
-        if exercise["by_hand"]:
-            result["score"] += marks[exercise["name"]] - exercise["score"]
-            exercise["score"] = marks[exercise["name"]]
-
-
 def page(assignment, result):
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
     cells = [
@@ -100,11 +55,6 @@ def page(assignment, result):
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
         own=[cell for cell in cells if not cell["id"]],
     )
-
-
-def title_of(assignment):
-    """Return the notebook's title."""
-    return assignment.notebook.cells[0].source.splitlines()[0].lstrip("# ")
 
 
 def marks_page(classroom, assignment, results):

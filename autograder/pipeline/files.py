@@ -4,10 +4,13 @@ import shutil
 
 
 def write_whole(path, text):
-    """Write a text file in one step, and return its path."""
+    """Write a text file in one step, and return its path; whatever goes wrong, the old one stays."""
     new = path.with_name(f".{path.name}.new")
-    new.write_text(text, encoding="utf-8", errors="replace")
-    return new.replace(path)
+    try:
+        new.write_text(text, encoding="utf-8", errors="replace", newline="")
+        return new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def replace_folder(new, old):

@@ -86,6 +86,34 @@ def automatic_marks(book, assignment):
     return marks
 
 
+def by_hand(book, chapter):
+    """Return what a person gave, as ``{student: {exercise: mark}}`` with extra credit counted, and comments alike.
+
+    One question for the whole class: asking student by student takes three milliseconds each.
+    """
+    from nbgrader.api import Comment, Grade
+
+    given = Grade.manual_score.is_not(None) | (Grade.extra_credit != 0)
+    said = Comment.manual_comment.is_not(None)
+    return (
+        by_student(book, chapter, Grade, Grade.score, given),
+        by_student(book, chapter, Comment, Comment.manual_comment, said),
+    )
+
+
+def by_student(book, chapter, table, value, condition):
+    """Return a value of the gradebook's cells, where a condition holds, as ``{student: {exercise: value}}``."""
+    from nbgrader.api import Assignment, BaseCell, SubmittedAssignment, SubmittedNotebook
+
+    asked = book.db.query(SubmittedAssignment.student_id, BaseCell.name, value).select_from(table)
+    asked = asked.join(SubmittedNotebook).join(SubmittedAssignment).join(Assignment)
+    asked = asked.join(BaseCell, BaseCell.id == table.cell_id).filter(Assignment.name == chapter, condition)
+    found = {}
+    for student, cell, content in asked:
+        found.setdefault(student, {})[cell.removeprefix("test_")] = content
+    return found
+
+
 def write_marks(book, assignment, graded):
     """Set the automatic marks and comments of some submissions, ``{student: result as data}``, in one transaction.
 

@@ -46,8 +46,8 @@ def test_the_command_is_installed(root):
     assert done.stderr.count("\n") == 1
 
 
-def test_a_class_from_sample_to_feedback(autograder, tmp_path):
-    """Sample class, grading as JSON lines, and feedback, on a class of three."""
+def test_a_class_from_sample_to_export(autograder, tmp_path):
+    """Sample class, grading as JSON lines, feedback, report and export, on a class of three."""
     assert autograder("sample-class", CHAPTER, "--students", 3, "--root", tmp_path).returncode == 0
     graded = autograder("grade", CHAPTER, "--root", tmp_path, "--jobs", 1, "--json")
     assert graded.returncode == 0
@@ -58,6 +58,14 @@ def test_a_class_from_sample_to_feedback(autograder, tmp_path):
     written = autograder("feedback", CHAPTER, "--root", tmp_path)
     assert written.stdout.startswith("3 pages")
     assert (tmp_path / "feedback" / "student0003" / CHAPTER / f"{CHAPTER}.html").exists()
+    page = tmp_path / f"report_{CHAPTER}.html"
+    assert autograder("report", CHAPTER, "--root", tmp_path).stdout == f"report: {page}\n"
+    assert page.exists()
+    to = tmp_path / "marks.csv"
+    for chapters in ([], [CHAPTER]):  # no chapter is every graded one
+        written = autograder("export", "--to", to, "--format", "canvas", "--root", tmp_path, *chapters)
+        assert written.stdout == f"3 students, 3 marks: {to}\n"
+    assert to.read_text().startswith("Student,ID,SIS User ID,SIS Login ID,Section,")
 
 
 def test_check_prints_one_notebook(autograder, root):
@@ -79,6 +87,11 @@ def test_check_prints_one_notebook(autograder, root):
         (["check", "nothing.ipynb"], "no notebook nothing.ipynb"),
         (["check", "pyproject.toml"], "unknown chapter 'pyproject'"),
         (["feedback", CHAPTER, "--root", "tests"], "nothing graded below"),
+        (["report", CHAPTER, "--root", "tests"], "nothing graded below"),
+        (["export", "--to", "marks.csv", "--root", "tests"], "nothing graded below"),
+        (["export", "--to", "nowhere/marks.csv", CHAPTER], "no folder nowhere: make it, or name another file"),
+        (["export", "--to", "marks.csv", "--format", "xls", CHAPTER], "unknown format 'xls'"),
+        (["export"], "the following arguments are required: --to"),
         (["grade", CHAPTER, "--root", "tests"], "no submission of 04_query_key_value in"),
         (["release", "../etc"], "unknown chapter '../etc'"),
     ],

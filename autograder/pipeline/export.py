@@ -1,0 +1,151 @@
+"""Export: marks out of the gradebook, as plain CSV or as what Canvas and Moodle import."""
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.errors import UsageError
+
+from .course import Assignment, ClassRoom
+from .files import write_whole
+from .gradebook import gradebook
+from .pages import title_of
+from .recorded import nothing_graded, recorded, submitters
+
+RISKY = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # what a spreadsheet may take for a formula, wide letters too
+NO_MARK = "-"  # Moodle's own word for it
+
+
+@dataclass(frozen=True)
+class Column:
+    """One chapter's marks, ``{student: points}``, and statuses; who has no mark is not in the first."""
+
+    chapter: str
+    title: str
+    max_score: float
+    marks: dict[str, float]
+    statuses: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written where."""
+
+    path: Path
+    students: int
+    marks: int
+
+
+def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str = "csv") -> Exported:
+    """Write the marks of the chosen assignments to a file, in one step.
+
+    Errors: UsageError for an unknown format, a path that cannot be written, or a chapter without a mark;
+    CourseError where a result or the gradebook cannot be read. The file is left as it was by all of them.
+    """
+    if form not in FORMATS:
+        raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
+    if not path.parent.is_dir():
+        raise UsageError(f"no folder {path.parent}: make it, or name another file with --to")
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: name a file with --to")
+    for assignment in chosen:
+        if not any(classroom.root.glob(f"autograded/*/{assignment.chapter}")):
+            raise nothing_graded(classroom, assignment.chapter)
+    with gradebook(classroom) as book:
+        columns = [column_of(book, classroom, assignment) for assignment in chosen]
+        names = {student.id: sortable_name(student) for student in book.students}
+    students = sorted(names.keys() | {student for column in columns for student in column.statuses})
+    write_whole(path, as_csv(FORMATS[form](columns, students, names)))
+    return Exported(path, len(students), sum(len(column.marks) for column in columns))
+
+
+def column_of(book, classroom, assignment):
+    """Return one chapter's marks. Errors: UsageError where the gradebook has none."""
+    statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
+    marks = marks_in(book, assignment.chapter)
+    statuses |= dict.fromkeys(marks, "graded")
+    statuses |= {student: result["status"] for student, result in recorded(classroom, assignment).items()}
+    marks = {student: points for student, points in marks.items() if statuses[student] != "infrastructure"}
+    if not marks:
+        raise UsageError(f"no mark of {assignment.chapter} in {classroom.database}: grade it, or name the gradebook")
+    return Column(assignment.chapter, title_of(assignment), assignment.max_score, marks, statuses)
+
+
+def marks_in(book, chapter):
+    """Return everybody's points as nbgrader computes them: by hand before automatic, minus what lateness costs."""
+    from nbgrader.api import Assignment, Grade, SubmittedAssignment, SubmittedNotebook
+
+    submission = SubmittedAssignment
+    submitted = book.db.query(submission.student_id, submission.late_submission_penalty).join(Assignment)
+    penalties = dict(tuple(row) for row in submitted.filter(Assignment.name == chapter))
+    # A cell that nobody has marked yet counts 0 in nbgrader's sum; such a submission is not graded.
+    cells = book.db.query(submission.student_id).join(Assignment).join(SubmittedNotebook).join(Grade)
+    unmarked = cells.filter(Assignment.name == chapter, Grade.auto_score.is_(None), Grade.manual_score.is_(None))
+    without = {student for (student,) in unmarked}
+    return {
+        entry["student"]: max(0.0, entry["score"] - penalties[entry["student"]])
+        for entry in book.submission_dicts(chapter)
+        if entry["student"] not in without
+    }
+
+
+def sortable_name(student):
+    """Return a student's name as Canvas sorts it, or the id where the gradebook has no name."""
+    return ", ".join(part for part in (student.last_name, student.first_name) if part) or student.id
+
+
+def plain_rows(columns, students, _):
+    """Return the table for whoever works on with it: points, maximum and status of each chapter."""
+    parts = [(column.chapter, f"{column.chapter} max", f"{column.chapter} status") for column in columns]
+    yield ["student", *(name for part in parts for name in part)]
+    for student in students:
+        row = [student]
+        for column in columns:
+            status = column.statuses.get(student, "not_submitted")
+            row += [column.marks.get(student, ""), column.max_score, status]
+        yield row
+
+
+def canvas_rows(columns, students, names):
+    """Return the table that Canvas's gradebook imports.
+
+    ID stays empty: it is Canvas's own number of a person, and it would be believed before the login.
+    Source: instructure/canvas-lms, lib/gradebook_importer.rb.
+    """
+    empty = ["", "", "", ""]
+    yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(column.title for column in columns)]
+    yield ["    Points Possible", *empty, *(column.max_score for column in columns)]
+    for student in students:
+        marks = [column.marks.get(student, "") for column in columns]
+        yield [names.get(student, student), "", "", student, "", *marks]
+
+
+def moodle_rows(columns, students, _):
+    """Return the table that Moodle's gradebook imports; map `username` to username there.
+
+    Whoever has no mark gets a dash, as in Moodle's own exports: an empty cell of a new grade item becomes 0.
+    Source: moodle/moodle, grade/import/csv/classes/load_data.php (import_new_grade_item).
+    """
+    yield ["username", *(column.title for column in columns)]
+    for student in students:
+        yield [student, *(column.marks.get(student, NO_MARK) for column in columns)]
+
+
+FORMATS = {"csv": plain_rows, "canvas": canvas_rows, "moodle": moodle_rows}
+
+
+def as_csv(rows):
+    """Return a table as CSV."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows([safe(cell) for cell in row] for row in rows)
+    return file.getvalue()
+
+
+def safe(cell):
+    """Return a cell as it is written: numbers in short, text with an apostrophe where a spreadsheet would run it."""
+    if isinstance(cell, str):
+        return f"'{cell}" if cell != NO_MARK and RISKY.match(cell) else cell
+    rounded = round(float(cell), 2)
+    return int(rounded) if rounded.is_integer() else rounded
