@@ -1,17 +1,17 @@
 """Schedule: many submissions, several processes. What took too long or was interrupted is tried once more, alone."""
 
-import ctypes
+import os
 import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
+from threading import Thread
 
 from .grade import Grader
 from .result import failed
 
-SET_PDEATHSIG = 1  # prctl(2)
 own_grader = None  # of a process of the pool
 
 
@@ -83,11 +83,18 @@ class Schedule:
 def open_grader(*facts):
     """Prepare a process of the pool: a grader of its own, which ends with it."""
     global own_grader
-    ctypes.CDLL(None).prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # the server ends when the run is killed
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run itself
+    Thread(target=end_with_the_run, daemon=True).start()
     own_grader = Grader(*facts)
     Finalize(own_grader, own_grader.box.stop, exitpriority=10)
     with suppress(Exception):
         own_grader.box.start()  # if this fails, the first submission will say so
+
+
+def end_with_the_run():
+    """End this process, and its sandbox with it, when the run is killed."""
+    parent_process().join()
+    os._exit(1)
 
 
 def is_ready():

@@ -4,7 +4,6 @@ import csv
 import json
 
 import pytest
-from autograder.pipeline.recorded import graded_chapters
 from nbgrader.api import Gradebook
 from nbgrader.plugins.export import CsvExportPlugin
 
@@ -12,6 +11,7 @@ from autograder.errors import CourseError, UsageError
 from autograder.pipeline import export as exports
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.export import export
+from autograder.pipeline.recorded import graded_chapters
 
 CHAPTER = "01_doubling"
 TITLE = "Exercises 1: doubling"

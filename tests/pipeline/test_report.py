@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from autograder.pipeline.recorded import read_results
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError
 from autograder.pipeline import report as reports
 from autograder.pipeline.course import COURSE_ID
+from autograder.pipeline.recorded import read_results
 from autograder.pipeline.report import report
 
 CHAPTER = "01_doubling"

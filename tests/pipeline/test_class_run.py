@@ -1,0 +1,190 @@
+"""A run can be repeated, broken off and resumed; a mark that would change is shown before it is written."""
+
+import errno
+import json
+import os
+import sqlite3
+import threading
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.errors import CourseError, UsageError
+from autograder.pipeline import class_run, record
+from autograder.pipeline.class_run import ClassRun
+from autograder.pipeline.course import COURSE_ID
+from autograder.pipeline.grade import Grader
+from autograder.pipeline.recorded import read_results
+
+CHAPTER = "01_doubling"
+SQUARED = "def double(x):\n    return x ** 2"
+
+
+@pytest.fixture
+def graded_now(monkeypatch):
+    """Note whose notebooks are really run."""
+    names = []
+    grade = Grader.grade
+
+    def noting(self, path, folders=0):
+        names.append(path.parents[1].name)
+        return grade(self, path, folders)
+
+    monkeypatch.setattr(Grader, "grade", noting)
+    return names
+
+
+def marks(classroom):
+    """Return everybody's marks as nbgrader reads them."""
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        return {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
+
+
+def hand_in_again(classroom, student, notebook):
+    """Put a notebook in the place of the one that a student has handed in."""
+    nbformat.write(notebook, classroom.notebook(student, CHAPTER))
+
+
+def files(classroom):
+    """Return the bytes of everything below autograded/."""
+    return {path: path.read_bytes() for path in classroom.root.glob("autograded/**/*") if path.is_file()}
+
+
+def test_a_second_run_runs_nobody(graded, classroom, assignment, graded_now):
+    """What is up to date comes from the record, with the same results."""
+    again = {student: result.as_dict() for student, result in ClassRun(classroom, [assignment])}
+    assert graded_now == []
+    assert again == {student: result.as_dict() for student, result in graded.items()}
+
+
+def test_only_what_changed_is_graded_again(graded, classroom, assignment, answered, graded_now):
+    """A new submission of one student runs that one alone."""
+    hand_in_again(classroom, "ben", answered())
+    results = dict(ClassRun(classroom, [assignment], accept=True))
+    assert graded_now == ["ben"]
+    assert results["ben"].score == marks(classroom)["ben"] == 10
+
+
+def test_lost_marks_come_back_without_running_anybody(graded, classroom, assignment, graded_now):
+    """A new gradebook is filled from the record."""
+    (classroom.root / "gradebook.db").unlink()
+    list(ClassRun(classroom, [assignment]))
+    assert graded_now == []
+    assert marks(classroom) == {"ada": 10, "ben": 0, "cy": 0, "dee": 10}
+
+
+def test_a_mark_that_would_change_waits_for_a_word(graded, classroom, assignment, answered):
+    """Without the word nothing is written and the change is told; with it, the new mark is."""
+    hand_in_again(classroom, "ben", answered())
+    before = files(classroom)
+    run = ClassRun(classroom, [assignment])
+    list(run)
+    told = f"ben {CHAPTER}: 0 -> 10 (double 0 -> 10): the submission is another one"
+    assert [str(change) for change in run.changes] == [told]
+    assert (marks(classroom)["ben"], files(classroom)) == (0, before)
+    list(ClassRun(classroom, [assignment], accept=True))
+    assert marks(classroom)["ben"] == 10
+
+
+def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch):
+    """When the checks change, every mark is looked at again; those that stay the same need no word."""
+    monkeypatch.setattr(record, "hash_of", lambda paths: "other")
+    record.course_side.cache_clear()
+    try:
+        assert {result["stale"] for result in read_results(classroom, assignment).values()} == {
+            "the solution notebook changed; the checks changed"
+        }
+        run = ClassRun(classroom, [assignment], seed=7)
+        list(run)
+        assert run.changes == []
+        assert {result["stale"] for result in read_results(classroom, assignment).values()} == {""}
+    finally:
+        record.course_side.cache_clear()
+
+
+def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit, answered):
+    """The rest of a class meets the same unseen inputs as those who were graded before the break."""
+    for number in range(class_run.BATCH + 2):
+        submit(f"student{number:02}", answered())
+    started = iter(ClassRun(classroom, [assignment]))
+    next(started)
+    started.close()
+    (kept,) = classroom.root.glob(".grading-*.json")
+    seed = json.loads(kept.read_text())["seed"]
+    list(ClassRun(classroom, [assignment]))
+    seeds = {json.loads(path.read_text())["seed"] for path in classroom.root.glob("autograded/*/*/run.json")}
+    assert seeds == {seed}
+    assert not kept.exists()
+    assert len(marks(classroom)) == class_run.BATCH + 2
+
+
+def test_files_without_marks_are_put_right(graded, classroom, assignment, answered, graded_now):
+    """Killed between files and marks: the next run brings the gradebook to what the files say."""
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        book.remove_submission(CHAPTER, "ada")
+    list(ClassRun(classroom, [assignment]))
+    assert (graded_now, marks(classroom)["ada"]) == ([], 10)
+
+
+def test_a_half_written_record_is_graded_again(graded, classroom, assignment, graded_now):
+    """Killed between two files: run.json, the last one, is missing or old, so nobody believes the others."""
+    (classroom.autograded("ada", CHAPTER) / "run.json").unlink()
+    (classroom.autograded("dee", CHAPTER) / "run.json").write_text('{"bound": ')
+    list(ClassRun(classroom, [assignment], seed=7))
+    assert sorted(graded_now) == ["ada", "dee"]
+
+
+def test_a_second_run_beside_the_first_is_refused(graded, classroom, assignment):
+    """Two runs in one class would write over one another."""
+    first = iter(ClassRun(classroom, [assignment]))
+    next(first)
+    with pytest.raises(UsageError, match="another `autograder grade` is at work"):
+        list(ClassRun(classroom, [assignment]))
+    first.close()
+    list(ClassRun(classroom, [assignment]))
+
+
+def test_a_formgrader_that_writes_is_waited_for(graded, classroom, assignment, answered):
+    """A database that is locked for a while costs nobody a mark."""
+    hand_in_again(classroom, "ben", answered())
+    other = sqlite3.connect(classroom.root / "gradebook.db", check_same_thread=False)
+    run = iter(ClassRun(classroom, [assignment], accept=True))
+    next(run)  # the gradebook is open, ben's mark is not yet written
+    other.execute("BEGIN EXCLUSIVE")
+    threading.Timer(6.0, other.rollback).start()  # longer than SQLite itself would wait
+    assert dict(run)["ben"].status == "graded"
+    assert marks(classroom)["ben"] == 10
+
+
+def test_a_full_disk_is_one_line(graded, classroom, assignment, answered, monkeypatch):
+    """When the disk takes no more, the run ends with what to do; nothing is half-written and no mark is lost."""
+    hand_in_again(classroom, "ben", answered())
+    before = files(classroom)
+
+    def full(path, text):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(record, "write_whole", full)
+        with pytest.raises(CourseError, match=r"No space left on device. Make room and run the same command again"):
+            list(ClassRun(classroom, [assignment], seed=7, accept=True))
+    assert (files(classroom), marks(classroom)["ben"]) == (before, 0)
+
+
+def test_time_limits_count_when_they_happen_again(graded, classroom, assignment, answered, monkeypatch):
+    """A submission that was late beside others and in time alone is graded as in time."""
+    hand_in_again(classroom, "ben", answered(SQUARED + "  # again"))
+    grade, times = Grader.grade, []
+
+    def late_once(self, path, folders=0):
+        times.append(path)
+        result = grade(self, path, folders)
+        if len(times) == 1:
+            verdict = result.verdicts[0].__class__(**{**vars(result.verdicts[0]), "status": "time_limit"})
+            return result.__class__(**{**vars(result), "verdicts": (verdict,), "status": "time_limit"})
+        return result
+
+    monkeypatch.setattr(Grader, "grade", late_once)
+    assert dict(ClassRun(classroom, [assignment]))["ben"].status == "graded"
+    assert len(times) == 2
