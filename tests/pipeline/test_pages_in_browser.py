@@ -1,0 +1,48 @@
+"""The pages that people open: in a real Chromium nothing in them runs, loads or asks for anything."""
+
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from autograder.pipeline.feedback import feedback
+from autograder.pipeline.report import report
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A Chromium."""
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_nothing_runs_in_pages_made_of_mischief(browser, graded, classroom, assignment, width):
+    """A page of a student who printed scripts, the marks and the report are inert, and no wider than the screen."""
+    pages = {path.parents[1].name: path for path in feedback(classroom, assignment)}
+    for path in (pages["dee"], classroom.root / "marks.html", report(classroom, assignment)):
+        page = browser.new_page(viewport={"width": width, "height": 800})
+        said, asked = [], []
+        page.on("console", lambda message, said=said: said.append(message.text))
+        page.on("dialog", lambda dialog, said=said: said.append(dialog.message))
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        page.goto(path.as_uri())
+        assert page.title() != "owned"
+        assert page.locator("script, iframe, object, embed, form").count() == 0
+        assert (
+            page.evaluate(
+                "[...document.querySelectorAll('*')].some(e => [...e.attributes].some(a => /^on/.test(a.name)))"
+            )
+            is False
+        )
+        policy = page.locator("meta[http-equiv='Content-Security-Policy']").get_attribute("content")
+        assert policy.startswith("default-src 'none'")
+        assert "script" not in policy
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert said == []
+        assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+        page.close()
