@@ -8,7 +8,7 @@ from autograder import sandbox
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, copied, judge, unanswered
 from autograder.errors import InfrastructureError, InvalidSubmission
-from autograder.sandbox import Calls, Cell, Hold, Limits, Outcome, Sandbox, clean
+from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean
 
 from . import intake
 from .course import Assignment
@@ -100,11 +100,10 @@ def run_and_judge(box, assignment, pieces, seed):
     cells, statuses = [], {}
     box.start()
     for piece in pieces:
-        outcome = box.run(Cell(piece.source)) if piece.cell_type == "code" else Outcome(completed=True)
+        is_code = piece.cell_type == "code"
+        outcome = box.run(Cell(piece.source, hold=piece.kind == "test")) if is_code else Outcome(completed=True)
         statuses[piece.grade_id] = status_of_cell(outcome)
         cells.append(Ran(piece, outcome.outputs, statuses[piece.grade_id]))
-        if piece.kind == "test":
-            box.run(Hold())
     return cells, ask_and_judge(box, assignment, pieces, cells, statuses, seed)
 
 

@@ -6,10 +6,10 @@ It knows nothing of attention, exercises or nbgrader. What student code can reac
 from . import bubblewrap, tree
 from .outcome import CallAnswer, Outcome, clean
 from .session import Sandbox
-from .steps import Calls, Cell, Hold, Limits
+from .steps import Calls, Cell, Limits
 from .wire import Foreign
 
-__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Hold", "Limits", "Outcome", "Sandbox", "clean", "level"]
+__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "clean", "level"]
 
 
 def level(protected=True):

@@ -10,7 +10,7 @@ from autograder.errors import InfrastructureError
 
 from . import wire
 from .outcome import Outcome, calls_outcome, cell_outcome, ended_early, read
-from .steps import Calls, Cell, Hold, Limits
+from .steps import Calls, Cell, Limits
 from .warm_worker import WarmWorker
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
@@ -53,13 +53,19 @@ class Sandbox:
 
     def forget(self):
         """Let go of the last notebook."""
-        for process in (self.notebook, *(self.probes or ())):
-            if process:
-                process.close()
+        self.hang_up()
+        if self.notebook:
+            self.notebook.close()
         self.notebook = self.probes = self.over = None
-        self.cells, self.dropped, self.holds = [], set(), []
-        self.seconds_left = dict.fromkeys((Cell, Hold, Calls), self.limits.total_seconds)
+        self.cells = []
+        self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
+
+    def hang_up(self):
+        """Let go of the probes."""
+        for probe in self.probes or ():
+            if probe:
+                probe.close()
 
     def begin(self):
         """Ask the worker for a new notebook; say whether it gave one. It does not where the last left too much."""
@@ -70,7 +76,7 @@ class Sandbox:
         self.notebook = Inmate(*forked) if forked else None
         return forked is not None
 
-    def run(self, step: Cell | Hold | Calls) -> Outcome:
+    def run(self, step: Cell | Calls) -> Outcome:
         """Run one step and say what happened. Cells come first; once a function has been called, no cell is run.
 
         Errors: InfrastructureError where the sandbox itself fails.
@@ -80,10 +86,12 @@ class Sandbox:
         kind = type(step)
         seconds = min(self.limits.step_seconds, self.seconds_left[kind])
         if seconds <= 0:
+            if kind is Cell and step.hold and self.notebook:
+                self.run_cell(Cell("", hold=True), GRACE_SECONDS)
             return Outcome(time_limit=True, detail="no time left for such steps together")
         started = time.monotonic()
         try:
-            outcome = {Cell: self.run_cell, Hold: self.hold, Calls: self.call}[kind](step, seconds)
+            outcome = self.run_cell(step, seconds) if kind is Cell else self.call(step, seconds)
         except InfrastructureError:
             if not self.stop():
                 raise
@@ -98,7 +106,7 @@ class Sandbox:
         self.restore()
         if self.notebook is None:
             return Outcome(time_limit=True, detail="no time left to run the earlier cells again")
-        self.cells.append(step.source)
+        self.cells.append(step)
         frame, late, taken = self.perform_cell(len(self.cells) - 1, seconds)
         if frame is None:
             return ended_early(self.drop(len(self.cells) - 1), late, taken)
@@ -107,7 +115,8 @@ class Sandbox:
     def perform_cell(self, number, seconds):
         """Have the notebook run a cell: its reply or None, whether it was late, and the seconds it took."""
         label, cpu = str(number), math.ceil(seconds) + 1
-        request = {"do": "cell", "source": self.cells[number], "label": label, "cpu_seconds": cpu}
+        cell = self.cells[number]
+        request = {"do": "cell", "source": cell.source, "label": label, "cpu_seconds": cpu, "hold": cell.hold}
         # SIGINT shows the student where it hung.
         return self.notebook.perform(
             request, seconds, lambda: self.worker.order("signal", pid=self.notebook.pid, sign=signal.SIGINT)
@@ -115,7 +124,7 @@ class Sandbox:
 
     def drop(self, number):
         """Let the notebook go that a cell has ended or hung, and say how it had ended."""
-        self.dropped.add(number)
+        self.cells[number] = replace(self.cells[number], source="")
         ended, self.notebook = self.end(self.notebook), None
         self.worker.order("tidy", keep=[])
         return ended
@@ -131,66 +140,55 @@ class Sandbox:
             self.notebook = Inmate(*self.worker.fork("again"))
             for number in range(len(self.cells)):
                 started = time.monotonic()
-                frame = self.repeat(number)
+                frame, _, _ = self.perform_cell(number, self.limits.step_seconds)
                 self.seconds_left[Cell] -= time.monotonic() - started
                 if frame is None or self.seconds_left[Cell] <= 0:
                     self.drop(number)
                     break
-
-    def repeat(self, number):
-        """Run a cell once more where it is not dropped, and hold where it was held; None where that fails."""
-        frame = {} if number in self.dropped else self.perform_cell(number, self.limits.step_seconds)[0]
-        for _ in range(self.holds.count(number + 1) if frame is not None else 0):
-            frame = self.notebook.perform({"do": "hold"}, self.limits.step_seconds)[0]
-        return frame
-
-    def hold(self, step, seconds):
-        """Keep the notebook as it is now."""
-        self.restore()
-        self.holds.append(len(self.cells))
-        frame = self.notebook.perform({"do": "hold"}, seconds)[0] if self.notebook else None
-        return Outcome(completed=frame is not None, crashed=frame is None)
 
     def call(self, step, seconds):
         """Put calls to a held notebook. From the first one on, everything but the probes has ended."""
         if self.probes is None:
             self.settle(seconds)
         probe = self.probes[step.held] if step.held < len(self.probes) else None
-        if probe is None or probe.gone:
-            return probe.gone if probe else Outcome(crashed=True, detail="it could not be held")
+        if probe is None:
+            late = self.seconds_left[Cell] <= 0
+            return Outcome(time_limit=late, crashed=not late, detail="it could not be held")
+        if probe.gone:
+            return probe.gone
         request = {"do": "calls", "name": step.name, "calls": step.encoded, "cpu_seconds": math.ceil(seconds) + 1}
         frame, late, taken = probe.perform(request, seconds)
         if frame is None:
             probe.gone = ended_early(self.end(probe), late, taken)
             return probe.gone
-        return read(calls_outcome, frame, step, taken, self.cells)
+        return read(calls_outcome, frame, step, taken, [cell.source for cell in self.cells])
 
     def settle(self, seconds):
         """End the cells' part: fork a probe for everything held, and end the notebook with all that it left running."""
         self.restore()
-        self.probes = []
+        self.probes = [None] * sum(cell.hold for cell in self.cells)
         if self.notebook:
-            for held in range(len(self.holds)):
-                self.probes.append(self.probe(held, seconds) or self.probe_with_room(held, seconds))
+            self.fork_probes(seconds)
+            if None in self.probes:  # what cells left running may take up all the room
+                self.hang_up()
+                self.worker.order("tidy", keep=[self.notebook.pid])
+                self.fork_probes(seconds)
             self.notebook.close()
         self.notebook = None
         self.worker.order("tidy", keep=[probe.pid for probe in self.probes if probe])
 
-    def probe_with_room(self, held, seconds):
-        """Try once more without what cells left running, which may take up all the room."""
-        self.worker.order("tidy", keep=[self.notebook.pid, *(probe.pid for probe in self.probes if probe)])
-        return self.probe(held, seconds)
-
-    def probe(self, held, seconds):
-        """Have the notebook fork a copy as it was held; None where it does not."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            frame, _, _ = self.notebook.perform({"do": "probe", "held": held}, seconds, end=theirs)
-        pid = frame.get("pid") if isinstance(frame, dict) else None
-        if type(pid) is int and 1 < pid < 1 << 22:
-            return Inmate(pid, ours)
-        ours.close()
-        return None
+    def fork_probes(self, seconds):
+        """Have the notebook fork its probes, as far as it does."""
+        pairs = [socket.socketpair() for _ in self.probes]
+        theirs = [end for _, end in pairs]
+        frame, _, _ = self.notebook.perform({"do": "probes", "count": len(pairs)}, seconds, ends=theirs)
+        for end in theirs:
+            end.close()
+        pids = frame.get("pids") if isinstance(frame, dict) else None
+        pids = pids if isinstance(pids, list) and len(pids) == len(pairs) else [None] * len(pairs)
+        for held, (pid, (ours, _)) in enumerate(zip(pids, pairs, strict=True)):
+            is_pid = type(pid) is int and 1 < pid < 1 << 22
+            self.probes[held] = Inmate(pid, ours) if is_pid else ours.close()
 
     def within_budget(self, outcome):
         """Leave the outputs out once the notebook has shown more than all of it may."""
@@ -214,7 +212,7 @@ class Inmate:
         self.channel.setblocking(False)
         self.gone = None
 
-    def perform(self, request, seconds, interrupt=None, end=None):
+    def perform(self, request, seconds, interrupt=None, ends=()):
         """Let it do one step: its reply or None where it gave none, whether it was late, and the seconds it took.
 
         A late step is interrupted where that can be done, and has a moment more to say where it was.
@@ -222,8 +220,8 @@ class Inmate:
         started, late = time.monotonic(), False
         try:
             wire.send(self.channel.fileno(), request, started + seconds)
-            if end is not None:
-                socket.send_fds(self.channel, [b"s"], [end.fileno()])
+            if ends:
+                socket.send_fds(self.channel, [b"s"], [end.fileno() for end in ends])
             try:
                 reply = wire.receive(self.channel.fileno(), time.monotonic() + seconds)
             except wire.Deadline:

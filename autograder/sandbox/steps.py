@@ -28,17 +28,15 @@ class Limits:
 
 @dataclass(frozen=True)
 class Cell:
-    """A step: run this source as a notebook cell."""
+    """A step: run this source as a notebook cell.
+
+    With ``hold``, remember afterwards what every name stands for, so that it can be asked later; the first one held is
+    number 0. An object that a later cell changes in place is changed there too. What a cell does that hangs for good or
+    ends Python is not held, but all names that were there before it are.
+    """
 
     source: str
-
-
-@dataclass(frozen=True)
-class Hold:
-    """A step: remember what every name stands for now, so that it can be asked later. The first one held is number 0.
-
-    An object that a later cell changes in place is changed there too.
-    """
+    hold: bool = False
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ from pathlib import Path
 import wire
 
 END_SECONDS = 2.0
+SPARE_FILES = 64  # for us, where a cell has used up all that it may open
+LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
 SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 WRITABLE = ("/tmp", "/dev/shm")
 WORK = "/tmp/work"
@@ -97,7 +99,7 @@ class Worker:
 
     def begin(self):
         """Clear away all that the last notebook left, and fork a new one; ``pid`` is None where that is in doubt."""
-        channel = receive_socket(self.host)
+        (channel,) = receive_sockets(self.host)
         sound = self.restored() if self.settings["reusable"] else not self.used
         self.used = True
         if sound:
@@ -118,7 +120,7 @@ class Worker:
 
     def again(self):
         """Fork a notebook from scratch, beside what is held of it already."""
-        return self.fork(receive_socket(self.host))
+        return self.fork(*receive_sockets(self.host))
 
     def fork(self, channel):
         """Fork a notebook that speaks through ``channel``."""
@@ -163,7 +165,7 @@ class Worker:
     def tidy(self, keep):
         """End every process but this one and those to keep. Only where all processes in sight are the notebook's."""
         for _ in range(100 if self.alone else 0):
-            found = {int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()}
+            found = {int(name) for name in os.listdir("/proc") if name.isdigit()}  # noqa: PTH208 - a hundred Paths for ten numbers
             strays = found - {1, *keep}
             for pid in strays:
                 with suppress(ProcessLookupError):
@@ -185,7 +187,7 @@ def standing():
         os.sched_getaffinity(0),
         os.sched_getscheduler(0),
         Path("/proc/self/oom_score_adj").read_text(),
-        sorted((name, resource.getrlimit(getattr(resource, name))) for name in dir(resource) if "RLIMIT_" in name),
+        [resource.getrlimit(limit) for limit in LIMITS],
     )
 
 
@@ -223,22 +225,22 @@ def apply_limits(limits):
         (resource.RLIMIT_AS, limits["memory_bytes"]),
         (resource.RLIMIT_CPU, limits["cpu_seconds"]),
         (resource.RLIMIT_FSIZE, limits["file_bytes"]),
-        (resource.RLIMIT_NOFILE, limits["open_files"]),
         (resource.RLIMIT_NPROC, limits["processes"]),
         (resource.RLIMIT_CORE, 0),
     )
     for name, value in wanted:
         if value is not None:
             resource.setrlimit(name, (value, value))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limits["open_files"], limits["open_files"] + SPARE_FILES))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError, not the end
 
 
-def receive_socket(channel):
-    """Receive a socket that the host sends along."""
-    message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
+def receive_sockets(channel, count=1):
+    """Receive sockets that the host sends along."""
+    message, descriptors, _, _ = socket.recv_fds(channel, 1, count)
     if not message:
         os._exit(0)
-    return socket.socket(fileno=descriptors[0])
+    return [socket.socket(fileno=descriptor) for descriptor in descriptors]
 
 
 class Notebook:
@@ -247,17 +249,16 @@ class Notebook:
     def __init__(self, shell, channel):
         self.shell, self.channel = shell, channel
         self.held = []
-        self.spare = os.open(os.devnull, os.O_RDONLY)  # a cell may use up all descriptors; the next step needs one
 
     def serve(self):
         """Do one step after another until the host closes its end. Never returns."""
-        steps = {"cell": self.cell, "hold": self.hold, "probe": self.probe, "calls": self.calls}
+        steps = {"cell": self.cell, "probes": self.probes, "calls": self.calls}
         while (request := wire.receive(self.channel.fileno())) is not None:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
 
-    def cell(self, source, label, cpu_seconds):
-        """Run one cell as Jupyter would, and return its outputs as plain data."""
+    def cell(self, source, label, cpu_seconds, hold):
+        """Run one cell as Jupyter would, and return its outputs as plain data. Where asked, remember all names then."""
         own = os.getpid()
         limit_step(cpu_seconds)
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -265,20 +266,22 @@ class Notebook:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if os.getpid() != own:
             os._exit(0)  # a process that the student's code forked has no say here
+        if hold:
+            self.held.append(dict(self.shell.user_ns))
         return reply
 
-    def hold(self):
-        """Remember what every name stands for now."""
-        self.held.append(dict(self.shell.user_ns))
-        return {"held": len(self.held)}
+    def probes(self, count):
+        """Fork a copy for everything held, to be asked with the names as they were; None for whom there is no room."""
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        channels = receive_sockets(self.channel, count)
+        return {"pids": [self.probe(held, channel) for held, channel in zip(self.held, channels, strict=False)]}
 
-    def probe(self, held):
-        """Fork a copy that waits to be asked, with the names as they were held; None where there is no room for it."""
-        os.close(self.spare)
-        channel = receive_socket(self.channel)
-        names, then = self.shell.user_ns, self.held[held]
-        new = names.keys() - then.keys()
-        other = {name: value for name, value in then.items() if names.get(name) is not value}
+    def probe(self, held, channel):
+        """Fork one copy. Only the parent returns."""
+        names = self.shell.user_ns
+        new = names.keys() - held.keys()
+        other = {name: value for name, value in held.items() if names.get(name) is not value}
         try:
             pid = os.fork()
         except OSError:
@@ -292,8 +295,7 @@ class Notebook:
             names.update(other)  # in place: the functions look their names up in this very dict
             self.serve()
         channel.close()
-        self.spare = os.open(os.devnull, os.O_RDONLY)
-        return {"pid": pid}
+        return pid
 
     def calls(self, name, calls, cpu_seconds):
         """Call one function of the notebook on each list of arguments, on fresh copies every time."""
