@@ -65,6 +65,7 @@ def parser():
     grade.add_argument(
         "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
     )
+    grade.add_argument("--scheduler", default="", metavar="ADDRESS", help="grade on the Dask cluster at this address")
     grade.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
     grade.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
     add_protection(grade)
@@ -159,7 +160,7 @@ def run_grade(options):
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
     statuses = Counter()
-    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes)
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes, scheduler=options.scheduler)
     for student, result in run:
         statuses[result.status] += 1
         if options.json:

@@ -1,15 +1,15 @@
-"""Grade the same honest class with ``nbgrader autograde`` and with the autograder, in one run, and print both."""
+"""Grade an honest class with ``nbgrader autograde`` and with the autograder, in one run; a larger one with ours."""
 
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 from nbgrader.api import Gradebook
 
 from autograder.pipeline.course import COURSE_ID, ClassRoom, find_course
@@ -17,6 +17,9 @@ from autograder.pipeline.sample_class import hands, write_submission
 
 CHAPTER = "04_query_key_value"
 HONEST = ("right", "mistakes", "right", "half_done", "empty")
+NBGRADER = (sys.executable, "-m", "nbgrader")
+OURS = (sys.executable, "-m", "autograder", "grade", CHAPTER, "--root", ".")
+MIB = 1 << 20
 
 
 def make_class(course, root, students):
@@ -28,11 +31,41 @@ def make_class(course, root, students):
         write_submission(assignment, folder, HONEST[index % len(HONEST)], index, dealt, rng)
 
 
-def seconds(command, folder):
-    """Run a command quietly and return its wall time in seconds."""
-    started = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return time.perf_counter() - started
+def make_course(course, root, students):
+    """Write a class with a course around it, so that both engines find their files."""
+    for name in ("solutions", "exercises"):
+        shutil.copytree(course.root / name, root / name)
+    shutil.copy(course.root / "nbgrader_config.py", root)
+    make_class(course, root, students)
+
+
+def run(command, folder):
+    """Run a command quietly; return its wall time in seconds and the most memory that its processes held together.
+
+    A page that several processes share is counted once for each of them.
+    """
+    started, most = time.perf_counter(), 0
+    with tempfile.TemporaryFile() as said:
+        process = psutil.Popen(command, cwd=folder, stdout=said, stderr=said)
+        while process.poll() is None:
+            most = max(most, resident(process))
+            time.sleep(0.2)
+        taken = time.perf_counter() - started
+        if process.returncode:
+            said.seek(0)
+            sys.exit(f"{' '.join(command)} failed:\n{said.read().decode(errors='replace')[-2000:]}")
+    return taken, most
+
+
+def resident(process):
+    """Return the bytes in memory of a process and all that came from it."""
+    total = 0
+    for member in [process, *process.children(recursive=True)]:
+        try:
+            total += member.memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
+    return total
 
 
 def marks(root):
@@ -41,32 +74,34 @@ def marks(root):
         return {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
 
 
+def show(name, students, taken, most):
+    """Print one line of the table."""
+    rate, each = students / taken, 1000 * taken / students
+    print(f"{name:20} {students:6} {taken:8.1f} s {rate:7.2f}/s {each:8.1f} ms each {most / MIB:6.0f} MiB", flush=True)
+
+
 def main():
     """Print seconds, rate and the ratio, and whether the marks agree."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--students", type=int, default=20)
-    students = parser.parse_args().students
+    parser.add_argument("--students", type=int, default=200)
+    parser.add_argument("--many", type=int, default=2000, help="the larger class, for ours alone; 0 for none")
+    options = parser.parse_args()
     course = find_course()
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    print(f"honest submissions of {CHAPTER} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
-        stock, ours = Path(folder) / "stock", Path(folder) / "ours"
+        stock, ours, many = (Path(folder) / name for name in ("stock", "ours", "many"))
         for root in (stock, ours):
-            for name in ("solutions", "exercises"):
-                shutil.copytree(course.root / name, root / name)
-            shutil.copy(course.root / "nbgrader_config.py", root)
-            make_class(course, root, students)
-        nbgrader = [sys.executable, "-m", "nbgrader"]
-        seconds([*nbgrader, "generate_assignment", CHAPTER, "--force"], stock)
-        taken = {
-            "nbgrader autograde": seconds([*nbgrader, "autograde", CHAPTER], stock),
-            "autograder grade": seconds([sys.executable, "-m", "autograder", "grade", CHAPTER, "--root", "."], ours),
-        }
-        agree = marks(stock) == marks(ours)
-    print(f"{students} honest submissions of {CHAPTER} on {os.cpu_count()} cores")
-    for name, time_taken in taken.items():
-        print(f"{name:20} {time_taken:8.1f} s {students / time_taken:8.2f} notebooks/s")
-    slow, fast = taken.values()
-    print(f"ratio {slow / fast:.1f}; marks {'agree' if agree else 'DIFFER'}")
+            make_course(course, root, options.students)
+        run([*NBGRADER, "generate_assignment", CHAPTER, "--force"], stock)
+        fast = run(OURS, ours)
+        show("autograder grade", options.students, *fast)
+        slow = run([*NBGRADER, "autograde", CHAPTER], stock)
+        show("nbgrader autograde", options.students, *slow)
+        print(f"ratio {slow[0] / fast[0]:.1f}; marks {'agree' if marks(stock) == marks(ours) else 'DIFFER'}")
+        if options.many:
+            make_course(course, many, options.many)
+            show("autograder grade", options.many, *run(OURS, many))
 
 
 if __name__ == "__main__":

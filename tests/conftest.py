@@ -34,7 +34,7 @@ def rng():
     return np.random.default_rng(20_240_206)
 
 
-SLOW_FIRST = ("sandbox/test_session", "pipeline", "course", "book")
+SLOW_FIRST = ("hostile", "sandbox/test_session", "pipeline", "course", "book")
 
 
 def pytest_collection_modifyitems(items):

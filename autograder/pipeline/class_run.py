@@ -17,15 +17,14 @@ from autograder import sandbox
 from autograder.errors import CourseError, UsageError
 from autograder.sandbox import Limits, clean
 
-from .course import ClassRoom
+from .course import FOLDERS, ClassRoom
 from .files import write_whole
-from .grade import digest
 from .gradebook import automatic_marks, gradebook, register, write_marks
+from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
 from .schedule import Schedule
 
-FOLDERS = 2  # of a submission's path, the student's and the chapter's
 BATCH = 32  # submissions per transaction
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
@@ -70,14 +69,16 @@ class ClassRun:
         seed=None,
         limits: Limits | None = None,
         accept=False,
+        scheduler="",
     ):
-        self.classroom, self.chosen, self.jobs = classroom, chosen, jobs
+        self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
         self.protected, self.seed, self.limits, self.accept = protected, seed, limits or Limits(), accept
         self.changes = []
 
     def __iter__(self):
         """Grade."""
-        sandbox.level(self.protected)
+        if not self.scheduler:
+            sandbox.level(self.protected)
         students = {assignment: self.classroom.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
         with only_run(self.classroom.root), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
@@ -90,7 +91,9 @@ class ClassRun:
         """Grade and record one assignment."""
         assignment.companions()
         bounds = {
-            student: bound_to(assignment, self.limits, digest(self.classroom.notebook(student, assignment.chapter)))
+            student: bound_to(
+                assignment, self.limits, digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
+            )
             for student in students
             if is_plain(student)
         }
@@ -98,7 +101,7 @@ class ClassRun:
         waiting = [student for student in bounds if not runs[student] or runs[student]["bound"] != bounds[student]]
         seed = self.run_seed(assignment) if waiting else 0
         facts = (assignment, seed, self.limits, self.protected)
-        with Schedule(facts, min(self.jobs, len(waiting)), FOLDERS) as schedule:
+        with self.schedule(facts, len(waiting)) as schedule:
             register(self.classroom, assignment)
             with gradebook(self.classroom) as book:
                 recorder = Recorder(self, assignment, book, bounds, runs, seed)
@@ -111,6 +114,18 @@ class ClassRun:
                 yield clean(student), unnameable(assignment)
         if recorder.is_complete and self.seed is None:
             self.seed_file(assignment).unlink(missing_ok=True)
+
+    def digest(self, student, assignment):
+        """Return the hash of a student's submission."""
+        return digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
+
+    def schedule(self, facts, submissions):
+        """Return what grades many: processes of this machine, or the workers of a cluster."""
+        if self.scheduler and submissions:
+            from .cluster import Cluster
+
+            return Cluster(facts, self.scheduler, FOLDERS)
+        return Schedule(facts, min(self.jobs, submissions), FOLDERS)
 
     def seed_file(self, assignment):
         """Where the seed of a run that is not finished is kept, so that its rest meets the same inputs."""

@@ -15,6 +15,7 @@ from autograder.errors import CourseError, UsageError
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
 COURSE_ID = "attention-row-by-row"
+FOLDERS = 2  # of a submission's path, the student's and the chapter's
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Grade: a submission goes in, a result comes out. Student code runs in the sandbox, the judging happens here."""
 
-import hashlib
 import time
 from functools import lru_cache
 
@@ -12,7 +11,7 @@ from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean
 
 from . import intake
 from .course import Assignment
-from .result import SEVERITY, Ran, Result, failed, status_of
+from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 
 ATTEMPTS = 2
 WORDS = {
@@ -44,20 +43,25 @@ class Grader:
         ``folders`` is how many of the folders above the notebook belong to the student and must be no links.
         """
         try:
-            intake.refuse_links(path, folders)
-            return self.graded(path)
+            data = intake.submission_bytes(path, folders)
         except InvalidSubmission as error:
-            chapter, most = self.assignment.chapter, self.assignment.max_score
-            return Result(chapter, "invalid_submission", 0.0, most, message=clean(error), submission=digest(path))
+            return invalid(self.assignment, error)
+        return self.grade_bytes(data)
+
+    def grade_bytes(self, data: bytes) -> Result:
+        """Grade the bytes of one notebook file."""
+        try:
+            return self.graded(data)
+        except InvalidSubmission as error:
+            return invalid(self.assignment, error)
         except InfrastructureError as error:
             return failed(self.assignment, error)
         except Exception as error:
             return failed(self.assignment, f"{type(error).__name__}: {error}")
 
-    def graded(self, path):
-        """Grade one notebook file. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
+    def graded(self, data):
+        """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
-        data = intake.file_bytes(path)
         pieces, tampered = intake.rebuild(self.assignment, intake.cells_of(data))
         cells, verdicts = self.patiently(pieces)
         return Result(
@@ -69,7 +73,6 @@ class Grader:
             verdicts=tuple(verdicts),
             cells=tuple(cells),
             level=self.level,
-            submission=hashlib.sha256(data).hexdigest(),
             seconds=time.monotonic() - started,
         )
 
@@ -81,14 +84,6 @@ class Grader:
             except InfrastructureError:
                 if attempt == ATTEMPTS:
                     raise
-
-
-def digest(path):
-    """Return the hash of a submission's bytes, or "" where it has none that can be read."""
-    try:
-        return hashlib.sha256(intake.file_bytes(path)).hexdigest()
-    except InvalidSubmission:
-        return ""
 
 
 def run_and_judge(box, assignment, pieces, seed):

@@ -1,5 +1,6 @@
 """Intake: from the bytes of a submission to a clean notebook. Only the source of the student's cells survives."""
 
+import hashlib
 import json
 import os
 import re
@@ -33,6 +34,23 @@ def read(path):
     Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
     """
     return cells_of(file_bytes(path))
+
+
+def submission_bytes(path, folders):
+    """Return a submission's bytes. The last ``folders`` folders of its path are the student's and must be no links.
+
+    Errors: InvalidSubmission.
+    """
+    refuse_links(path, folders)
+    return file_bytes(path)
+
+
+def digest(path, folders):
+    """Return the hash of a submission's bytes, or "" where it has none that can be read."""
+    try:
+        return hashlib.sha256(submission_bytes(path, folders)).hexdigest()
+    except InvalidSubmission:
+        return ""
 
 
 def refuse_links(path, levels):

@@ -5,8 +5,9 @@ import json
 from autograder.errors import CourseError, UsageError
 from autograder.sandbox import Limits, clean
 
-from .grade import digest
+from .course import FOLDERS
 from .gradebook import by_hand, gradebook
+from .intake import digest
 from .record import RESULT, bound_to, read_run, why_stale
 
 
@@ -36,7 +37,7 @@ def recorded(classroom, assignment):
     results = {path.parents[1].name: read_json(path) for path in found}
     for student, result in results.items():
         run = read_run(classroom, student, assignment.chapter)
-        now = bound_to(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter)))
+        now = bound_to(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
         result["stale"] = why_stale(run, now) if run else "its record is not complete"
         result["seconds"] = run.get("seconds") if run else None
     return results

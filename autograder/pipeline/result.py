@@ -21,7 +21,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Result:
-    """All that is known about one graded submission; ``submission`` is the hash of its bytes."""
+    """All that is known about one graded submission."""
 
     assignment: str
     status: str
@@ -32,7 +32,6 @@ class Result:
     message: str = ""
     cells: tuple[Ran, ...] = field(default=(), repr=False)
     level: str = ""
-    submission: str = ""
     seconds: float = 0.0
 
     def as_dict(self):
@@ -66,3 +65,8 @@ def status_of(verdicts, tampered):
 def failed(assignment, message):
     """Return the result of a failure on our side: no mark, and a reason."""
     return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=clean(message))
+
+
+def invalid(assignment, error):
+    """Return the result of a submission that cannot be read: no points, and what is wrong with it."""
+    return Result(assignment.chapter, "invalid_submission", 0.0, assignment.max_score, message=clean(error))

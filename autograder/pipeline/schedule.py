@@ -52,7 +52,7 @@ class Schedule:
         late, left = [], dict(paths)
         for key, result in self.in_pool(self.pool, paths) if self.pool else self.one_by_one(paths):
             del left[key]
-            if result.ran_late:
+            if result.ran_late and self.pool:  # without a pool it was alone already
                 late.append(key)
             else:
                 yield key, result

@@ -1,19 +1,19 @@
-"""The walls: bubblewrap's arguments, the system-call filter, and the probe that says what this machine gives."""
+"""The walls: bubblewrap's arguments, and the probe that says what this machine gives."""
 
 import platform
 import re
 import shutil
 import subprocess
-import tempfile
 from functools import cache
 from pathlib import Path
 
 from autograder.errors import SandboxUnavailable
 
+from . import syscalls
 from .packages import interpreter_paths, package_paths, system_paths
 
 HERE = Path(__file__).parent
-HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside: no host path shows
+HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside, wherever it is outside
 INSIDE = ("wire.py", "worker.py", "notebook_shell.py")
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -27,18 +27,6 @@ ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONHASHSEED": "0",
 }
-DENIED_CALLS = (
-    *("acct", "add_key", "bpf", "delete_module", "fanotify_init", "finit_module", "fsconfig", "fsmount", "fsopen"),
-    *("init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "ioperm", "iopl", "kexec_file_load"),
-    *("kexec_load", "keyctl", "mount", "mount_setattr", "move_mount", "name_to_handle_at", "open_by_handle_at"),
-    *("open_tree", "perf_event_open", "personality", "pidfd_getfd", "pivot_root", "process_vm_readv"),
-    *("process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "setns", "swapoff", "swapon", "syslog"),
-    *("umount2", "unshare", "userfaultfd", "vhangup"),
-    # What would stay when a notebook has ended, and what would change the first process or its orders.
-    *("shmget", "shmat", "semget", "msgget", "mq_open", "setpriority", "ioprio_set", "sched_setscheduler"),
-    *("sched_setparam", "sched_setattr"),
-)
-TIOCSTI, TIOCLINUX, AF_UNIX, PR_SET_DUMPABLE = 0x5412, 0x541C, 1, 4
 HOW_TO_INSTALL = (
     "install bubblewrap (Debian, Ubuntu: sudo apt-get install bubblewrap; Fedora: sudo dnf install bubblewrap)"
 )
@@ -95,34 +83,6 @@ def command():
 
 
 @cache
-def filter_program():
-    """Return the system-call filter as a BPF program, or None where libseccomp is not there."""
-    try:
-        import pyseccomp
-    except (ImportError, RuntimeError, OSError):
-        return None
-    rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
-    refuse = pyseccomp.ERRNO(1)  # EPERM
-    for name in DENIED_CALLS:
-        try:
-            rules.add_rule(refuse, name)
-        except (OSError, ValueError):  # a call that this kernel's headers or architecture do not know
-            continue
-    for request in (TIOCSTI, TIOCLINUX):
-        rules.add_rule(refuse, "ioctl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xFFFFFFFF, request))
-    # Nobody sets another process's limits, or lets others look into this one.
-    for name in ("prlimit64", "sched_setaffinity"):
-        rules.add_rule(refuse, name, pyseccomp.Arg(0, pyseccomp.NE, 0))
-    dumpable = pyseccomp.Arg(0, pyseccomp.EQ, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0)
-    rules.add_rule(refuse, "prctl", *dumpable)
-    rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
-    with tempfile.TemporaryFile() as file:
-        rules.export_bpf(file)
-        file.seek(0)
-        return file.read()
-
-
-@cache
 def level():
     """Try the walls on this machine and return in words what they are made of.
 
@@ -146,7 +106,7 @@ def level():
                 "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
             )
         raise SandboxUnavailable(f"bubblewrap cannot hold student code here ({said}): {remedy}")
-    seccomp = "seccomp" if filter_program() else "no seccomp (libseccomp is missing)"
+    seccomp = "seccomp" if syscalls.for_all() else "no seccomp (libseccomp is missing)"
     return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"
 
 

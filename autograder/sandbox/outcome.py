@@ -53,10 +53,13 @@ def read(reader, *details):
         return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
 
-def ended_early(ended, late, seconds):
-    """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it."""
+def ended_early(ended, late, seconds, starved):
+    """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it.
+
+    ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell.
+    """
     late = late or ended == -signal.SIGXCPU
-    starved = ended == -signal.SIGKILL and not late  # nobody but the kernel's memory limit kills with this signal
+    starved = ended == -signal.SIGKILL and starved is not False and not late
     facts = {"time_limit": late, "memory_limit": starved, "crashed": not late and not starved}
     return Outcome(**facts, detail=f"the step ended with {ended}", seconds=seconds)
 

@@ -109,7 +109,7 @@ class Sandbox:
         self.cells.append(step)
         frame, late, taken = self.perform_cell(len(self.cells) - 1, seconds)
         if frame is None:
-            return ended_early(self.drop(len(self.cells) - 1), late, taken)
+            return ended_early(self.drop(len(self.cells) - 1), late, taken, self.worker.tree.ran_out_of_memory())
         return self.within_budget(read(cell_outcome, frame, late, taken))
 
     def perform_cell(self, number, seconds):
@@ -159,7 +159,7 @@ class Sandbox:
         request = {"do": "calls", "name": step.name, "calls": step.encoded, "cpu_seconds": math.ceil(seconds) + 1}
         frame, late, taken = probe.perform(request, seconds)
         if frame is None:
-            probe.gone = ended_early(self.end(probe), late, taken)
+            probe.gone = ended_early(self.end(probe), late, taken, self.worker.tree.ran_out_of_memory())
             return probe.gone
         return read(calls_outcome, frame, step, taken, [cell.source for cell in self.cells])
 

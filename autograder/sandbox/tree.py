@@ -11,6 +11,8 @@ from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
 PREFIX = "autograder-"
+OOM_FILES = ("memory.events", "memory.oom_control")  # of version 2, and of version 1
+JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"'
 
 
 @cache
@@ -42,10 +44,10 @@ def level():
 
 
 class Tree:
-    """The groups of one sandbox: ``join`` is called in the child before it starts, ``remove`` once all has ended."""
+    """The groups of one sandbox: ``wrapped`` starts a command in them, ``remove`` is for when all has ended."""
 
     def __init__(self, limits):
-        self.folders = set()
+        self.folders, self.kills = set(), 0
         name = f"{PREFIX}{uuid.uuid4().hex[:12]}"
         settings = {
             "pids": [("pids.max", limits.processes)],
@@ -62,19 +64,17 @@ class Tree:
             except OSError:
                 continue
 
-    def join(self):
-        """Put the calling process into the groups."""
-        for folder in self.folders:
-            (folder / "cgroup.procs").write_text(str(os.getpid()))
+    def wrapped(self, command):
+        """Return a command that puts itself into the groups, and then becomes the one given."""
+        lists = [str(folder / "cgroup.procs") for folder in sorted(self.folders)]
+        return ["/bin/sh", "-c", JOIN, "sh", *lists, "--", *command]
 
-    def out_of_memory(self):
-        """Say whether the kernel has ended a process here because the memory for all of them was used up."""
-        for folder in self.folders:
-            for file in ("memory.events", "memory.oom_control"):
-                with suppress(OSError):
-                    if re.search(r"^oom_kill [1-9]", (folder / file).read_text(), re.MULTILINE):
-                        return True
-        return False
+    def ran_out_of_memory(self):
+        """Say whether the kernel has ended a process for want of memory since this was last asked; None: it cannot."""
+        counts = [found for folder in self.folders for found in map(oom_kills, (folder / name for name in OOM_FILES))]
+        counts = [count for count in counts if count is not None]
+        before, self.kills = self.kills, sum(counts)
+        return self.kills > before if counts else None
 
     def remove(self):
         """End what is left in the groups and remove them; the kernel may need a moment for it."""
@@ -88,6 +88,14 @@ class Tree:
                 except OSError:
                     end_all(folder)
                     time.sleep(0.01)
+
+
+def oom_kills(path):
+    """Return how many processes a group has lost to the limit on memory, or None where the kernel does not say."""
+    try:
+        return int(re.search(r"^oom_kill (\d+)", path.read_text(), re.MULTILINE)[1])
+    except (OSError, TypeError):
+        return None
 
 
 def end_all(folder):

@@ -1,5 +1,6 @@
 """The worker, seen from the host: a process behind walls that obeys orders. What runs inside is worker.py."""
 
+import base64
 import os
 import signal
 import socket
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from autograder.errors import InfrastructureError
 
-from . import bubblewrap, tree, wire
+from . import bubblewrap, syscalls, tree, wire
 from .steps import Limits
 
 BROKEN_SECONDS = 15.0  # for an order: the worker runs no student code and needs a second or two at most
@@ -43,7 +44,7 @@ class WarmWorker:
             self.spawn([sys.executable, str(inside)], theirs, env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
             return
         bubblewrap.level()
-        args, program = bubblewrap.arguments(self.limits.tmp_bytes), bubblewrap.filter_program()
+        args, program = bubblewrap.arguments(self.limits.tmp_bytes), syscalls.for_all()
         if program is None:
             self.spawn([*args, *bubblewrap.command()], theirs, env={})
             return
@@ -59,12 +60,11 @@ class WarmWorker:
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
         try:
             self.process = subprocess.Popen(
-                args,
+                self.tree.wrapped(args),
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,
                 stderr=self.complaints,
                 start_new_session=True,
-                preexec_fn=self.tree.join,
                 **where,
             )
         except (OSError, subprocess.SubprocessError) as error:
@@ -78,6 +78,8 @@ class WarmWorker:
         if not self.protected or not bubblewrap.counts_processes_inside():
             limits["processes"] = None  # it would count the user's own programs too
         settings = {"limits": limits, "files": files, "warm": warm, "reusable": self.is_reusable()}
+        if self.protected and syscalls.for_notebooks():
+            settings["filter"] = base64.b64encode(syscalls.for_notebooks()).decode()
         deadline = time.monotonic() + self.limits.start_seconds
         try:
             wire.send(self.control.fileno(), settings, deadline)
@@ -94,7 +96,7 @@ class WarmWorker:
 
     def is_reusable(self):
         """Say whether one worker may serve several notebooks: only where the filter keeps it out of their reach."""
-        return self.protected and bubblewrap.filter_program() is not None
+        return self.protected and syscalls.for_all() is not None
 
     def fork(self, order):
         """Have the worker fork a notebook, by ``begin`` or ``again``: its number inside and our end of its socket.
@@ -136,7 +138,7 @@ class WarmWorker:
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        starved = self.tree.out_of_memory()
+        starved = bool(self.tree.ran_out_of_memory())
         self.tree.remove()
         self.complaints.close()
         if self.folder:

@@ -15,10 +15,12 @@ import time
 
 import numpy as np
 
-FRAME_BYTES = 32 << 20
+FRAME_BYTES = 16 << 20
+BRACKETS = 1_000_000  # in a frame: each may become a list of sixty bytes
 VALUE_BYTES = 8 << 20
 ITEMS = 10_000
 DEPTH = 8
+AXES = 16
 TEXT = 20_000
 HEADER = struct.Struct(">I")
 # What a value that cannot cross may be called on the other side; a name that somebody made up carries nothing out.
@@ -30,6 +32,7 @@ KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, t
     "array of object",
     "array of text",
     "array of complex numbers",
+    "array of too many axes",
     "array of too many bytes",
     "value nested too deeply",
     "value nested too deeply or too long",
@@ -82,6 +85,8 @@ def receive(descriptor, deadline=None):
     if size > FRAME_BYTES:
         raise WireError(f"expected a frame of at most {FRAME_BYTES} bytes, got one of {size}")
     body = read_exactly(descriptor, size, deadline)
+    if body and body.count(b"[") + body.count(b"{") > BRACKETS:
+        raise WireError(f"expected a frame of at most {BRACKETS} brackets, got more")
     try:
         return json.loads(body)
     except (TypeError, ValueError, RecursionError) as error:
@@ -151,6 +156,8 @@ def encode_array(value, budget):
     budget["bytes"] -= array.nbytes
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         return {"foreign": "array of " + {"c": "complex numbers", "U": "text"}.get(array.dtype.kind, "object")}
+    if array.ndim > AXES:
+        return {"foreign": "array of too many axes"}
     if budget["bytes"] < 0:
         return {"foreign": "array of too many bytes"}
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
@@ -209,7 +216,7 @@ def decode_array(data, budget):
         raise ValueError("no plain dtype")
     dtype = np.dtype(data["dtype"])
     shape = tuple(int(size) for size in data["shape"])
-    if len(shape) > 16 or min(shape, default=0) < 0:
+    if len(shape) > AXES or min(shape, default=0) < 0:
         raise ValueError("no plain shape")
     size = math.prod(shape) * dtype.itemsize
     budget["bytes"] -= size

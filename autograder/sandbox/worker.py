@@ -10,6 +10,7 @@ all names stand for; a *probe* is a copy of it with those names, in which one fu
 Started by session.py as a script, with wire.py beside it.
 """
 
+import base64
 import ctypes
 import gc
 import os
@@ -27,7 +28,7 @@ import wire
 END_SECONDS = 2.0
 SPARE_FILES = 64  # for us, where a cell has used up all that it may open
 LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
-SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
+SET_DUMPABLE, SET_SECCOMP, SET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, MODE_FILTER = 4, 22, 36, 38, 2  # prctl(2)
 WRITABLE = ("/tmp", "/dev/shm")
 WORK = "/tmp/work"
 DEPTH = 5  # of folders that a notebook may leave behind
@@ -131,6 +132,8 @@ class Worker:
         self.host.close()
         os.setpgid(0, 0)
         apply_limits(self.settings["limits"])
+        if "filter" in self.settings:
+            refuse_calls(self.settings["filter"])
         Notebook(self.shell, channel).serve()
 
     def signal(self, pid, sign):
@@ -233,6 +236,22 @@ def apply_limits(limits):
             resource.setrlimit(name, (value, value))
     resource.setrlimit(resource.RLIMIT_NOFILE, (limits["open_files"], limits["open_files"] + SPARE_FILES))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError, not the end
+
+
+class Filter(ctypes.Structure):
+    """A program for seccomp(2), as the kernel reads it."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+
+def refuse_calls(program):
+    """Have the kernel refuse some system calls to this process and all that come from it."""
+    code = base64.b64decode(program)
+    prctl = ctypes.CDLL(None).prctl
+    prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong]
+    filtered = ctypes.addressof(Filter(len(code) // 8, code))
+    if prctl(SET_NO_NEW_PRIVS, 1, None, 0, 0) or prctl(SET_SECCOMP, MODE_FILTER, filtered, 0, 0):
+        os._exit(1)
 
 
 def receive_sockets(channel, count=1):

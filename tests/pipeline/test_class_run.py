@@ -5,6 +5,7 @@ import json
 import os
 import sqlite3
 import threading
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -15,7 +16,9 @@ from autograder.pipeline import class_run, record
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.grade import Grader
+from autograder.pipeline.intake import Piece
 from autograder.pipeline.recorded import read_results
+from autograder.pipeline.result import Ran
 
 CHAPTER = "01_doubling"
 SQUARED = "def double(x):\n    return x ** 2"
@@ -172,19 +175,17 @@ def test_a_full_disk_is_one_line(graded, classroom, assignment, answered, monkey
     assert (files(classroom), marks(classroom)["ben"]) == (before, 0)
 
 
-def test_time_limits_count_when_they_happen_again(graded, classroom, assignment, answered, monkeypatch):
+def test_time_limits_count_when_they_happen_again(graded, classroom, assignment, answered, graded_now, monkeypatch):
     """A submission that was late beside others and in time alone is graded as in time."""
-    hand_in_again(classroom, "ben", answered(SQUARED + "  # again"))
-    grade, times = Grader.grade, []
+    for student in ("ada", "ben"):
+        hand_in_again(classroom, student, answered(SQUARED + "  # again"))
+    late = Ran(Piece("own", "code", ""), status="time_limit")
 
-    def late_once(self, path, folders=0):
-        times.append(path)
-        result = grade(self, path, folders)
-        if len(times) == 1:
-            verdict = result.verdicts[0].__class__(**{**vars(result.verdicts[0]), "status": "time_limit"})
-            return result.__class__(**{**vars(result), "verdicts": (verdict,), "status": "time_limit"})
-        return result
+    def crowded(self, pool, paths):
+        for student in paths:
+            yield student, replace(graded[student], cells=(late,))
 
-    monkeypatch.setattr(Grader, "grade", late_once)
-    assert dict(ClassRun(classroom, [assignment]))["ben"].status == "graded"
-    assert len(times) == 2
+    monkeypatch.setattr("autograder.pipeline.schedule.Schedule.in_pool", crowded)
+    results = dict(ClassRun(classroom, [assignment], jobs=2, accept=True))
+    assert graded_now == ["ada", "ben"]
+    assert (results["ada"].score, results["ada"].ran_late) == (0, False)

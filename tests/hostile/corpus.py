@@ -1,0 +1,150 @@
+"""What a hostile submission is, and how a class full of them is handed in."""
+
+import copy
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell
+
+from ..pipeline.conftest import CHAPTER, RIGHT, answer_in, cell_of
+
+FAMILIES = (
+    *(
+        "patched_comparison",
+        "hunting",
+        "carried_files",
+        "carried_state",
+        "endless",
+        "exhaustion",
+        "strange_values",
+        "escapes",
+    ),
+    *("files", "formats", "instructors_screen"),
+)
+ONE_BY_ONE = ("carried_files", "carried_state")  # graded in one process; the others in two, side by side
+NAME = f"{CHAPTER}.ipynb"
+NOTHING = "def double(x):\n    return None"
+SQUARED = "def double(x):\n    return x ** 2"
+GRADED = ("graded",)
+# In every answer but the snoop's: whoever finds it has read somebody else's work.
+WATERMARK = "WATERMARK-OF-"
+TOO_FAR = "went too far:"
+# First line of every attack: without walls it ends here, and the machine of whoever runs the tests stays whole.
+INSIDE = "assert __import__('os').path.exists('/sandbox/wire.py'), 'no walls'\n"
+SNOOP = (Path(__file__).parent / "snoop.py").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """One hostile submission: what it tries, what it hands in, and what must come of it.
+
+    ``attack`` stands in the answer cell before ``answer``; ``before`` and ``after`` are cells around that one.
+    ``change`` edits the notebook, ``raw`` is a file in its place, and ``prepare`` may do anything to the folder.
+    ``words`` must stand in the messages; ``student`` is the name of the folder, where that is the attack.
+    """
+
+    name: str
+    tries: str
+    attack: str = ""
+    answer: str = NOTHING
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    change: Callable | None = None
+    raw: bytes | None = None
+    prepare: Callable[[Path], None] | None = None
+    student: str = ""
+    status: tuple[str, ...] = GRADED
+    score: float = 0.0
+    words: str = ""
+
+    def write(self, folder, released):
+        """Hand it in."""
+        folder.mkdir(parents=True)
+        data = nbformat.writes(self.notebook(released)).encode() if self.raw is None else self.raw
+        (folder / NAME).write_bytes(data)
+        if self.prepare:
+            self.prepare(folder)
+
+    def notebook(self, released):
+        """Return the notebook that is handed in."""
+        notebook = answer_in(
+            copy.deepcopy(released), marked(f"{self.attack and INSIDE}{self.attack}\n{self.answer}", self.name)
+        )
+        place = notebook.cells.index(cell_of(notebook, "double"))
+        notebook.cells[place + 1 : place + 1] = map(new_code_cell, self.after)
+        notebook.cells[place:place] = map(new_code_cell, self.before)
+        if self.change:
+            self.change(notebook)
+        return notebook
+
+
+@dataclass(frozen=True)
+class Honest:
+    """A student who tries nothing, and must not notice the others."""
+
+    answer: str
+    name: str
+    before: tuple[str, ...] = ()
+
+    def write(self, folder, released):
+        """Hand it in."""
+        notebook = answer_in(copy.deepcopy(released), self.answer)
+        notebook.cells[2:2] = map(new_code_cell, self.before)
+        folder.mkdir(parents=True)
+        nbformat.write(notebook, folder / NAME)
+
+
+def marked(source, name):
+    """Return a source that says whose it is."""
+    return f"{source}\n# {WATERMARK}{name}"
+
+
+ALONE = ("snoop", "right", "squared")  # the first of a class, whom nobody can have disturbed
+KNOWN = {
+    "right": Honest(marked(RIGHT, "right"), "right"),
+    "squared": Honest(marked(SQUARED, "squared"), "squared"),
+    "snoop": Honest(RIGHT, "snoop", (SNOOP,)),
+}
+
+
+def each(*lines):
+    """Return code that tries each line, and prints what came of it."""
+    return (
+        f"for _line in {list(lines)!r}:\n    try:\n        exec(_line)\n"
+        "    except BaseException as _error:\n        print(type(_error).__name__, _error)\n"
+    )
+
+
+def never(*lines):
+    """Return code that tries each line; what comes to its end has gone too far."""
+    return (
+        f"for _line in {list(lines)!r}:\n    try:\n        exec(_line)\n"
+        "    except BaseException as _error:\n        print(type(_error).__name__)\n"
+        f"    else:\n        print({TOO_FAR!r}, _line)\n"
+    )
+
+
+def corpus():
+    """Return all entries as ``{family: entries}``."""
+    package = __name__.rpartition(".")[0]
+    return {family: importlib.import_module(f"{package}.{family}").ENTRIES for family in FAMILIES}
+
+
+def seating(one_by_one):
+    """Return ``(student, submission, entry)`` in the order of grading: each entry, then the honest who come after it.
+
+    One by one, the honest ones come first among themselves; whoever is hostile is followed by an honest student and by
+    the snoop, who looks for traces.
+    """
+    families = {family: entries for family, entries in corpus().items() if (family in ONE_BY_ONE) is one_by_one}
+    seats = [(f"000_{number}_{name}", KNOWN[name], None) for number, name in enumerate(ALONE)]
+    for number, entry in enumerate((entry for entries in families.values() for entry in entries), 1):
+        kind = "right" if number % 2 else "squared"
+        seats.append((entry.student or f"{number:03d}a_{entry.name}", entry, entry))
+        seats.append((f"{number:03d}b_{kind}", KNOWN[kind], entry))
+        if one_by_one:
+            seats.append((f"{number:03d}c_snoop", KNOWN["snoop"], entry))
+    return seats

@@ -1,0 +1,190 @@
+"""Out of the walls: network, host files, programs, other processes, the terminal, the kernel."""
+
+import struct
+
+from .corpus import Hostile, never
+
+TRACE = "hostile-was-here"
+ACL = struct.pack("<IHHIHHIHHI", 2, *(1, 6, 0xFFFFFFFF), *(4, 6, 0xFFFFFFFF), *(32, 6, 0xFFFFFFFF))  # is mode 666
+ADDRESSES = ("1.1.1.1", "127.0.0.1", "169.254.169.254", "::1")
+NETWORK = never(
+    *(f"import socket; print(socket.create_connection(({host!r}, 80), 0.2))" for host in ADDRESSES),
+    "import socket; print(socket.getaddrinfo('example.org', 80))",
+    "import urllib.request; print(urllib.request.urlopen('http://example.org', timeout=0.2).read())",
+    *(
+        f"import socket; print(socket.socket({kind}))"
+        for kind in ("2, 1", "2, 2", "2, 3, 1", "10, 1", "16, 3", "17, 3", "40, 1", "38, 5")
+    ),
+)
+LOCAL_SOCKETS = never(
+    *(
+        f"import socket; socket.socket(socket.AF_UNIX).connect({path!r})"
+        for path in (
+            "/run/docker.sock",
+            "/var/run/dbus/system_bus_socket",
+            "/tmp/.X11-unix/X0",
+            "/run/systemd/private",
+            "\0/tmp/dbus",
+        )
+    ),
+)
+HOST_FILES = never(
+    *(
+        f"print(open({path!r}).read()[:80])"
+        for path in (
+            "/etc/passwd",
+            "/etc/shadow",
+            "/root/.ssh/id_rsa",
+            "/proc/1/root/etc/passwd",
+            "/proc/1/environ",
+            "/dev/sda",
+        )
+    ),
+    "import os; print(os.listdir('/home'), os.listdir('/root'))",
+    "import os; print(os.listdir('/proc/1/cwd/..'), os.listdir('/proc/1/root'))",
+)
+PLACES = (
+    *("/", "/sandbox", "/packages", "/packages/numpy", "/python", "/python/lib", "/usr/lib", "/lib", "/etc", "/root"),
+    *("/var/tmp", "/home", "/dev", "/proc", "/sys", "/tmp/work/../..", "/proc/1/root", "/proc/self/cwd/../.."),
+)
+WRITES = never(
+    *(f"open({folder!r} + '/{TRACE}', 'w').write('x')" for folder in PLACES),
+    "open('/sandbox/worker.py', 'a')",
+    "open('/sandbox/wire.py', 'r+')",
+    "import os; os.link('/packages/numpy/__init__.py', '/packages/numpy/other.py')",
+    "import mmap, os; mmap.mmap(os.open('/sandbox/wire.py', os.O_RDONLY), 0, mmap.MAP_SHARED, mmap.PROT_READ)[0] = 0",
+)
+LINKS = never(
+    "import os; os.symlink('/etc/passwd', 'selfcheck.json'); print(open('selfcheck.json').read())",
+    "import os; os.symlink('/proc/1/root', 'out'); print(os.listdir('out/home'))",
+    "import os; os.link('/sandbox/worker.py', '/tmp/work/linked.py')",
+    "import os, stat; os.mknod('/tmp/disk', stat.S_IFBLK | 0o666, os.makedev(8, 0)); open('/tmp/disk', 'rb').read(1)",
+    "import os, stat; os.mknod('/tmp/mem', stat.S_IFCHR | 0o666, os.makedev(1, 1)); open('/tmp/mem', 'rb').read(1)",
+    "import os; os.chroot('/tmp')",
+    "import os; top = os.open('/', os.O_RDONLY); print(os.open('../../etc/passwd', os.O_RDONLY, dir_fd=top))",
+)
+NAMESPACES = never(
+    *(f"import os; os.unshare({flag})" for flag in ("0x10000000", "0x00020000", "0x20000000", "0x40000000")),
+    "import os; os.setns(os.open('/proc/1/ns/mnt', os.O_RDONLY))",
+    "import os; os.setuid(0)",
+    "import os; os.setgroups([0])",
+    "open('/proc/self/uid_map', 'wb', buffering=0).write(b'0 0 1')",
+    "import socket; socket.sethostname('owned')",
+)
+SYSTEM_CALLS = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+calls = {"ptrace": 101, "mount": 165, "umount2": 166, "pivot_root": 155, "init_module": 175, "kexec_load": 246,
+         "add_key": 248, "keyctl": 250, "unshare": 272, "perf_event_open": 298, "open_by_handle_at": 304, "setns": 308,
+         "process_vm_readv": 310, "bpf": 321, "userfaultfd": 323, "io_uring_setup": 425, "fsopen": 430, "reboot": 169,
+         "swapon": 167, "iopl": 172, "syslog": 103, "acct": 163, "personality": 135, "pidfd_getfd": 438}
+for name, number in calls.items():
+    print(name, libc.syscall(number, 0x10000000, 1, 0, 0, 0), ctypes.get_errno())
+for number in list(calls.values()):
+    libc.syscall(number | 0x40000000, 0, 0, 0, 0, 0)  # the x32 way around a filter
+"""
+CLONE = """
+import ctypes, os, struct
+libc = ctypes.CDLL(None, use_errno=True)
+arguments = struct.pack("11Q", 0x10000000 | 0x00020000, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0)
+for _ in range(3):
+    pid = libc.syscall(435, arguments, len(arguments))  # clone3 with a user namespace
+    if pid == 0:
+        print(libc.mount(b"none", b"/tmp", b"tmpfs", 0, None))
+        os._exit(0)
+    print(pid, ctypes.get_errno())
+"""
+TERMINAL = never(
+    *(
+        f"import fcntl, os; fcntl.ioctl(os.open({path!r}, os.O_RDWR | os.O_NOCTTY), {request}, {argument})"
+        for path in ("/dev/tty", "/dev/console", "/dev/pts/0")
+        for request, argument in ((0x5412, "b'x'"), (0x541C, "b'\\x03'"), (0x540E, "1"))
+    ),
+    "import os, fcntl; master, slave = os.openpty(); fcntl.ioctl(slave, 0x5412, b'x')",
+    "import os, fcntl; master, slave = os.openpty(); fcntl.ioctl(slave, 0x15412 << 32 | 0x5412, b'x')",
+)
+PROGRAMS = never(
+    *(
+        f"import subprocess; print(subprocess.run({command!r}, capture_output=True, check=True, timeout=0.5))"
+        for command in (
+            ["/bin/sh", "-c", "id"],
+            ["/usr/bin/python3"],
+            ["/lib64/ld-linux-x86-64.so.2", "/bin/ls"],
+            ["/usr/bin/bwrap"],
+        )
+    ),
+    f"import subprocess as s, sys; s.run([sys.executable, '-c', 'open(\"/{TRACE}\", \"w\")'], check=True, timeout=0.5)",
+    "import os; program = os.memfd_create('x'); os.write(program, b'#!/bin/sh'); os.execve(program, ['x'], {})",
+    "import os; os.system('id'); os.popen('id').read()",
+)
+SETTINGS = (
+    *("/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory", "/proc/sys/vm/drop_caches", "/dev/kmsg"),
+    *("/proc/sysrq-trigger", "/sys/fs/cgroup/release_agent", "/sys/fs/cgroup/cgroup.procs", "/proc/1/setgroups"),
+    *("/sys/kernel/uevent_helper", "/proc/sys/kernel/ns_last_pid", "/proc/bus/pci/00/00.0"),
+)
+KERNEL = never(
+    *(f"open({path!r}, 'r+')" for path in SETTINGS),
+    "print(open('/proc/kallsyms').readline(), open('/dev/kmsg').readline())",
+)
+# Files that the host lends: each change is to what is there already, so that nothing breaks where it is allowed.
+LENT = never(
+    *(
+        f"import os; {call}"
+        for path in ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/tty", "/python/bin/python", "/sandbox/wire.py")
+        for call in (
+            f"os.chmod({path!r}, os.stat({path!r}).st_mode)",
+            f"os.fchmod(os.open({path!r}, os.O_RDONLY), os.stat({path!r}).st_mode)",
+            f"os.chown({path!r}, -1, -1)",
+            f"os.utime({path!r})",
+            f"import fcntl; fcntl.fcntl(open({path!r}), fcntl.F_SETLEASE, fcntl.F_RDLCK)",
+            f"os.setxattr({path!r}, 'system.posix_acl_access', {ACL!r})",
+        )
+    ),
+)
+INHERITED = """
+import array, os, socket, stat
+for descriptor in range(128):
+    try:
+        kind = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(kind):
+            print(os.listdir(descriptor), os.open("../../../etc/passwd", os.O_RDONLY, dir_fd=descriptor))
+        if stat.S_ISSOCK(kind):
+            end = socket.socket(fileno=os.dup(descriptor))
+            end.setblocking(False)
+            top = array.array("i", [os.open("/", os.O_RDONLY)])
+            end.sendmsg([b"f"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, top)])
+            print(end.recvmsg(4096, 4096))
+    except OSError:
+        pass
+"""
+PARENT = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+for pid in (1, os.getppid(), os.getpgid(0), os.getsid(0)):
+    print(libc.ptrace(16, pid, 0, 0), libc.ptrace(0x4206, pid, 0, 0), ctypes.get_errno())
+    for name in ("mem", "clear_refs", "oom_adj", "maps", "syscall", "stack"):
+        try:
+            os.write(os.open(f"/proc/{pid}/{name}", os.O_RDWR), b"owned")
+        except OSError:
+            pass
+libc.prctl(4, 1, 0, 0, 0)
+libc.prctl(0x59616D61, -1, 0, 0, 0)
+"""
+SMALL = ("graded", "error", "crashed")
+
+ENTRIES = (
+    Hostile("network", "addresses, names and every kind of socket", NETWORK),
+    Hostile("local_sockets", "the sockets of the host's services", LOCAL_SOCKETS),
+    Hostile("host_files", "files of the host are read", HOST_FILES),
+    Hostile("writes", "files are written wherever it could matter", WRITES),
+    Hostile("links", "links, devices and a root of one's own", LINKS),
+    Hostile("namespaces", "namespaces inside the namespace, and other users", NAMESPACES),
+    Hostile("system_calls", "system calls that no notebook needs", SYSTEM_CALLS, status=SMALL),
+    Hostile("clone", "a user namespace by the call whose arguments no filter can read", CLONE, status=SMALL),
+    Hostile("terminal", "keys are typed into the terminal of whoever grades", TERMINAL),
+    Hostile("programs", "programs are started", PROGRAMS),
+    Hostile("kernel", "the kernel's settings are changed", KERNEL),
+    Hostile("lent", "the host's devices and files get other rights, times and leases", LENT),
+    Hostile("inherited", "whatever is open is followed, and descriptors passed on", INHERITED, status=SMALL),
+    Hostile("parent", "the processes above are traced and overwritten", PARENT, status=SMALL),
+)

@@ -1,0 +1,198 @@
+"""No hostile submission raises a mark, changes anybody else's, stops the batch, or sees what is hidden."""
+
+import csv
+import json
+import os
+import re
+from html.parser import HTMLParser
+from itertools import zip_longest
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.utils import determine_grade
+
+from autograder.pipeline.course import COURSE_ID
+from autograder.pipeline.export import FORMATS, export
+from autograder.pipeline.report import report
+from autograder.sandbox import clean
+
+from ..pipeline.conftest import CHAPTER
+from .conftest import SEED
+from .corpus import KNOWN, ONE_BY_ONE, TOO_FAR, WATERMARK, corpus, seating
+from .escapes import TRACE
+
+ENTRIES = [(family, entry) for family, entries in corpus().items() for entry in entries]
+TAGS = {
+    *("html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "section", "header", "footer", "details"),
+    *("summary", "ul", "li", "code", "span", "br", "em", "pre", "img", "div", "a"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}
+FIGURES = {"picture", "source"}
+OURS = {"submitted", "autograded", "feedback", "gradebook.db", "marks.html", "secret.txt", ".grading.lock"}
+each_entry = pytest.mark.parametrize(
+    ("family", "entry"), ENTRIES, ids=[f"{family}/{entry.name}" for family, entry in ENTRIES]
+)
+
+
+def seats_of(family, entry):
+    """Return the entry's own student, and the honest ones ``(student, kind)`` who were graded after it."""
+    own = [seat for seat in seating(family in ONE_BY_ONE) if seat[2] is entry]
+    return clean(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
+
+
+def facts(result):
+    """Return all of a result that a student or an instructor may see, but the time it took, line by line."""
+    cells = [f"{ran.status} {output}" for ran in result.cells for output in ran.outputs]
+    return [json.dumps(result.as_dict()), *(line for cell in cells for line in cell.split("\\n"))]
+
+
+def shown(result):
+    """Return all that a result shows but the student's own source, as one text."""
+    return json.dumps([result.as_dict(), [ran.outputs for ran in result.cells]], ensure_ascii=False)
+
+
+def hidden(assignment):
+    """Return the strings that nobody may see: canaries, watermarks, and the unseen numbers of this run."""
+    questions = [case for exercise in assignment.exercises.values() for name, case in exercise.questions(SEED)]
+    numbers = [repr(float(number))[:9] for case in questions[1:] for array in case.args for number in array.flat]
+    return ["CANARY-", *(number for number in set(numbers) if len(number) == 9)]
+
+
+@each_entry
+def test_it_ends_as_declared(held, family, entry, record_property):
+    """Status, points and words are those that the entry declares, in the result and in nbgrader's eyes."""
+    student, _ = seats_of(family, entry)
+    result = held.results[student]
+    record_property("seconds", result.seconds)
+    assert result.status in entry.status, (result.status, result.message, [v.message for v in result.verdicts])
+    assert result.score == entry.score
+    assert entry.words in " ".join([result.message, *(verdict.message for verdict in result.verdicts)])
+    shown(result).encode()
+    if result.status != "infrastructure":
+        notebook = nbformat.read(held.graded_notebook(student), as_version=4)
+        nbformat.validate(notebook)
+        (test,) = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+        assert determine_grade(test)[0] in (entry.score, None if result.cells else 0)
+
+
+@each_entry
+def test_the_next_student_notices_nothing(held, calm, family, entry):
+    """Marks, messages and outputs of the honest are what they are alone, and the snoop finds no trace."""
+    alone = {name: facts(calm[name]) for name in KNOWN}
+    for student, kind in seats_of(family, entry)[1]:
+        differs = [pair for pair in zip_longest(facts(held.results[student]), alone[kind]) if pair[0] != pair[1]]
+        assert not differs, f"{student} after {entry.name}"
+
+
+@each_entry
+def test_it_sees_nothing_hidden(held, assignment, family, entry):
+    """No canary, no unseen number and nobody else's work is in any output, message or file that comes of it."""
+    student, _ = seats_of(family, entry)
+    result = held.results[student]
+    assert TOO_FAR not in shown(result), shown(result)[shown(result).index(TOO_FAR) :][:300]
+    texts = [shown(result), held.pages.get(student, "")]
+    if result.status != "infrastructure":
+        notebook = held.graded_notebook(student)  # its test cell holds hidden tests: instructors alone see it
+        texts.append(repr([cell.get("outputs") for cell in nbformat.read(notebook, as_version=4).cells]))
+        texts.append((notebook.parent / "result.json").read_text(encoding="utf-8"))
+    assert not [word for word in hidden(assignment) if any(word in text for text in texts)]
+    assert set(re.findall(rf"{WATERMARK}(\w+)", "".join(texts))) <= {entry.name}
+
+
+@each_entry
+def test_it_puts_nothing_live_on_a_screen(held, family, entry):
+    """The student's page has the tags of ours alone, outputs are text and images, and no letter drives a terminal."""
+    student, _ = seats_of(family, entry)
+    result = held.results[student]
+    assert live(held.pages.get(student, "")) == []
+    assert clean(result.message) == result.message
+    assert {kind for ran in result.cells for output in ran.outputs for kind in output.get("data", ())} <= {
+        "text/plain",
+        "image/png",
+    }
+    if result.status != "infrastructure":
+        notebook = nbformat.read(held.graded_notebook(student), as_version=4)
+        own = [cell for cell in notebook.cells if cell.cell_type == "markdown" and not cell.metadata.get("nbgrader")]
+        assert all(cell.source.startswith("```") for cell in own)
+        assert not [cell for cell in notebook.cells if cell.cell_type == "raw"]
+
+
+class Tags(HTMLParser):
+    """Collects what a browser would act on."""
+
+    def __init__(self, known):
+        super().__init__()
+        self.known, self.live = known, []
+
+    def handle_starttag(self, tag, attributes):
+        """Keep a tag that is none of ours, and attributes that load or run something."""
+        if tag not in self.known:
+            self.live.append(tag)
+        for name, value in attributes:
+            loads = name in ("href", "src") and not (value or "").startswith(("data:image/", "feedback/"))
+            if loads or name.startswith("on") or (name == "style"):
+                self.live.append((tag, name, value))
+
+
+def live(page, known=TAGS):
+    """Return what on a page is live, and not ours."""
+    tags = Tags(known)
+    tags.feed(page)
+    return tags.live + (["<script"] if "<script" in page else [])
+
+
+@pytest.mark.parametrize("name", ["side_by_side", "one_by_one"])
+def test_the_batch_is_finished(request, name):
+    """Everybody has a result, a page and the same mark in the gradebook; files stay where they belong."""
+    held = request.getfixturevalue(name)
+    handed_in = {clean(os.fsdecode(path.name)) for path in (held.room.root / "submitted").iterdir()}
+    assert set(held.results) == handed_in
+    recorded = {student for student, result in held.results.items() if result.status != "infrastructure"}
+    assert set(held.pages) == recorded
+    with Gradebook(held.room.database, COURSE_ID) as book:
+        marks = {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
+    assert marks == {student: held.results[student].score for student in recorded}
+    assert live((held.room.root / "marks.html").read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("name", ["side_by_side", "one_by_one"])
+def test_nothing_is_written_outside(request, root, name):
+    """Submissions and course are as they were, the class's folder holds what belongs there, and the host no trace."""
+    held = request.getfixturevalue(name)
+    for place, before, after in zip(("submitted", "course", "host"), held.before, held.after, strict=True):
+        assert before == after, place
+    assert {path.name for path in held.room.root.iterdir()} <= OURS
+    places = [Path(place) for place in ("/", "/tmp", "/var/tmp", "/dev/shm", root, Path.home(), ".")]
+    places += [held.room.root, *held.room.root.parents]
+    assert not [place for place in places if (place / TRACE).exists()]
+
+
+@pytest.mark.parametrize("name", ["side_by_side", "one_by_one"])
+def test_tables_and_the_report_are_safe(request, assignment, tmp_path, name):
+    """No cell of an export starts a formula, and the report runs and loads nothing."""
+    room = request.getfixturevalue(name).room
+    for form in FORMATS:
+        export(room, [assignment], tmp_path / form, form)
+        with (tmp_path / form).open(encoding="utf-8", newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row if cell != "-"]
+        assert not [cell for cell in cells if cell.strip()[:1] in tuple("=+-@\t\r\n＝＋－＠")]
+    page = report(room, assignment).read_text(encoding="utf-8")
+    assert live(page, TAGS | FIGURES) == []
+
+
+def test_the_honest_are_graded(calm):
+    """The neighbours' marks are those of a right answer and of a known mistake, and the snoop looked around."""
+    assert {name: result.score for name, result in calm.items()} == {"snoop": 10, "right": 10, "squared": 0}
+    assert calm["squared"].verdicts[0].mistake == "squared"
+    (printed,) = [ran.outputs[0]["text"] for ran in calm["snoop"].cells if ran.piece.kind == "own"]
+    assert printed.splitlines()[-1] == "memory: []"
+
+
+def test_every_entry_has_a_name_of_its_own():
+    """Entries say what they try, and no two of a family have one name."""
+    for entries in corpus().values():
+        assert len({entry.name for entry in entries}) == len(entries)
+        assert all(entry.tries for entry in entries)
+    assert {"right", "squared", "snoop"} == set(KNOWN)
