@@ -33,11 +33,17 @@ def package_paths():
     """Return every top-level file and folder of the student packages, as ``{name below site-packages: host path}``."""
     paths = {}
     for distribution in distributions(STUDENT_PACKAGES).values():
-        for file in distribution.files or ():
-            top = file.parts[0]
-            if top not in ("..", "__pycache__") and top not in paths:
-                paths[top] = Path(distribution.locate_file(top))
+        for top in top_names(distribution) - {"..", "__pycache__"} - paths.keys():
+            paths[top] = Path(distribution.locate_file(top))
     return {name: path for name, path in sorted(paths.items()) if path.exists()}
+
+
+def top_names(distribution):
+    """Return the names that a distribution's files and folders have at the top. Its list is long: no Path for each."""
+    listed = distribution.read_text("RECORD")
+    if listed:
+        return {line.lstrip('"').split("/", 1)[0].split(",", 1)[0] for line in listed.splitlines() if line}
+    return {file.parts[0] for file in distribution.files or ()}
 
 
 @cache
