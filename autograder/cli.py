@@ -23,6 +23,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments=None):
     """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some submissions."""
     options = parser().parse_args(arguments)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices of a few rows: more threads would only wait
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal need not know every letter of a message

@@ -65,13 +65,20 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
         return unanswered(
             exercise, "not_attempted", "Not attempted yet: the function still raises NotImplementedError."
         )
-    problems = [
-        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible=criterion == "example")
-        for reply, right, (criterion, case) in zip(replies, right_answers(exercise, seed), questions, strict=True)
-    ]
+    problems = problems_with(exercise, seed, replies)
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
     criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
     return conclude(exercise, seed, replies, criteria)
+
+
+def problems_with(exercise, seed, replies):
+    """Return what is wrong with each reply, or None; there may be fewer replies than questions."""
+    return [
+        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible=criterion == "example")
+        for reply, right, (criterion, case) in zip(
+            replies, right_answers(exercise, seed), exercise.questions(seed), strict=False
+        )
+    ]
 
 
 @lru_cache(maxsize=256)

@@ -101,14 +101,14 @@ class ClassRun:
         waiting = [student for student in bounds if not runs[student] or runs[student]["bound"] != bounds[student]]
         seed = self.run_seed(assignment) if waiting else 0
         facts = (assignment, seed, self.limits, self.protected)
-        with self.schedule(facts, len(waiting)) as schedule:
+        paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
+        with self.schedule(facts, paths) as schedule:
             register(self.classroom, assignment)
             with gradebook(self.classroom) as book:
                 recorder = Recorder(self, assignment, book, bounds, runs, seed)
                 kept = [student for student in bounds if student not in waiting]
                 yield from recorder.keep(kept)
-                paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
-                yield from recorder.record(schedule.grade_all(paths))
+                yield from recorder.record(schedule.grade_all())
         for student in students:
             if student not in bounds:
                 yield clean(student), unnameable(assignment)
@@ -119,13 +119,13 @@ class ClassRun:
         """Return the hash of a student's submission."""
         return digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
 
-    def schedule(self, facts, submissions):
+    def schedule(self, facts, paths):
         """Return what grades many: processes of this machine, or the workers of a cluster."""
-        if self.scheduler and submissions:
+        if self.scheduler and paths:
             from .cluster import Cluster
 
-            return Cluster(facts, self.scheduler, FOLDERS)
-        return Schedule(facts, min(self.jobs, submissions), FOLDERS)
+            return Cluster(facts, paths, self.scheduler, FOLDERS)
+        return Schedule(facts, paths, self.jobs, FOLDERS)
 
     def seed_file(self, assignment):
         """Where the seed of a run that is not finished is kept, so that its rest meets the same inputs."""

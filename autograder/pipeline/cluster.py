@@ -20,13 +20,13 @@ graders = {}  # of a worker's process: a grader for each of its threads
 
 
 class Cluster:
-    """Grades many submissions of one assignment on a cluster. It has the face of Schedule.
+    """Grades many submissions of one assignment, ``{key: path of a notebook}``, on a cluster, as Schedule does here.
 
     Errors: UsageError where nobody answers at the address, or no worker is there.
     """
 
-    def __init__(self, facts, address: str, folders: int = 0):
-        self.facts, self.address, self.folders = facts, address, folders
+    def __init__(self, facts, paths, address: str, folders: int = 0):
+        self.facts, self.paths, self.address, self.folders = facts, paths, address, folders
         self.side = course_side(facts[0], facts[2])
 
     def __enter__(self):
@@ -46,10 +46,10 @@ class Cluster:
         self.client.run(end_graders)
         self.client.close()
 
-    def grade_all(self, paths):
-        """Grade ``{key: path of a notebook}``, yielding ``(key, Result)``; what was late is tried once more, alone."""
+    def grade_all(self):
+        """Yield ``(key, Result)`` as each is finished; what was late is tried once more, alone."""
         waiting, late = {}, []
-        for key, path in paths.items():
+        for key, path in self.paths.items():
             try:
                 waiting[self.submit(submission_bytes(path, self.folders))] = key
             except InvalidSubmission as error:
@@ -61,7 +61,7 @@ class Cluster:
             else:
                 yield key, result
         for key in late:
-            yield key, self.result(self.submit(submission_bytes(paths[key], self.folders)))
+            yield key, self.result(self.submit(submission_bytes(self.paths[key], self.folders)))
 
     def submit(self, data):
         """Hand one submission to the cluster."""

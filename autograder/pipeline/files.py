@@ -9,8 +9,9 @@ def write_whole(path, text):
     try:
         new.write_text(text, encoding="utf-8", errors="replace", newline="")
         return new.replace(path)
-    finally:
+    except BaseException:
         new.unlink(missing_ok=True)
+        raise
 
 
 def replace_folder(new, old):

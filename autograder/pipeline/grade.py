@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from autograder import sandbox
 from autograder.checks.compare import Answer
-from autograder.checks.judge import Reply, copied, judge, unanswered
+from autograder.checks.judge import Reply, copied, judge, not_attempted, problems_with, unanswered
 from autograder.errors import InfrastructureError, InvalidSubmission
 from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean
 
@@ -109,11 +109,11 @@ def status_of_cell(outcome):
     return failure or ("error" if raised else "")
 
 
-@lru_cache(maxsize=256)
-def questions(exercise, seed, held, wants_examples):
+@lru_cache(maxsize=512)
+def questions(exercise, seed, held, wants_examples, alone):
     """Return the calls that ask for the worked examples, or for all else: the same for every student of a run."""
     asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
-    return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held)
+    return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 
 
 def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
@@ -123,25 +123,40 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
     """
     tested = [assignment.cells[piece.grade_id].exercise for piece in pieces if piece.kind == "test"]
     run = [piece.grade_id for piece in pieces if piece.cell_type == "code"]
-    replies, failures = {exercise.name: [] for exercise in tested}, {}
+    replies, failures, alone = {exercise.name: [] for exercise in tested}, {}, set()
     for wants_examples in (True, False):
         for held, exercise in enumerate(tested):
-            if exercise.name in failures:
+            name = exercise.name
+            if name in failures:
                 continue
-            asked = questions(exercise, seed, held, wants_examples)
-            outcome = box.run(asked)
+            own_cell = run.index(name)
+            outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, name in alone)
+            if name not in alone and not is_clear(exercise, seed, replies[name] + given, outcome):
+                # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
+                alone.add(name)
+                outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, alone=True)
             failure = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
             if failure:
-                message = WORDS[failure].format(seconds=outcome.seconds)
-                failures[exercise.name] = unanswered(exercise, failure, message)
+                failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
             elif outcome.missing:
-                failures[exercise.name] = undefined(exercise, cells, statuses.get(exercise.name, ""), box.limits)
-            own_cell = run.index(exercise.name)
-            replies[exercise.name] += [
-                reply_from(answer, args, wants_examples, own_cell)
-                for answer, (args, _) in zip(outcome.answers, asked.calls, strict=False)
-            ]
+                failures[name] = undefined(exercise, cells, statuses.get(name, ""), box.limits)
+            replies[name] += given
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
+
+
+def ask(box, exercise, seed, held, wants_examples, own_cell, alone):
+    """Put some of an exercise's questions; return the outcome and the replies."""
+    asked = questions(exercise, seed, held, wants_examples, alone)
+    outcome = box.run(asked)
+    pairs = zip(outcome.answers, asked.calls, strict=False)
+    return outcome, [reply_from(answer, args, wants_examples, own_cell) for answer, (args, _) in pairs]
+
+
+def is_clear(exercise, seed, replies, outcome):
+    """Say whether answers from a copy that all exercises share can stand: right ones, and the stub's."""
+    if not outcome.completed or outcome.missing:
+        return False
+    return not_attempted(replies) or not any(problems_with(exercise, seed, replies))
 
 
 def reply_from(answer, args, is_example, own_cell):

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import stat
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from .course import Assignment
 NOTEBOOK_BYTES = 16 << 20
 CELL_BYTES = 256 << 10
 CELLS = 1000
-DEPTH = 60
+BRACKETS = 1_000_000  # each may become a list of sixty bytes
 WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
 
 
@@ -81,18 +80,17 @@ def reason(error):
     """Name a JSON error in a few words."""
     if isinstance(error, json.JSONDecodeError):
         return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
-    return str(error)[:120] or type(error).__name__
+    return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
 
 
 def checked_text(data):
-    """Return bytes as text, where it is UTF-8 and its brackets are nested no deeper than a notebook's."""
-    text = decoded(data)
-    depth = deepest(text)
-    if depth > DEPTH:
+    """Return bytes as text, where it is UTF-8 and holds no more brackets than any notebook does."""
+    brackets = data.count(b"[") + data.count(b"{")
+    if brackets > BRACKETS:
         raise InvalidSubmission(
-            f"nested {depth} levels deep, expected at most {DEPTH}: this was not written by Jupyter"
+            f"{brackets} brackets, expected at most {BRACKETS}: clear the outputs (Edit, Clear All Outputs) and save it"
         )
-    return text
+    return decoded(data)
 
 
 def file_bytes(path):
@@ -124,9 +122,14 @@ def file_bytes(path):
 
 def missing(path):
     """Say that the notebook is not there, and what is there instead."""
-    others = sorted(entry.name for entry in path.parent.glob("*.ipynb"))[:3] if path.parent.is_dir() else []
+    others = sorted(escaped(entry.name) for entry in path.parent.glob("*.ipynb"))[:3] if path.parent.is_dir() else []
     found = f", found {', '.join(others)}" if others else ""
     return f"no notebook {path.name}{found}: submit it under the name it was released with"
+
+
+def escaped(text):
+    """Return a stranger's text cut to one short line, with escapes for what cannot be printed."""
+    return repr(text[:60])[1:-1][:60]
 
 
 def decoded(data):
@@ -137,20 +140,6 @@ def decoded(data):
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidSubmission(f"not UTF-8 at byte {error.start}: save it again in JupyterLab") from error
-
-
-def deepest(text):
-    """Return how deep the brackets outside of strings are nested, in one pass and without parsing."""
-    depth = most = 0
-    inside = False
-    for found in re.finditer(r'\\.|["\[\]{}]', text, re.DOTALL):
-        mark = found[0]
-        if mark == '"':
-            inside = not inside
-        elif not inside and mark in "[]{}":
-            depth += 1 if mark in "[{" else -1
-            most = max(most, depth)
-    return most
 
 
 def without_duplicates(pairs):
@@ -172,7 +161,7 @@ def checked_cells(data):
         raise InvalidSubmission("not a notebook: expected an object with nbformat and cells")
     if data["nbformat"] != 4:
         raise InvalidSubmission(
-            f"nbformat {str(data['nbformat'])[:20]}, expected 4: open it in JupyterLab and save it again"
+            f"nbformat {repr(data['nbformat'])[:20]}, expected 4: open it in JupyterLab and save it again"
         )
     cells = data.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
@@ -234,6 +223,7 @@ def sort_out(assignment, submitted):
             altered.append(f"{grade_id}: appears twice")
         elif cell["source"].strip():
             added.setdefault(anchor, []).append(Piece("own", cell["cell_type"], cell["source"]))
+    altered = list(dict.fromkeys(altered))  # a cell that appears a thousand times is told once
     order = [grade_id for grade_id in assignment.cells if grade_id in by_id]
     altered += [f"{moved}: moved" for moved, place in zip(by_id, order, strict=True) if moved != place][:1]
     return by_id, added, altered
@@ -263,7 +253,7 @@ def differences(assignment, grade_id, mine):
     if mine["cell_type"] != locked.cell.cell_type:
         altered.append(f"{grade_id}: made a {mine['cell_type']} cell")
     if mine["tags"]:
-        altered.append(f"{grade_id}: tagged {', '.join(map(str, mine['tags'][:3]))[:60]}")
+        altered.append(f"{grade_id}: tagged {escaped(', '.join(mine['tags'][:3]))}")
     return altered
 
 

@@ -1,5 +1,6 @@
 """Schedule: many submissions, several processes. What took too long or was interrupted is tried once more, alone."""
 
+import gc
 import os
 import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -16,20 +17,21 @@ own_grader = None  # of a process of the pool
 
 
 class Schedule:
-    """Grades many submissions of one assignment. Use it as a context manager: its processes get ready meanwhile.
+    """Grades many submissions of one assignment, ``{key: path of a notebook}``.
 
+    Use it as a context manager: its processes set to work at once, and grade_all hands out what they have found.
     ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
     """
 
-    def __init__(self, facts, jobs: int, folders: int = 0):
-        self.facts, self.jobs, self.folders = facts, jobs, folders
-        self.pool = None
+    def __init__(self, facts, paths, jobs: int, folders: int = 0):
+        self.facts, self.paths, self.folders = facts, paths, folders
+        self.jobs = min(jobs, len(paths))
+        self.pool, self.waiting = None, {}
 
     def __enter__(self):
         if self.jobs > 1:
             self.pool = self.new_pool(self.jobs)
-            for _ in range(self.jobs):
-                self.pool.submit(is_ready)
+            self.waiting = self.submitted(self.pool, self.paths)
         return self
 
     def __exit__(self, *exception):
@@ -43,14 +45,14 @@ class Schedule:
         context.set_forkserver_preload([__name__])
         return ProcessPoolExecutor(jobs, context, open_grader, self.facts)
 
-    def grade_all(self, paths):
-        """Grade ``{key: path of a notebook}``, yielding ``(key, Result)`` as each is finished.
+    def grade_all(self):
+        """Yield ``(key, Result)`` as each is finished.
 
         A time-out counts only when it happens again with nothing beside it. Where a process of ours is killed,
         whatever it was at is tried again, each in a process of its own.
         """
-        late, left = [], dict(paths)
-        for key, result in self.in_pool(self.pool, paths) if self.pool else self.one_by_one(paths):
+        late, left = [], dict(self.paths)
+        for key, result in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
             del left[key]
             if result.ran_late and self.pool:  # without a pool it was alone already
                 late.append(key)
@@ -58,9 +60,9 @@ class Schedule:
                 yield key, result
         for key, path in left.items():
             with self.new_pool(1) as pool:
-                alone = dict(self.in_pool(pool, {key: path}))
+                alone = dict(self.finished(self.submitted(pool, {key: path})))
             yield key, alone.get(key) or failed(self.facts[0], "the grading process was killed twice: is memory short?")
-        yield from self.one_by_one({key: paths[key] for key in late})
+        yield from self.one_by_one({key: self.paths[key] for key in late})
 
     def one_by_one(self, paths):
         """Grade in this process."""
@@ -69,13 +71,17 @@ class Schedule:
                 for key, path in paths.items():
                     yield key, grader.grade(path, self.folders)
 
-    def in_pool(self, pool, paths):
-        """Grade in the processes of a pool until all is done or one of them is killed."""
-        try:
-            waiting = {pool.submit(grade_one, path, self.folders): key for key, path in paths.items()}
-        except BrokenProcessPool:
-            return
-        for done in as_completed(waiting):
+    def submitted(self, pool, paths):
+        """Hand notebooks to the processes of a pool; return ``{future: key}``."""
+        waiting = {}
+        with suppress(BrokenProcessPool):
+            for key, path in paths.items():
+                waiting[pool.submit(grade_one, path, self.folders)] = key
+        return waiting
+
+    def finished(self, waiting):
+        """Yield what a pool has graded, until all is done or one of its processes is killed."""
+        for done in as_completed(list(waiting)):
             with suppress(BrokenProcessPool):
                 yield waiting.pop(done), done.result()
 
@@ -87,18 +93,13 @@ def open_grader(*facts):
     Thread(target=end_with_the_run, daemon=True).start()
     own_grader = Grader(*facts)
     Finalize(own_grader, own_grader.box.stop, exitpriority=10)
-    with suppress(Exception):
-        own_grader.box.start()  # if this fails, the first submission will say so
+    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
 
 
 def end_with_the_run():
     """End this process, and its sandbox with it, when the run is killed."""
     parent_process().join()
     os._exit(1)
-
-
-def is_ready():
-    """Do nothing; a process that answers is ready."""
 
 
 def grade_one(path, folders):

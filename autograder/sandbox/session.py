@@ -53,19 +53,13 @@ class Sandbox:
 
     def forget(self):
         """Let go of the last notebook."""
-        self.hang_up()
-        if self.notebook:
-            self.notebook.close()
+        for inmate in (self.notebook, *(self.probes or {}).values()):
+            if inmate:
+                inmate.close()
         self.notebook = self.probes = self.over = None
         self.cells = []
         self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
-
-    def hang_up(self):
-        """Let go of the probes."""
-        for probe in self.probes or ():
-            if probe:
-                probe.close()
 
     def begin(self):
         """Ask the worker for a new notebook; say whether it gave one. It does not where the last left too much."""
@@ -147,48 +141,52 @@ class Sandbox:
                     break
 
     def call(self, step, seconds):
-        """Put calls to a held notebook. From the first one on, everything but the probes has ended."""
+        """Put calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
-            self.settle(seconds)
-        probe = self.probes[step.held] if step.held < len(self.probes) else None
+            self.settle()
+        place = step.held if step.alone else None
+        if place not in self.probes:
+            self.probes[place] = self.probe(seconds) or self.probe_with_room(seconds)
+        probe = self.probes[place]
         if probe is None:
             late = self.seconds_left[Cell] <= 0
-            return Outcome(time_limit=late, crashed=not late, detail="it could not be held")
+            return Outcome(time_limit=late, crashed=not late, detail="there is no notebook to ask")
         if probe.gone:
             return probe.gone
-        request = {"do": "calls", "name": step.name, "calls": step.encoded, "cpu_seconds": math.ceil(seconds) + 1}
+        cpu = math.ceil(seconds) + 1
+        request = {"do": "calls", "name": step.name, "held": step.held, "calls": step.encoded, "cpu_seconds": cpu}
         frame, late, taken = probe.perform(request, seconds)
         if frame is None:
             probe.gone = ended_early(self.end(probe), late, taken, self.worker.tree.ran_out_of_memory())
             return probe.gone
         return read(calls_outcome, frame, step, taken, [cell.source for cell in self.cells])
 
-    def settle(self, seconds):
-        """End the cells' part: fork a probe for everything held, and end the notebook with all that it left running."""
+    def settle(self):
+        """End the cells' part, with all that they left running."""
         self.restore()
-        self.probes = [None] * sum(cell.hold for cell in self.cells)
-        if self.notebook:
-            self.fork_probes(seconds)
-            if None in self.probes:  # what cells left running may take up all the room
-                self.hang_up()
-                self.worker.order("tidy", keep=[self.notebook.pid])
-                self.fork_probes(seconds)
-            self.notebook.close()
-        self.notebook = None
-        self.worker.order("tidy", keep=[probe.pid for probe in self.probes if probe])
+        self.probes = {}
+        self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
-    def fork_probes(self, seconds):
-        """Have the notebook fork its probes, as far as it does."""
-        pairs = [socket.socketpair() for _ in self.probes]
-        theirs = [end for _, end in pairs]
-        frame, _, _ = self.notebook.perform({"do": "probes", "count": len(pairs)}, seconds, ends=theirs)
-        for end in theirs:
-            end.close()
-        pids = frame.get("pids") if isinstance(frame, dict) else None
-        pids = pids if isinstance(pids, list) and len(pids) == len(pairs) else [None] * len(pairs)
-        for held, (pid, (ours, _)) in enumerate(zip(pids, pairs, strict=True)):
-            is_pid = type(pid) is int and 1 < pid < 1 << 22
-            self.probes[held] = Inmate(pid, ours) if is_pid else ours.close()
+    def probe(self, seconds):
+        """Have the notebook fork a copy that can be asked; None where it does not."""
+        if self.notebook is None:
+            return None
+        ours, theirs = socket.socketpair()
+        with theirs:
+            frame, _, _ = self.notebook.perform({"do": "probe"}, seconds, end=theirs)
+        pid = frame.get("pid") if isinstance(frame, dict) else None
+        if type(pid) is int and 1 < pid < 1 << 22:
+            return Inmate(pid, ours)
+        ours.close()
+        return None
+
+    def probe_with_room(self, seconds):
+        """Try once more without what calls left running, which may take up all the room."""
+        if self.notebook is None:
+            return None
+        alive = [self.notebook, *(probe for probe in self.probes.values() if probe)]
+        self.worker.order("tidy", keep=[inmate.pid for inmate in alive])
+        return self.probe(seconds)
 
     def within_budget(self, outcome):
         """Leave the outputs out once the notebook has shown more than all of it may."""
@@ -212,7 +210,7 @@ class Inmate:
         self.channel.setblocking(False)
         self.gone = None
 
-    def perform(self, request, seconds, interrupt=None, ends=()):
+    def perform(self, request, seconds, interrupt=None, end=None):
         """Let it do one step: its reply or None where it gave none, whether it was late, and the seconds it took.
 
         A late step is interrupted where that can be done, and has a moment more to say where it was.
@@ -220,8 +218,8 @@ class Inmate:
         started, late = time.monotonic(), False
         try:
             wire.send(self.channel.fileno(), request, started + seconds)
-            if ends:
-                socket.send_fds(self.channel, [b"s"], [end.fileno() for end in ends])
+            if end is not None:
+                socket.send_fds(self.channel, [b"s"], [end.fileno()])
             try:
                 reply = wire.receive(self.channel.fileno(), time.monotonic() + seconds)
             except wire.Deadline:

@@ -41,14 +41,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Calls:
-    """A step: call the function of this name on each ``(args, kwargs)``, in a notebook that was held.
+    """A step: call the function of this name on each ``(args, kwargs)``, with all names as they were held.
 
-    What a call is asked can reach no cell, and no notebook that was held apart.
+    Calls go to one copy of the notebook, or, ``alone``, to a copy for this held moment only. What a call is asked can
+    reach no cell.
     """
 
     name: str
     calls: list[tuple[tuple, dict]] = field(default_factory=list)
     held: int = 0
+    alone: bool = False
 
     @cached_property
     def encoded(self):

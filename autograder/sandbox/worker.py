@@ -5,7 +5,7 @@ It never runs a line of a notebook and never sees a question, so a copy of it kn
 The kernel shields it from every signal that is sent in here.
 
 A notebook is one such copy, and speaks with the host through a socket of its own. Where it is *held*, it remembers what
-all names stand for; a *probe* is a copy of it with those names, in which one function is called.
+all names stand for; a *probe* is a copy of it, in which functions are called with the names as they were held.
 
 Started by session.py as a script, with wire.py beside it.
 """
@@ -271,7 +271,7 @@ class Notebook:
 
     def serve(self):
         """Do one step after another until the host closes its end. Never returns."""
-        steps = {"cell": self.cell, "probes": self.probes, "calls": self.calls}
+        steps = {"cell": self.cell, "probe": self.probe, "calls": self.calls}
         while (request := wire.receive(self.channel.fileno())) is not None:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
@@ -289,18 +289,11 @@ class Notebook:
             self.held.append(dict(self.shell.user_ns))
         return reply
 
-    def probes(self, count):
-        """Fork a copy for everything held, to be asked with the names as they were; None for whom there is no room."""
+    def probe(self):
+        """Fork a copy that waits to be asked; its process id, or None where there is no room for it."""
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        channels = receive_sockets(self.channel, count)
-        return {"pids": [self.probe(held, channel) for held, channel in zip(self.held, channels, strict=False)]}
-
-    def probe(self, held, channel):
-        """Fork one copy. Only the parent returns."""
-        names = self.shell.user_ns
-        new = names.keys() - held.keys()
-        other = {name: value for name, value in held.items() if names.get(name) is not value}
+        (channel,) = receive_sockets(self.channel)
         try:
             pid = os.fork()
         except OSError:
@@ -309,17 +302,22 @@ class Notebook:
             self.channel.close()
             self.channel = channel
             os.setpgid(0, 0)
-            for name in new:
-                del names[name]
-            names.update(other)  # in place: the functions look their names up in this very dict
             self.serve()
         channel.close()
-        return pid
+        return {"pid": pid}
 
-    def calls(self, name, calls, cpu_seconds):
-        """Call one function of the notebook on each list of arguments, on fresh copies every time."""
+    def go_back_to(self, held):
+        """Let every name stand for what it stood for then: in place, for functions look their names up in this dict."""
+        names, then = self.shell.user_ns, self.held[held]
+        for name in names.keys() - then.keys():
+            del names[name]
+        names.update(then)
+
+    def calls(self, name, held, calls, cpu_seconds):
+        """Call one function, as it was held, on each list of arguments, on fresh copies every time."""
         own = os.getpid()
         limit_step(cpu_seconds)
+        self.go_back_to(held)
         try:
             function = self.shell.user_ns[name]
         except KeyError:

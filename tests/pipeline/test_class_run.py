@@ -181,11 +181,11 @@ def test_time_limits_count_when_they_happen_again(graded, classroom, assignment,
         hand_in_again(classroom, student, answered(SQUARED + "  # again"))
     late = Ran(Piece("own", "code", ""), status="time_limit")
 
-    def crowded(self, pool, paths):
-        for student in paths:
+    def crowded(self, waiting):
+        for student in waiting.values():
             yield student, replace(graded[student], cells=(late,))
 
-    monkeypatch.setattr("autograder.pipeline.schedule.Schedule.in_pool", crowded)
+    monkeypatch.setattr("autograder.pipeline.schedule.Schedule.finished", crowded)
     results = dict(ClassRun(classroom, [assignment], jobs=2, accept=True))
     assert graded_now == ["ada", "ben"]
     assert (results["ada"].score, results["ada"].ran_late) == (0, False)

@@ -139,13 +139,13 @@ def test_a_killed_process_of_ours_costs_nobody_a_mark(assignment, submit, answer
     from autograder.pipeline.schedule import Schedule
 
     calls = []
-    in_pool = Schedule.in_pool
+    finished = Schedule.finished
 
-    def dies_once(self, pool, paths):
-        calls.append(len(paths))
-        return iter(()) if len(calls) == 1 else in_pool(self, pool, paths)
+    def dies_once(self, waiting):
+        calls.append(len(waiting))
+        return iter(()) if len(calls) == 1 else finished(self, waiting)
 
-    monkeypatch.setattr(Schedule, "in_pool", dies_once)
+    monkeypatch.setattr(Schedule, "finished", dies_once)
     for student in ("ada", "ben"):
         submit(student, answered())
     results = dict(ClassRun(classroom, [assignment], jobs=2, seed=7))

@@ -30,7 +30,7 @@ def text(outcome):
 def ask(box, name, *calls):
     """Hold the notebook as it is, and call a function of it."""
     assert box.run(Cell("", hold=True)).completed
-    return box.run(Calls(name, list(calls), sum(cell.hold for cell in box.cells) - 1))
+    return box.run(Calls(name, list(calls), sum(cell.hold for cell in box.cells) - 1, alone=True))
 
 
 def error(outcome):
@@ -120,7 +120,7 @@ def test_a_call_that_never_returns_is_a_time_limit(box):
     box.run(Cell("def f(x):\n    while True: pass\ndef g(x): return x"))
     box.run(Cell("", hold=True))
     assert ask(box, "f", ((1,), {})).time_limit
-    assert box.run(Calls("f", [((1,), {})], 1)).time_limit
+    assert box.run(Calls("f", [((1,), {})], 1, alone=True)).time_limit
     assert box.run(Calls("g", [((1,), {})], 0)).answers[0].value == 1
 
 
@@ -207,12 +207,12 @@ def test_used_up_descriptors_cost_no_later_cell(box):
     assert ask(box, "len", (("lion",), {})).missing
 
 
-@pytest.mark.parametrize("pid", ["1", "-1", "2**80", "float('inf')", "'x'", "None", "2"])
+@pytest.mark.parametrize("pid", ["1", "-1", "2**80", "float('inf')", "'x'", "None"])
 def test_a_notebook_that_lies_about_itself_costs_itself(worker, pid):
     """Whatever process a hijacked notebook claims to have forked, the worker lives on and takes the next one."""
     hijack = (
         "import wire\nhonest = wire.send\ndef send(descriptor, message, *rest):\n"
-        f"    honest(descriptor, {{'pids': [{pid}]}} if 'pids' in message else message)\nwire.send = send"
+        f"    honest(descriptor, {{'pid': {pid}}} if 'pid' in message else message)\nwire.send = send"
     )
     box = worker.start()
     process = box.worker.process.pid
