@@ -98,6 +98,17 @@ def test_links_among_the_folders_are_refused(tmp_path):
             intake.refuse_links(tmp_path / student / "chapter" / NAME, 2)
 
 
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"tags": 5},
+        {"tags": ["\ud800"]},
+        {"nbgrader": 5},
+        {"nbgrader": {"grade_id": ["x"]}},
+        {"nbgrader": {"points": {}}},
+        7,
+    ],
+)
 def test_strange_metadata_is_no_trouble(grade, metadata):
     """Whatever metadata holds, the notebook is graded or refused, and can be written down."""
     cell = {"cell_type": "code", "source": "1", "metadata": metadata}
