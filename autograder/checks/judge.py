@@ -65,19 +65,26 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
         return unanswered(
             exercise, "not_attempted", "Not attempted yet: the function still raises NotImplementedError."
         )
-    problems = problems_with(exercise, seed, replies)
+    problems = [*problems_with(exercise, seed, replies, True), *problems_with(exercise, seed, replies, False)]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
     criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
     return conclude(exercise, seed, replies, criteria)
 
 
-def problems_with(exercise, seed, replies):
-    """Return what is wrong with each reply, or None; there may be fewer replies than questions."""
+def problems_with(exercise, seed, replies, examples):
+    """Return what is wrong with each reply to the worked examples, or to all else; None for what is right.
+
+    ``replies`` are those asked for, or all.
+    """
+    asked = [
+        (case, right, examples)
+        for (criterion, case), right in zip(exercise.questions(seed), right_answers(exercise, seed), strict=True)
+        if (criterion == "example") is examples
+    ]
+    given = replies[: len(asked)] if examples else replies[len(replies) - len(asked) :]
     return [
-        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible=criterion == "example")
-        for reply, right, (criterion, case) in zip(
-            replies, right_answers(exercise, seed), exercise.questions(seed), strict=False
-        )
+        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible)
+        for reply, (case, right, visible) in zip(given, asked, strict=True)
     ]
 
 

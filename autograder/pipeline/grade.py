@@ -87,19 +87,24 @@ class Grader:
 
 
 def run_and_judge(box, assignment, pieces, seed):
-    """Run every cell in order, then put the questions.
+    """Run the cells in order, then put the questions.
 
-    At each test cell the notebook is held as it is at that moment. Questions are asked only when all cells have run:
-    no cell can print what a function was asked.
+    A test cell is not run: it marks the moment at which the notebook is held, so that the questions which it stands for
+    can be asked of the functions as they are then. They are asked only when all cells have run: no cell can print what
+    a function was asked.
     """
     cells, statuses = [], {}
     box.start()
     for piece in pieces:
-        is_code = piece.cell_type == "code"
-        outcome = box.run(Cell(piece.source, hold=piece.kind == "test")) if is_code else Outcome(completed=True)
+        outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
         statuses[piece.grade_id] = status_of_cell(outcome)
         cells.append(Ran(piece, outcome.outputs, statuses[piece.grade_id]))
     return cells, ask_and_judge(box, assignment, pieces, cells, statuses, seed)
+
+
+def step_for(piece):
+    """Return what the sandbox does with a code cell."""
+    return Cell("", hold=True) if piece.kind == "test" else Cell(piece.source)
 
 
 def status_of_cell(outcome):
@@ -131,7 +136,7 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
                 continue
             own_cell = run.index(name)
             outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, name in alone)
-            if name not in alone and not is_clear(exercise, seed, replies[name] + given, outcome):
+            if name not in alone and not is_clear(exercise, seed, given, outcome, wants_examples):
                 # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
                 alone.add(name)
                 outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, alone=True)
@@ -152,11 +157,11 @@ def ask(box, exercise, seed, held, wants_examples, own_cell, alone):
     return outcome, [reply_from(answer, args, wants_examples, own_cell) for answer, (args, _) in pairs]
 
 
-def is_clear(exercise, seed, replies, outcome):
+def is_clear(exercise, seed, given, outcome, wants_examples):
     """Say whether answers from a copy that all exercises share can stand: right ones, and the stub's."""
     if not outcome.completed or outcome.missing:
         return False
-    return not_attempted(replies) or not any(problems_with(exercise, seed, replies))
+    return not_attempted(given) or not any(problems_with(exercise, seed, given, wants_examples))
 
 
 def reply_from(answer, args, is_example, own_cell):

@@ -42,7 +42,7 @@ class Schedule:
         """Return a pool of grading processes."""
         # All are forked from one server, which has loaded everything once and has no threads of ours.
         context = get_context("forkserver")
-        context.set_forkserver_preload([__name__])
+        context.set_forkserver_preload([f"{__package__}.preload"])
         return ProcessPoolExecutor(jobs, context, open_grader, self.facts)
 
     def grade_all(self):

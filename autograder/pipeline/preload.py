@@ -1,0 +1,11 @@
+"""What the server of grading processes does once, before it forks them: load the pipeline and try the walls."""
+
+from contextlib import suppress
+
+from autograder.errors import SandboxUnavailable
+from autograder.sandbox import level
+
+from . import schedule  # noqa: F401 - each process of the pool finds it loaded
+
+with suppress(SandboxUnavailable):  # whoever needs the walls will say so
+    level()
