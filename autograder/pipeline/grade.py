@@ -139,6 +139,8 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
             if name not in alone and not is_clear(exercise, seed, given, outcome, wants_examples):
                 # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
                 alone.add(name)
+                if not wants_examples:  # there too they come first; what they give here is not shown any more
+                    ask(box, exercise, seed, held, True, own_cell, alone=True)
                 outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, alone=True)
             failure = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
             if failure:

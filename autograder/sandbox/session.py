@@ -157,9 +157,17 @@ class Sandbox:
         request = {"do": "calls", "name": step.name, "held": step.held, "calls": step.encoded, "cpu_seconds": cpu}
         frame, late, taken = probe.perform(request, seconds)
         if frame is None:
-            probe.gone = ended_early(self.end(probe), late, taken, self.worker.tree.ran_out_of_memory())
+            probe.gone = ended_early(self.end_probe(probe), late, taken, self.worker.tree.ran_out_of_memory())
             return probe.gone
         return read(calls_outcome, frame, step, taken, [cell.source for cell in self.cells])
+
+    def end_probe(self, probe):
+        """End a probe, a child of the notebook, and say how it had ended; 1 where the notebook does not tell."""
+        probe.close()
+        frame, _, _ = self.notebook.perform({"do": "end", "pid": probe.pid}, GRACE_SECONDS)
+        self.worker.order("signal", pid=probe.pid, sign=signal.SIGKILL)
+        ended = frame.get("ended") if isinstance(frame, dict) else None
+        return ended if type(ended) is int else 1
 
     def settle(self):
         """End the cells' part, with all that they left running."""

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import wire
 
-END_SECONDS = 2.0
+END_SECONDS, DYING_SECONDS = 2.0, 0.2  # what has stopped to answer may be dying on its own, and then says why
 SPARE_FILES = 64  # for us, where a cell has used up all that it may open
 LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
 SET_DUMPABLE, SET_SECCOMP, SET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, MODE_FILTER = 4, 22, 36, 38, 2  # prctl(2)
@@ -88,7 +88,6 @@ class Worker:
     def __init__(self, host, shell, settings):
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other process in sight comes from a notebook
-        self.ended = {}
         self.at_start = standing()
         self.used = False
 
@@ -111,7 +110,6 @@ class Worker:
     def restored(self):
         """Make the place what it was at the start; False where that fails."""
         self.tidy(())
-        self.ended.clear()
         if standing() != self.at_start or not emptied(WRITABLE):
             return False
         Path(WORK).mkdir()
@@ -144,26 +142,8 @@ class Worker:
         return {}
 
     def end(self, pid):
-        """End one process and say how it had ended: its exit code, or minus the signal that killed it."""
-        if pid in self.ended or self.reaped(pid, 0.2):
-            return {"ended": self.ended[pid]}
-        self.signal(pid, signal.SIGKILL)
-        self.reaped(pid, END_SECONDS)
-        return {"ended": self.ended.get(pid, 1)}
-
-    def reaped(self, pid, seconds):
-        """Reap whatever has ended until ``pid`` is among it, at most for some seconds; say whether it is."""
-        until = time.monotonic() + seconds
-        while pid not in self.ended and time.monotonic() < until:
-            try:
-                found, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                break
-            if found:
-                self.ended[found] = os.waitstatus_to_exitcode(status)
-            else:
-                time.sleep(0.001)
-        return pid in self.ended
+        """End one notebook and say how it had ended."""
+        return {"ended": ended(pid)}
 
     def tidy(self, keep):
         """End every process but this one and those to keep. Only where all processes in sight are the notebook's."""
@@ -175,8 +155,7 @@ class Worker:
                     os.kill(pid, signal.SIGKILL)
             for pid in strays:
                 with suppress(ChildProcessError):
-                    reaped, status = os.waitpid(pid, os.WNOHANG)
-                    self.ended.setdefault(reaped, os.waitstatus_to_exitcode(status))
+                    os.waitpid(pid, os.WNOHANG)
             if not strays:
                 break
             time.sleep(0)
@@ -238,6 +217,23 @@ def apply_limits(limits):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError, not the end
 
 
+def ended(pid):
+    """End a child process and say how it had ended: exit code, or minus the signal that killed it; 1 for no child."""
+    started, killed = time.monotonic(), False
+    while time.monotonic() < started + END_SECONDS:
+        try:
+            found, status = os.waitpid(pid, os.WNOHANG)
+        except (ChildProcessError, OverflowError):
+            return 1
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        if not killed and time.monotonic() > started + DYING_SECONDS:
+            os.kill(pid, signal.SIGKILL)
+            killed = True
+        time.sleep(0.001)
+    return 1
+
+
 class Filter(ctypes.Structure):
     """A program for seccomp(2), as the kernel reads it."""
 
@@ -271,7 +267,7 @@ class Notebook:
 
     def serve(self):
         """Do one step after another until the host closes its end. Never returns."""
-        steps = {"cell": self.cell, "probe": self.probe, "calls": self.calls}
+        steps = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
         while (request := wire.receive(self.channel.fileno())) is not None:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
@@ -310,6 +306,10 @@ class Notebook:
             self.serve()
         channel.close()
         return {"pid": pid}
+
+    def end(self, pid):
+        """End one probe and say how it had ended."""
+        return {"ended": ended(pid)}
 
     def go_back_to(self, held):
         """Let every name stand for what it stood for then: in place, for functions look their names up in this dict."""

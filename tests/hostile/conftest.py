@@ -20,7 +20,7 @@ from .corpus import ALONE, ONE_BY_ONE, seating
 
 assignment, mini, released = mini_course.assignment, mini_course.mini, mini_course.released  # fixtures
 # Endless entries are charged all of it, twice: a time limit is tried again alone.
-LIMITS = Limits(step_seconds=0.8, total_seconds=3.0, memory_bytes=1 << 30, tmp_bytes=32 << 20, output_bytes=1 << 18)
+LIMITS = Limits(step_seconds=0.8, total_seconds=3.0, memory_bytes=400 << 20, tmp_bytes=32 << 20, output_bytes=1 << 18)
 SEED = 7
 SETTINGS = "/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/hostname"
 

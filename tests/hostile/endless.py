@@ -17,10 +17,6 @@ lock = threading.Lock()
 lock.acquire()
 lock.acquire()
 """
-STOPPED = """
-import os, signal
-os.kill(os.getpid(), signal.SIGSTOP)
-"""
 REPR = """
 class Endless(Exception):
     def __str__(self):
@@ -37,6 +33,5 @@ ENTRIES = (
     Hostile("cell", "a loop in the cell", "while True: pass", "", status=TIME, words="never ends"),
     Hostile("caught", "a loop that catches every signal and every exception", CAUGHT, "", status=TIME),
     Hostile("deadlock", "a lock that nobody opens", DEADLOCK, "", status=TIME),
-    Hostile("stopped", "the process stops itself", STOPPED, status=("time_limit", "graded", "crashed")),
     Hostile("message", "an error whose message never ends", REPR, "", status=TIME),
 )

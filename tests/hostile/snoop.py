@@ -37,7 +37,7 @@ def listing(folder):
 
 def free(folder):
     space = os.statvfs(folder)
-    return space.f_bfree, space.f_ffree
+    return space.f_bfree  # not f_ffree: the kernel gives an ended process's last inode back a moment later
 
 
 def rows(path):
