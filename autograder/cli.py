@@ -170,7 +170,7 @@ def run_grade(options):
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
     print(*run.changes, sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
-        print(f"{len(run.changes)} marks would change, and were left: to write them, add --yes", file=sys.stderr)
+        print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
     print(f"marks: {classroom.database}", file=sys.stderr)
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
 

@@ -1,5 +1,6 @@
 """Shapes and types that the reference's signatures promise are checked in every test."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,26 @@ def rng():
     import numpy as np
 
     return np.random.default_rng(20_240_206)
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-background-networking "
+    "--disable-component-update --disable-sync --no-first-run"
+)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests of a worker; without it the tests fail, since the demos are then unproven."""
+    from playwright.sync_api import sync_playwright
+
+    if CHROMIUM is None:
+        pytest.fail("expected the command chromium, found none: install the package chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        yield chromium
+        chromium.close()
 
 
 SLOW_FIRST = ("hostile", "sandbox/test_session", "pipeline", "course", "book")

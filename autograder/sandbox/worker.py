@@ -109,8 +109,7 @@ class Worker:
 
     def restored(self):
         """Make the place what it was at the start; False where that fails."""
-        self.tidy(())
-        if standing() != self.at_start or not emptied(WRITABLE):
+        if not self.tidy(())["gone"] or standing() != self.at_start or not emptied(WRITABLE):
             return False
         Path(WORK).mkdir()
         os.chdir(WORK)
@@ -146,20 +145,26 @@ class Worker:
         return {"ended": ended(pid)}
 
     def tidy(self, keep):
-        """End every process but this one and those to keep. Only where all processes in sight are the notebook's."""
-        for _ in range(100 if self.alone else 0):
-            found = {int(name) for name in os.listdir("/proc") if name.isdigit()}  # noqa: PTH208 - a hundred Paths for ten numbers
+        """End every process but this one and those to keep; say whether they are gone.
+
+        Only where all processes in sight are the notebook's.
+        """
+        until = time.monotonic() + END_SECONDS
+        while self.alone and time.monotonic() < until:
+            found = {int(name) for name in os.listdir("/proc") if name.isdigit()}  # noqa: PTH208 - many Paths for few
             strays = found - {1, *keep}
+            if not strays:
+                break
             for pid in strays:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             for pid in strays:
                 with suppress(ChildProcessError):
                     os.waitpid(pid, os.WNOHANG)
-            if not strays:
-                break
-            time.sleep(0)
-        return {}
+            time.sleep(0.0002)
+        else:
+            return {"gone": not self.alone}
+        return {"gone": True}
 
 
 def standing():

@@ -6,7 +6,6 @@ import functools
 import http.server
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -16,16 +15,11 @@ from urllib.parse import urlparse
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build/html"
 SOURCES = ("book", "autograder/reference", "_config.yml", "_toc.yml")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-QUIET = (
-    "--no-sandbox --disable-gpu --disable-background-networking "
-    "--disable-component-update --disable-sync --no-first-run"
-)
 
 
 def newest(paths):
@@ -77,17 +71,6 @@ def book(site):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """One Chromium for all tests of a worker; without it the tests fail, since the demos are then unproven."""
-    if CHROMIUM is None:
-        pytest.fail("expected the command chromium, found none: install the package chromium", pytrace=False)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
-        yield chromium
-        chromium.close()
 
 
 @dataclass

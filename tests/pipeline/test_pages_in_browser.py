@@ -1,23 +1,9 @@
 """The pages that people open: in a real Chromium nothing in them runs, loads or asks for anything."""
 
-import shutil
-
 import pytest
-from playwright.sync_api import sync_playwright
 
 from autograder.pipeline.feedback import feedback
 from autograder.pipeline.report import report
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A Chromium."""
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize("width", [1280, 375])
