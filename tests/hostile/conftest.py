@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -19,8 +19,9 @@ from ..pipeline.conftest import CHAPTER
 from .corpus import ALONE, ONE_BY_ONE, seating
 
 assignment, mini, released = mini_course.assignment, mini_course.mini, mini_course.released  # fixtures
-# Endless entries are charged all of it, twice: a time limit is tried again alone.
+# Side by side, endless entries are charged all of it twice. One by one, the snoop looks through all memory.
 LIMITS = Limits(step_seconds=0.8, total_seconds=3.0, memory_bytes=400 << 20, tmp_bytes=32 << 20, output_bytes=1 << 18)
+PATIENT = replace(LIMITS, step_seconds=2.0, total_seconds=6.0)
 SEED = 7
 SETTINGS = "/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/hostname"
 
@@ -58,7 +59,7 @@ def host():
     return [[fact.st_mode, fact.st_uid, fact.st_ctime_ns] for fact in facts], settings, os.nice(0)
 
 
-def hold(folder, seats, assignment, released, jobs):
+def hold(folder, seats, assignment, released, jobs, limits):
     """Hand in, grade and write the pages of one class."""
     held = Held(ClassRoom(folder))
     for student, submission, _ in seats:
@@ -66,7 +67,7 @@ def hold(folder, seats, assignment, released, jobs):
     (folder / "secret.txt").write_text("CANARY-HOST")
     around = folder / "submitted", assignment.course.root
     held.before = [*map(contents, around), host()]
-    held.results = dict(ClassRun(held.room, [assignment], jobs=jobs, seed=SEED, limits=LIMITS))
+    held.results = dict(ClassRun(held.room, [assignment], jobs=jobs, seed=SEED, limits=limits))
     held.after = [*map(contents, around), host()]
     for page in feedback(held.room, assignment):
         held.pages[page.parents[1].name] = page.read_text(encoding="utf-8")
@@ -94,7 +95,7 @@ def side_by_side(secret, empty_book, assignment, released, tmp_path_factory):
     """Most families in two processes, with honest students between the hostile ones."""
     folder = tmp_path_factory.mktemp("side_by_side")
     shutil.copy(empty_book, folder)
-    return hold(folder, seating(False), assignment, released, jobs=2)
+    return hold(folder, seating(False), assignment, released, jobs=2, limits=LIMITS)
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +103,7 @@ def one_by_one(secret, empty_book, assignment, released, tmp_path_factory):
     """Those that leave something behind, in one process, each followed by an honest student and by the snoop."""
     folder = tmp_path_factory.mktemp("one_by_one")
     shutil.copy(empty_book, folder)
-    return hold(folder, seating(True), assignment, released, jobs=1)
+    return hold(folder, seating(True), assignment, released, jobs=1, limits=PATIENT)
 
 
 @pytest.fixture

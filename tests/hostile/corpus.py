@@ -134,17 +134,21 @@ def corpus():
 
 
 def seating(one_by_one):
-    """Return ``(student, submission, entry)`` in the order of grading: each entry, then the honest who come after it.
+    """Return ``(student, submission, entries)`` in the order of grading; the honest ones name those that came before.
 
-    One by one, the honest ones come first among themselves; whoever is hostile is followed by an honest student and by
-    the snoop, who looks for traces.
+    One by one, the honest come first among themselves; whoever is hostile is followed by an honest student and by the
+    snoop, who looks for traces. Side by side, an honest student comes after every third.
     """
     families = {family: entries for family, entries in corpus().items() if (family in ONE_BY_ONE) is one_by_one}
-    seats = [(f"000_{number}_{name}", KNOWN[name], None) for number, name in enumerate(ALONE)]
-    for number, entry in enumerate((entry for entries in families.values() for entry in entries), 1):
+    seats = [(f"000_{number}_{name}", KNOWN[name], ()) for number, name in enumerate(ALONE)]
+    before, entries = [], [entry for entries in families.values() for entry in entries]
+    for number, entry in enumerate(entries, 1):
         kind = "right" if number % 2 else "squared"
-        seats.append((entry.student or f"{number:03d}a_{entry.name}", entry, entry))
-        seats.append((f"{number:03d}b_{kind}", KNOWN[kind], entry))
-        if one_by_one:
-            seats.append((f"{number:03d}c_snoop", KNOWN["snoop"], entry))
+        seats.append((entry.student or f"{number:03d}a_{entry.name}", entry, (entry,)))
+        before.append(entry)
+        if one_by_one or len(before) == 3 or number == len(entries):
+            seats.append((f"{number:03d}b_{kind}", KNOWN[kind], tuple(before)))
+            if one_by_one:
+                seats.append((f"{number:03d}c_snoop", KNOWN["snoop"], tuple(before)))
+            before = []
     return seats
