@@ -152,19 +152,28 @@ class Worker:
         until = time.monotonic() + END_SECONDS
         while self.alone and time.monotonic() < until:
             found = {int(name) for name in os.listdir("/proc") if name.isdigit()}  # noqa: PTH208 - many Paths for few
-            strays = found - {1, *keep}
+            # What has ended but is the child of one that is kept can be reaped by that one alone.
+            strays = [pid for pid in found - {1, *keep} if not keep or is_alive(pid)]
             if not strays:
                 break
             for pid in strays:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            for pid in strays:
-                with suppress(ChildProcessError):
-                    os.waitpid(pid, os.WNOHANG)
+            with suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
             time.sleep(0.0002)
         else:
             return {"gone": not self.alone}
         return {"gone": True}
+
+
+def is_alive(pid):
+    """Say whether a process still runs; one that only waits to be reaped by its parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0] not in "ZX"
+    except (OSError, IndexError):
+        return False
 
 
 def standing():

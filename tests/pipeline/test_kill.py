@@ -19,7 +19,7 @@ from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.sample_class import hands, write_submission
 
 CHAPTER = "04_query_key_value"
-KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 24))
+KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 12))
 KINDS = ("right", "mistakes", "half_done", "empty")
 
 
