@@ -74,31 +74,48 @@ def still_running(mark):
     return found
 
 
+def handed_in(submitted, folder):
+    """Return a copy of the class whose run is as if broken off at its very start, so that all runs have one seed."""
+    shutil.copytree(submitted, folder)
+    (folder / f".grading-{CHAPTER}.json").write_text('{"seed": 20240206}')
+    return folder
+
+
+def results_of(folder):
+    """Return the bytes of every result."""
+    return [path.read_bytes() for path in sorted(folder.glob("autograded/*/*/result.json"))]
+
+
+def kill(run, mark):
+    """Kill a run at once, and wait until all that it had started is gone; say whether it was still at work."""
+    at_work = run.poll() is None
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    until = time.monotonic() + 10
+    while still_running(mark) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not still_running(mark)
+    return at_work
+
+
 def test_kill_at_any_moment_and_resume(submitted, tmp_path):
     """Same gradebook and same results as undisturbed, nothing twice, nothing left running, nothing half-written."""
-    calm, disturbed = tmp_path / "calm", tmp_path / "disturbed"
-    for folder in (calm, disturbed):
-        shutil.copytree(submitted, folder)
-        (folder / f".grading-{CHAPTER}.json").write_text('{"seed": 20240206}')  # as if broken off at its very start
+    calm = handed_in(submitted, tmp_path / "calm")
     started = time.monotonic()
     assert start(calm).wait() == 0
-    whole = time.monotonic() - started
-    rng, too_late = random.Random(20_240_206), 0
+    whole, wanted = time.monotonic() - started, gradebook_of(calm)
+    assert len(wanted) == 14 * STUDENTS
+    rng, killed, recorded = random.Random(20_240_206), 0, []
     for turn in range(KILLS):
-        mark = f"killed-run-{os.getpid()}-{turn}"
-        run = start(disturbed, mark)
-        time.sleep(rng.uniform(0.1, 0.95) * whole)
-        too_late += run.poll() is not None
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-        until = time.monotonic() + 10
-        while still_running(mark) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert not still_running(mark)
-    assert start(disturbed).wait() == 0
-    assert gradebook_of(disturbed) == gradebook_of(calm)
-    assert len(gradebook_of(calm)) == 14 * STUDENTS
-    results = [sorted(folder.glob("autograded/*/*/result.json")) for folder in (calm, disturbed)]
-    assert [path.read_bytes() for path in results[0]] == [path.read_bytes() for path in results[1]]
-    assert not list(disturbed.glob("**/.*.new"))
-    print(f"killed {KILLS} times, {too_late} of them too late, in a run of {whole:.1f} s with {STUDENTS} submissions")
+        folder, mark = handed_in(submitted, tmp_path / f"turn{turn}"), f"killed-run-{os.getpid()}-{turn}"
+        run = start(folder, mark)
+        time.sleep(rng.uniform(0.05, 0.9) * whole)
+        killed += kill(run, mark)
+        recorded.append(len(results_of(folder)))
+        assert start(folder).wait() == 0
+        assert gradebook_of(folder) == wanted
+        assert results_of(folder) == results_of(calm)
+        assert not list(folder.glob("**/.*.new"))
+    print(
+        f"{killed} of {KILLS} killed at work, in a run of {whole:.1f} s; of {STUDENTS} were recorded then: {recorded}"
+    )
