@@ -17,6 +17,7 @@ course: setup
 	@echo
 	@echo "book:     $(CURDIR)/_build/html/index.html"
 	@echo "marks:    $(CURDIR)/$(CLASS)/marks.html (gradebook: $(CLASS)/gradebook.db)"
+	@echo "report:   $(CURDIR)/$(CLASS)/report_<chapter>.html"
 	@echo "feedback: $(CURDIR)/$(CLASS)/feedback/<student>/<chapter>/<chapter>.html"
 	@echo "\`make serve\` shows all of them on localhost"
 
@@ -67,3 +68,4 @@ class:
 	@autograder sample-class $(CHAPTERS) --students 20 --root $(CLASS)
 	@autograder grade $(CHAPTERS) --root $(CLASS)
 	@autograder feedback $(CHAPTERS) --root $(CLASS)
+	@autograder report $(CHAPTERS) --root $(CLASS)
