@@ -19,7 +19,7 @@ from autograder.sandbox import Limits, clean
 
 from .course import FOLDERS, ClassRoom
 from .files import write_whole
-from .gradebook import automatic_marks, gradebook, register, write_marks
+from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
 from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
@@ -217,7 +217,9 @@ class Recorder:
         try:
             write_marks(self.book, self.assignment, due)
             return {}
-        except SQLAlchemyError:
+        except SQLAlchemyError as error:
+            if is_full(error):
+                raise
             lost = {}
             for student, data in due.items():
                 lost |= self.attempt(

@@ -28,10 +28,15 @@ def gradebook(classroom: ClassRoom):
             yield book
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise CourseError(
-            f"the gradebook {classroom.database} cannot be used ({reason}): "
-            "close what else is using it, or name another with --db"
-        ) from error
+        remedy = "close what else is using it, or name another with --db"
+        if is_full(error):
+            remedy = "make room and run the same command again; what is recorded stays"
+        raise CourseError(f"the gradebook {classroom.database} cannot be used ({reason}): {remedy}") from error
+
+
+def is_full(error):
+    """Say whether a database refuses because there is no room for it."""
+    return "disk is full" in str(error)
 
 
 def head_revision():
