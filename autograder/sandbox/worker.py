@@ -7,7 +7,7 @@ The kernel shields it from every signal that is sent in here.
 A notebook is one such copy, and speaks with the host through a socket of its own. Where it is *held*, it remembers what
 all names stand for; a *probe* is a copy of it, in which functions are called with the names as they were held.
 
-Started by session.py as a script, with wire.py beside it.
+Started by warm_worker.py as a script, with wire.py beside it.
 """
 
 import base64
@@ -117,7 +117,7 @@ class Worker:
         return True
 
     def again(self):
-        """Fork a notebook from scratch, beside what is held of it already."""
+        """Fork the same notebook once more, in the folder as it is: a cell has cost the last copy."""
         return self.fork(*receive_sockets(self.host))
 
     def fork(self, channel):
