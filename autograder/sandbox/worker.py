@@ -99,7 +99,7 @@ class Worker:
 
     def begin(self):
         """Clear away all that the last notebook left, and fork a new one; ``pid`` is None where that is in doubt."""
-        (channel,) = receive_sockets(self.host)
+        channel = receive_socket(self.host)
         sound = self.restored() if self.settings["reusable"] else not self.used
         self.used = True
         if sound:
@@ -118,7 +118,7 @@ class Worker:
 
     def again(self):
         """Fork the same notebook once more, in the folder as it is: a cell has cost the last copy."""
-        return self.fork(*receive_sockets(self.host))
+        return self.fork(receive_socket(self.host))
 
     def fork(self, channel):
         """Fork a notebook that speaks through ``channel``."""
@@ -259,17 +259,17 @@ def refuse_calls(program):
     code = base64.b64decode(program)
     prctl = ctypes.CDLL(None).prctl
     prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong]
-    filtered = ctypes.addressof(Filter(len(code) // 8, code))
-    if prctl(SET_NO_NEW_PRIVS, 1, None, 0, 0) or prctl(SET_SECCOMP, MODE_FILTER, filtered, 0, 0):
+    filtered = Filter(len(code) // 8, code)  # it has to live until the kernel has read it
+    if prctl(SET_NO_NEW_PRIVS, 1, None, 0, 0) or prctl(SET_SECCOMP, MODE_FILTER, ctypes.addressof(filtered), 0, 0):
         os._exit(1)
 
 
-def receive_sockets(channel, count=1):
-    """Receive sockets that the host sends along."""
-    message, descriptors, _, _ = socket.recv_fds(channel, 1, count)
+def receive_socket(channel):
+    """Receive a socket that the host sends along."""
+    message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
     if not message:
         os._exit(0)
-    return [socket.socket(fileno=descriptor) for descriptor in descriptors]
+    return socket.socket(fileno=descriptors[0])
 
 
 class Notebook:
@@ -308,7 +308,7 @@ class Notebook:
         """Fork a copy that waits to be asked; its process id, or None where there is no room for it."""
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        (channel,) = receive_sockets(self.channel)
+        channel = receive_socket(self.channel)
         try:
             pid = os.fork()
         except OSError:
