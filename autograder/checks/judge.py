@@ -77,14 +77,14 @@ def problems_with(exercise, seed, replies, examples):
     ``replies`` are those asked for, or all.
     """
     asked = [
-        (case, right, examples)
+        (case, right)
         for (criterion, case), right in zip(exercise.questions(seed), right_answers(exercise, seed), strict=True)
         if (criterion == "example") is examples
     ]
     given = replies[: len(asked)] if examples else replies[len(replies) - len(asked) :]
     return [
-        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible)
-        for reply, (case, right, visible) in zip(given, asked, strict=True)
+        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible=examples)
+        for reply, (case, right) in zip(given, asked, strict=True)
     ]
 
 

@@ -107,11 +107,15 @@ def step_for(piece):
     return Cell("", hold=True) if piece.kind == "test" else Cell(piece.source)
 
 
+def failure_of(outcome):
+    """Name how a step failed; "" where it did not."""
+    return next((status for status in SEVERITY if getattr(outcome, status, False)), "")
+
+
 def status_of_cell(outcome):
     """Name how a cell ended; "" is the ordinary end."""
-    failure = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
     raised = any(output["output_type"] == "error" for output in outcome.outputs)
-    return failure or ("error" if raised else "")
+    return failure_of(outcome) or ("error" if raised else "")
 
 
 @lru_cache(maxsize=512)
@@ -142,8 +146,7 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
                 if not wants_examples:  # there too they come first; what they give here is not shown any more
                     ask(box, exercise, seed, held, True, own_cell, alone=True)
                 outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, alone=True)
-            failure = next((status for status in SEVERITY if getattr(outcome, status, False)), "")
-            if failure:
+            if failure := failure_of(outcome):
                 failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
             elif outcome.missing:
                 failures[name] = undefined(exercise, cells, statuses.get(name, ""), box.limits)

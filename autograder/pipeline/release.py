@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -69,7 +68,7 @@ def generate(assignment, release_folder, db_url=None):
         config.GenerateAssignment.no_database = True
         config.SaveCells.enabled = False
     said = io.StringIO()
-    with quietly(said), tools_on_path():
+    with quietly(said):
         try:
             GenerateAssignment(coursedir=CourseDirectory(config=config), config=config).start()
         except (NbGraderException, SystemExit) as error:
@@ -91,17 +90,6 @@ def quietly(said):
         os.chdir(here)
         logger.removeHandler(handler)
         logger.setLevel(level)
-
-
-@contextlib.contextmanager
-def tools_on_path():
-    """Let nbgrader find alembic, which it starts by name when it makes a gradebook."""
-    before = os.environ.get("PATH", "")
-    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{before}"
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = before
 
 
 def selfcheck_source():
