@@ -48,20 +48,25 @@ class Cluster:
 
     def grade_all(self):
         """Yield ``(key, Result)`` as each is finished; what was late is tried once more, alone."""
-        waiting, late = {}, []
-        for key, path in self.paths.items():
+        late = {}
+        for key, result in self.finished(self.paths):
+            if result.ran_late:
+                late[key] = self.paths[key]
+            else:
+                yield key, result
+        for key, path in late.items():
+            yield from self.finished({key: path})
+
+    def finished(self, paths):
+        """Yield ``(key, Result)`` of notebooks that are handed to the cluster at once."""
+        waiting = {}
+        for key, path in paths.items():
             try:
                 waiting[self.submit(submission_bytes(path, self.folders))] = key
             except InvalidSubmission as error:
                 yield key, invalid(self.facts[0], error)
         for future in as_completed(list(waiting), loop=self.client.loop):
-            key, result = waiting.pop(future), self.result(future)
-            if result.ran_late:
-                late.append(key)
-            else:
-                yield key, result
-        for key in late:
-            yield key, self.result(self.submit(submission_bytes(self.paths[key], self.folders)))
+            yield waiting.pop(future), self.result(future)
 
     def submit(self, data):
         """Hand one submission to the cluster."""
