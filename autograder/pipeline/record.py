@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.checks import compare, exercise, judge
+from autograder.checks import compare, draw, exercise, judge
 from autograder.checks.judge import Criterion, Verdict
 
 from .course import ClassRoom
@@ -40,7 +40,8 @@ def bound_to(assignment, limits, submission: str) -> dict:
 def course_side(assignment, limits):
     """Return the part that all submissions of a run share."""
     own = import_module(f"{assignment.course.checks_package}.{assignment.stem}")
-    judging = [Path(module.__file__) for module in (compare, exercise, judge, own)]
+    judging = [Path(module.__file__) for module in (compare, draw, exercise, judge)]
+    judging += sorted(Path(own.__file__).parent.glob("*.py"))
     reference = sorted(Path(judge.__file__).parents[1].glob("reference/*.py"))
     return {
         "solution": hash_of([assignment.path]),

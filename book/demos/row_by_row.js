@@ -1,5 +1,6 @@
 // Row by row: each number of attention beside the row and the column that made it.
 import { select } from "d3-selection";
+import { onOff } from "./controls.js";
 import { cellWidth, drawMatrix, light } from "./matrix.js";
 import { long } from "./numbers.js";
 import { STAGES, account, describe, hasWordColumns, matrices, picture } from "./steps.js";
@@ -241,14 +242,8 @@ function buttons(root, demo) {
   const button = (text) => bar.append("button").attr("type", "button").attr("class", "plain").text(text);
   button("Previous cell").on("click", () => go(-1));
   button("Next cell").on("click", () => go(1));
-  const label = bar.append("label").attr("class", "scale");
-  const box = label.append("input").attr("type", "checkbox");
-  const text = label.append("span");
-  box.on("change", (event) => assign(demo.model, { scaled: event.target.checked }));
-  return ({ all }) => {
-    box.property("checked", all.scaled);
-    text.text(`divide scores by √${all.query[0].length}`);
-  };
+  const drawSwitch = onOff(bar, demo.model, "scaled");
+  return ({ all }) => drawSwitch(all, `divide scores by √${all.query[0].length}`);
 }
 
 export default { render };

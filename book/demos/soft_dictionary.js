@@ -1,8 +1,9 @@
 // Soft dictionary: tokens A and B, one query, and how much of each comes back.
 import { select } from "d3-selection";
 import { dot, matmul, softmax, total } from "./attention.js";
+import { choice, controlBar, slider } from "./controls.js";
 import { long, percent, setting, short, vector } from "./numbers.js";
-import { assign, follow, frame, sentence, uniqueName } from "./widget.js";
+import { assign, follow, frame, sentence } from "./widget.js";
 
 const TRAITS = ["tokens", "query", "booster", "base"];
 const MOST_TOKENS = 12;
@@ -44,7 +45,7 @@ function softness(tokens, query, booster, share) {
 
 function render({ model, el }) {
   const root = frame(select(el), "soft-dictionary", "Soft dictionary");
-  const drawControls = controls(root.append("div").attr("class", "controls"), model);
+  const drawControls = controls(controlBar(root), model);
   const drawTokens = tokenTable(root, model);
   const drawOutput = mixture(root);
   const say = sentence(root);
@@ -60,36 +61,14 @@ function render({ model, el }) {
 
 function controls(parent, model) {
   const drawQuery = choice(parent, model, "query", "Look for", ["A", "B"]);
-  const drawBooster = slider(parent, model);
+  const drawBooster = slider(parent, model, "booster", "Booster", {
+    lowest: 0,
+    highest: 12,
+    step: 0.1,
+    ends: ["all count the same", "the match alone"],
+  });
   const drawBase = choice(parent, model, "base", "Base", ["3", "e"]);
   return (state) => [drawQuery, drawBooster, drawBase].forEach((draw) => draw(state));
-}
-
-function choice(parent, model, trait, title, options) {
-  const group = parent.append("fieldset").attr("class", `choice ${trait}`);
-  group.append("legend").text(title);
-  const name = uniqueName(trait);
-  const label = group.append("span").attr("class", "options").selectAll("label").data(options).join("label");
-  const input = label.append("input").attr("type", "radio").attr("name", name).attr("value", (option) => option);
-  input.on("change", (event, option) => assign(model, { [trait]: option }));
-  label.append("span").attr("class", (option) => `option token-${option}`).text((option) => option);
-  return (state) => input.property("checked", (option) => option === state[trait]);
-}
-
-function slider(parent, model) {
-  const id = uniqueName("booster");
-  const box = parent.append("div").attr("class", "slider");
-  const label = box.append("label").attr("for", id).text("Booster ");
-  const shown = label.append("output").attr("for", id);
-  const input = box.append("input").attr("id", id).attr("type", "range");
-  input.attr("min", 0).attr("max", 12).attr("step", 0.1);
-  input.on("input", (event) => assign(model, { booster: event.target.valueAsNumber }));
-  const ends = box.append("div").attr("class", "ends").attr("aria-hidden", "true");
-  ends.selectAll("span").data(["all count the same", "the match alone"]).join("span").text((text) => text);
-  return ({ booster }) => {
-    shown.text(setting(booster)).attr("data-value", booster);
-    input.property("value", booster).style("--filled", booster / 12);
-  };
 }
 
 function tokenTable(root, model) {

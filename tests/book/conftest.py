@@ -116,23 +116,19 @@ def page(visit):
     return visit().page
 
 
-class Chapter:
-    """Chapter 4 in a browser, with its two demos."""
+WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'
+ALL_DRAWN = f"document.querySelectorAll('.demo').length >= document.querySelectorAll('{WIDGETS}').length"
 
-    ADDRESS = "/04_query_key_value.html"
+
+class Chapter:
+    """A chapter in a browser, with its demos."""
 
     def __init__(self, visit):
         self.visit, self.page = visit, visit.page
 
-    @property
-    def soft_dictionary(self):
-        """The first soft dictionary of the page."""
-        return self.page.locator(".soft-dictionary").first
-
-    @property
-    def row_by_row(self):
-        """The first row-by-row demo of the page."""
-        return self.page.locator(".row-by-row").first
+    def demo(self, name):
+        """The first demo of this kind on the page."""
+        return self.page.locator(f".{name}").first
 
     @staticmethod
     def numbers(demo, *selectors):
@@ -168,21 +164,30 @@ class Chapter:
         pytest.fail(f"Tab never came to {pattern}; it is on {self.focused()}")
 
 
-@pytest.fixture
-def open_chapter(visit, book):
-    """Open chapter 4 in a fresh context, ``open_chapter(width=375)``, with its demos drawn.
+@pytest.fixture(scope="module")
+def address(request, book):
+    """The address of the chapter that a test module names in its CHAPTER."""
+    return f"{book}/{request.module.CHAPTER}.html"
 
-    ``change`` turns the HTML into what the page gets instead, ``script`` runs first, ``drawn`` demos are waited for.
+
+@pytest.fixture
+def open_chapter(visit, address):
+    """Open the module's chapter in a fresh context, ``open_chapter(width=375)``, with its demos drawn.
+
+    ``change`` turns the HTML into what the page gets instead, ``script`` runs first, ``drawn`` demos are waited for:
+    all of them unless told otherwise.
     """
 
-    def open_page(change=None, script=None, drawn=2, **options):
+    def open_page(change=None, script=None, drawn=None, **options):
         here = Chapter(visit(**options))
         if script:
             here.page.add_init_script(script)
         if change:
-            here.page.route(f"**{Chapter.ADDRESS}", functools.partial(_fulfil, change))
-        here.page.goto(book + Chapter.ADDRESS)
-        if drawn:
+            here.page.route(address, functools.partial(_fulfil, change))
+        here.page.goto(address)
+        if drawn is None:
+            here.page.wait_for_function(ALL_DRAWN)
+        elif drawn:
             here.page.locator(".demo").nth(drawn - 1).wait_for()
         return here
 
@@ -204,10 +209,10 @@ def desk(browser):
 
 
 @pytest.fixture
-def chapter(desk, book):
-    """Chapter 4 at a desk, as it comes: wide, with mouse and keyboard."""
+def chapter(desk, address):
+    """The module's chapter at a desk, as it comes: wide, with mouse and keyboard."""
     desk.page.set_viewport_size({"width": 1280, "height": 900})
     desk.page.mouse.move(0, 0)
-    desk.page.goto(book + Chapter.ADDRESS)
-    desk.page.locator(".demo").nth(1).wait_for()
+    desk.page.goto(address)
+    desk.page.wait_for_function(ALL_DRAWN)
     return Chapter(desk)

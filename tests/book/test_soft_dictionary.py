@@ -11,6 +11,7 @@ from traitlets import TraitError
 
 from autograder.reference.query_key_value import soft_lookup
 
+CHAPTER = "04_query_key_value"
 EMBEDDINGS = {"A": [1.0, 0.0], "B": [0.0, 1.0]}
 BASES = {"3": 3.0, "e": np.e}
 
@@ -65,13 +66,13 @@ def assert_looks_up(chapter, tokens, query, booster, base):
         ".share": output,
         "output": [booster],
     }
-    for selector, shown in zip(wanted, chapter.numbers(chapter.soft_dictionary, *wanted), strict=True):
+    for selector, shown in zip(wanted, chapter.numbers(chapter.demo("soft-dictionary"), *wanted), strict=True):
         np.testing.assert_allclose(shown, wanted[selector], rtol=1e-9, atol=1e-9, err_msg=selector)
 
 
 def test_every_number_is_the_references(chapter):
     """Whatever is chosen, each number on show equals the reference's."""
-    demo = chapter.soft_dictionary
+    demo = chapter.demo("soft-dictionary")
     for tokens in ("AABA", "AAA", "B", "ABABBBABABBA"):
         set_tokens(demo, tokens)
         for query in "AB":
@@ -85,7 +86,7 @@ def test_every_number_is_the_references(chapter):
 
 def test_it_reads_as_the_note_and_the_chapter_do(chapter):
     """Base 3 shows the note's sixths; no number has a zero before its point, or claims to be exact when it is not."""
-    demo = chapter.soft_dictionary
+    demo = chapter.demo("soft-dictionary")
     choose(demo, "3")
     np.testing.assert_allclose(chapter.numbers(demo, ".weight .number"), [1 / 6, 1 / 6, 1 / 2, 1 / 6], atol=1e-9)
     assert demo.locator(".weight .number").all_inner_texts() == [".1667", ".1667", ".5000", ".1667"]
@@ -101,7 +102,7 @@ def test_it_reads_as_the_note_and_the_chapter_do(chapter):
 
 def test_it_keeps_between_1_and_12_tokens(chapter):
     """At either end the button says that it is off, and does nothing."""
-    demo = chapter.soft_dictionary
+    demo = chapter.demo("soft-dictionary")
     for name, count in (("Add a token", 12), ("Remove the last token", 1)):
         button = demo.get_by_role("button", name=name)
         for _ in range(13):
@@ -112,7 +113,7 @@ def test_it_keeps_between_1_and_12_tokens(chapter):
 
 def test_the_keyboard_alone_works_it(chapter):
     """Tab reaches each control in order, and arrows, space and Enter work it."""
-    demo = chapter.soft_dictionary
+    demo = chapter.demo("soft-dictionary")
     chapter.enter_from_above(demo)
     chapter.tab_to(r"^radio B")
     chapter.press("ArrowLeft")
@@ -135,7 +136,7 @@ def test_the_keyboard_alone_works_it(chapter):
 def test_a_focus_ring_crosses_no_words_and_is_not_covered(chapter, width):
     """The rings of the slider and of a choice stay off the captions, and no neighbour lies over them."""
     chapter.page.set_viewport_size({"width": width, "height": 900})
-    demo = chapter.soft_dictionary
+    demo = chapter.demo("soft-dictionary")
     chapter.enter_from_above(demo)
     chapter.tab_to("^radio")
     chapter.press("ArrowLeft")

@@ -7,6 +7,8 @@ import demos.demo
 import numpy as np
 import pytest
 
+CHAPTER = "04_query_key_value"
+
 
 def test_a_missing_bundle_says_how_to_build_it(monkeypatch, tmp_path):
     """Without the drawn half there is one message, and it names the command."""
@@ -21,13 +23,13 @@ def test_a_missing_bundle_says_how_to_build_it(monkeypatch, tmp_path):
 def test_a_telephone_works_both_demos_by_touch_and_scrolls_only_downwards(open_chapter):
     """A tap flips a token, opens a step, explains a cell; with 12 tokens and at every step the page is not too wide."""
     chapter = open_chapter(width=375, height=700, has_touch=True, is_mobile=True)
-    tokens = chapter.soft_dictionary.get_by_role("button", name=re.compile("^Token "))
+    tokens = chapter.demo("soft-dictionary").get_by_role("button", name=re.compile("^Token "))
     tokens.nth(0).tap()
     assert tokens.nth(0).inner_text() == "B"
     for _ in range(8):
-        chapter.soft_dictionary.get_by_role("button", name="Add a token").press("Enter")
-    chapter.soft_dictionary.get_by_role("slider").fill("12")
-    demo = chapter.row_by_row
+        chapter.demo("soft-dictionary").get_by_role("button", name="Add a token").press("Enter")
+    chapter.demo("soft-dictionary").get_by_role("slider").fill("12")
+    demo = chapter.demo("row-by-row")
     for tab in demo.get_by_role("tab").all():
         tab.tap()
         assert chapter.page.evaluate("document.documentElement.scrollWidth") <= 375
@@ -38,7 +40,7 @@ def test_a_telephone_works_both_demos_by_touch_and_scrolls_only_downwards(open_c
 
 def test_every_control_has_a_name(chapter):
     """Nothing that can be worked is nameless to a screen reader."""
-    for demo in (chapter.soft_dictionary, chapter.row_by_row):
+    for demo in (chapter.demo("soft-dictionary"), chapter.demo("row-by-row")):
         for line in demo.aria_snapshot().splitlines():
             if re.match(r"\s*- (button|radio|slider|checkbox|tab|gridcell|grid|group)\b", line):
                 assert re.search(r'"[^"]+"', line), line
@@ -69,14 +71,14 @@ CONTRAST = """demo => {
 def test_text_can_be_read_and_nothing_fails(open_chapter):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     chapter = open_chapter()
-    chapter.soft_dictionary.get_by_role("slider").fill("7.5")
+    chapter.demo("soft-dictionary").get_by_role("slider").fill("7.5")
     for scheme in ("light", "dark"):
         chapter.page.emulate_media(color_scheme=scheme)
         chapter.page.locator(f"html[data-theme={scheme}]").wait_for()
-        measured = chapter.soft_dictionary.evaluate(CONTRAST)
-        for tab in chapter.row_by_row.get_by_role("tab").all():
+        measured = chapter.demo("soft-dictionary").evaluate(CONTRAST)
+        for tab in chapter.demo("row-by-row").get_by_role("tab").all():
             tab.click()
-            measured += chapter.row_by_row.evaluate(CONTRAST)
+            measured += chapter.demo("row-by-row").evaluate(CONTRAST)
         assert len(measured) > 100
         assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
     assert (chapter.visit.errors, chapter.visit.foreign) == ([], [])

@@ -37,7 +37,7 @@ def test_a_chapter_has_one_name_in_every_room(root, assignment):
         f"solutions/{name}/{name}.ipynb",
         f"exercises/{name}/{name}.ipynb",
         f"autograder/reference/{stem}.py",
-        f"autograder/checks/{stem}.py",
+        f"autograder/checks/{stem}/__init__.py",
         f"tests/reference/test_{stem}.py",
         f"tests/checks/test_{stem}.py",
     ):

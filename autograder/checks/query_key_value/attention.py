@@ -1,0 +1,190 @@
+"""All queries at once, with any leading axes."""
+
+import numpy as np
+
+from autograder.reference import query_key_value as reference
+from autograder.reference.context import softmax
+
+from ..draw import far_apart, within
+from ..exercise import Case, Exercise, mistake
+
+QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+VALUE = np.array([[10.0, 0.0], [0.0, 10.0], [5.0, 5.0], [20.0, 0.0], [0.0, 0.0]])
+
+
+def unseen(rng):
+    """n_q, n_k, d_k, d_v all different primes."""
+    return [
+        Case("three queries, five keys", (within(rng, 0.7, 3, 7), within(rng, 0.7, 5, 7), within(rng, 3, 5, 2))),
+        Case("more queries than keys", (within(rng, 0.8, 7, 5), within(rng, 0.8, 3, 5), within(rng, 3, 3, 11))),
+        Case("keys of width two", (within(rng, 1.4, 5, 2), within(rng, 1.4, 11, 2), within(rng, 3, 11, 3))),
+    ]
+
+
+def edges(rng):
+    """Scores that overflow exp, a single token, and leading axes."""
+    return [
+        Case("scores of a thousand", (*far_apart(rng, 3, 7, 5), within(rng, 3, 7, 2))),
+        Case("one token", (within(rng, 1, 1, 3), within(rng, 1, 1, 3), within(rng, 3, 1, 2))),
+        Case("batch axes", (within(rng, 0.6, 2, 3, 5, 11), within(rng, 0.6, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13))),
+    ]
+
+
+@mistake(
+    "The product query @ key was taken without turning key round. "
+    "A score compares one row of query with one row of key, and @ pairs rows with columns. "
+    "Swap the last two axes of key first: np.swapaxes(key, -1, -2)."
+)
+def key_not_transposed(query, key, value):
+    weights = softmax(query @ key)
+    return weights @ value, weights
+
+
+@mistake(
+    "Softmax ran down the columns: each column of the weights sums to one, and the rows do not. "
+    "Every query shares out its own attention, so it is each row that must sum to one. "
+    "Take the sum over the keys, the last axis, with keepdims=True."
+)
+def softmax_over_queries(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2), axis=-2)
+    return weights @ value, weights
+
+
+@mistake(
+    "The weights are right, but they are all that comes back. "
+    "They say where to look; the output is what was found there. "
+    "Return both: weights @ value, and then the weights."
+)
+def weights_only(query, key, value):
+    return softmax(query @ np.swapaxes(key, -1, -2))
+
+
+@mistake(
+    "Both results are right, in the wrong order. "
+    "Whoever calls this takes the first one for the output. "
+    "Return the output first, then the weights."
+)
+def weights_first(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2))
+    return weights, weights @ value
+
+
+@mistake(
+    "The scores were divided by √d_k. "
+    "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
+    "Leave the division out here."
+)
+def scaled_already(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "The scores were used as they are, without softmax. "
+    "Their rows do not sum to one, so the output is no mixture of the values. "
+    "Take exp of each score and divide each row by its sum."
+)
+def no_softmax(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2)
+    return scores @ value, scores
+
+
+@mistake(
+    "The weights were made from the scores, but the scores themselves came back as the second result. "
+    "Scores may be any number; weights are what each query shares out, and their rows sum to one. "
+    "Return the output, then the weights."
+)
+def scores_returned(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2)
+    return softmax(scores) @ value, scores
+
+
+@mistake(
+    "One sum was taken over the whole matrix, so all queries together share one unit of attention. "
+    "Each query has one whole unit of its own, and each row must sum to one. "
+    "Take the sum along the last axis, with keepdims=True."
+)
+def one_sum_for_all(query, key, value):
+    exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
+    weights = exponentials / exponentials.sum()
+    return weights @ value, weights
+
+
+@mistake(
+    "The largest score of each row has shape (n_q,), and that does not line up with scores of shape (n_q, n_k). "
+    "NumPy lines shapes up from the right, so it compares n_q with n_k. "
+    "keepdims=True keeps it a column, (n_q, 1), for the maximum and for the sum."
+)
+def keepdims_forgotten(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2)
+    exponentials = np.exp(scores - scores.max(axis=-1))
+    weights = exponentials / exponentials.sum(axis=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "The product is key queryᵀ, with one row for each key. "
+    "A row of scores belongs to the token that asks, so query stands on the left. "
+    "Write query @ np.swapaxes(key, -1, -2)."
+)
+def key_asks_query(query, key, value):
+    weights = softmax(key @ np.swapaxes(query, -1, -2))
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for one sentence, but in a batch axis 1 is another axis. "
+    "The keys are always the last one, however many axes stand before it. "
+    "Use axis=-1, for the largest score and for the sum."
+)
+def axis_one(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2), axis=1)
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for one sentence, but key.T reverses every axis of a batch, the sentences and heads too. "
+    "Only the last two axes belong to the product. "
+    "Swap just those: np.swapaxes(key, -1, -2)."
+)
+def all_axes_reversed(query, key, value):
+    weights = softmax(query @ key.T)
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for ordinary scores, NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
+    "Subtracting one number from every score of a row changes no weight of that row. "
+    "Subtract each row's largest score before you take exp, with keepdims=True."
+)
+def attention_overflow(query, key, value):
+    exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
+EXERCISE = Exercise(
+    name="attention",
+    points=5,
+    reference=reference.attention,
+    returns=("output", "weights"),
+    examples=(Case("two queries, five keys", (QUERY, KEY, VALUE)),),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        key_not_transposed,
+        softmax_over_queries,
+        weights_only,
+        weights_first,
+        scaled_already,
+        no_softmax,
+        scores_returned,
+        one_sum_for_all,
+        keepdims_forgotten,
+        key_asks_query,
+        axis_one,
+        all_axes_reversed,
+        attention_overflow,
+    ),
+)

@@ -1,0 +1,70 @@
+"""The factor that gives the match its weight."""
+
+import numpy as np
+
+from autograder.reference import query_key_value as reference
+
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Sentences of unequal length, targets away from .5."""
+    spans = ((5, (0.6, 0.9)), (23, (0.2, 0.45)), (101, (0.9, 0.99)))
+    return [Case(f"{n} tokens", (n, float(rng.uniform(*span)))) for n, span in spans]
+
+
+def edges(rng):
+    """The shortest sentence, a target below the even share, and one close to certainty."""
+    return [
+        Case("two tokens", (2, float(rng.uniform(0.6, 0.9)))),
+        Case("less than an even share", (7, float(rng.uniform(0.01, 0.1)))),
+        Case("almost certain", (3, 1 - 1e-9)),
+    ]
+
+
+@mistake(
+    "This is ln(p / (1 − p)), which is right when there is one other token. "
+    "Here n − 1 tokens share what is left, so the match has to beat all of them. "
+    "Start from e^β / (e^β + n − 1) = p and solve for β."
+)
+def one_other_token(n, target):
+    return np.log(target / (1 - target))
+
+
+@mistake(
+    "The match is counted among its own rivals: the sum holds n where n − 1 belongs. "
+    "Of n tokens one is the match, which leaves n − 1 others with e^0 = 1 each. "
+    "Write the sum in the denominator out for n = 4."
+)
+def n_instead_of_n_minus_1(n, target):
+    return np.log(n * target / (1 - target))
+
+
+@mistake(
+    "This is e^β, not β. "
+    "The factor multiplies the score, and softmax raises e to it. "
+    "Take the logarithm of what you have."
+)
+def no_logarithm(n, target):
+    return (n - 1) * target / (1 - target)
+
+
+@mistake(
+    "The weight p was used where p / (1 − p) belongs. "
+    "Solving e^β = p (e^β + n − 1) collects e^β on the left, and 1 − p remains as a divisor. "
+    "Do that step once more on paper."
+)
+def odds_forgotten(n, target):
+    return np.log((n - 1) * target)
+
+
+EXERCISE = Exercise(
+    name="booster",
+    points=2,
+    reference=reference.booster,
+    returns=("beta",),
+    examples=(Case("4 tokens, target .9999", (4, 0.9999)), Case("4 tokens, target .5", (4, 0.5))),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(one_other_token, n_instead_of_n_minus_1, no_logarithm, odds_forgotten),
+)

@@ -1,0 +1,117 @@
+"""The context vector of one decoder state."""
+
+import numpy as np
+
+from autograder.reference import query_key_value as reference
+from autograder.reference.context import softmax
+
+from ..draw import far_apart, within
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """One decoder state, encoder states of unequal number and width."""
+    return [
+        Case("five encoder states", (within(rng, 0.7, 7), within(rng, 0.7, 5, 7))),
+        Case("eleven encoder states", (within(rng, 1, 3), within(rng, 1, 11, 3))),
+    ]
+
+
+def edges(rng):
+    """Scores that overflow exp, and a sentence of one word."""
+    state, encoder_states = far_apart(rng, 1, 5, 3)
+    return [
+        Case("scores of a thousand", (state[0], encoder_states)),
+        Case("one encoder state", (within(rng, 1, 3), within(rng, 1, 1, 3))),
+    ]
+
+
+@mistake(
+    "Every encoder state counts the same, whatever the decoder's state is. "
+    "That is the plain average, which attention was invented to replace. "
+    "Score each encoder state against `state`, and weigh it by softmax of the scores."
+)
+def plain_average(state, encoder_states):
+    n = len(encoder_states)
+    return encoder_states.mean(axis=0), np.full(n, 1 / n)
+
+
+@mistake(
+    "The weights are right, but the context is the plain average of the encoder states and does not use them. "
+    "The decoder would read the same sentence at every step. "
+    "Mix with the weights: context = Σ α_j h_j."
+)
+def alpha_not_used(state, encoder_states):
+    return encoder_states.mean(axis=0), softmax(encoder_states @ state)
+
+
+@mistake(
+    "The scores e_j were used as weights without softmax. "
+    "They may be negative and need not sum to one, so the context is no mixture. "
+    "Turn them into weights first: exp of each, divided by the sum."
+)
+def scores_as_weights(state, encoder_states):
+    scores = encoder_states @ state
+    return scores @ encoder_states, scores
+
+
+@mistake(
+    "Each encoder state was weighed, and then they were not added up. "
+    "The context is one vector, as wide as a state. "
+    "Sum over the encoder states, the first axis."
+)
+def states_not_mixed(state, encoder_states):
+    alpha = softmax(encoder_states @ state)
+    return alpha[:, None] * encoder_states, alpha
+
+
+@mistake(
+    "The encoder state with the largest score is the whole context. "
+    "The decoder may need a bit of several words, and the others are lost. "
+    "Weigh every state by softmax of the scores."
+)
+def best_state_only(state, encoder_states):
+    alpha = np.zeros(len(encoder_states))
+    alpha[np.argmax(encoder_states @ state)] = 1.0
+    return alpha @ encoder_states, alpha
+
+
+@mistake(
+    "The scores were divided by √d. "
+    "Luong's score is the plain dot product; scaling is the next chapter's subject. "
+    "Leave the division out here."
+)
+def context_scaled(state, encoder_states):
+    alpha = softmax(encoder_states @ state / np.sqrt(len(state)))
+    return alpha @ encoder_states, alpha
+
+
+@mistake(
+    "Right for ordinary encoder states, NaN where a score is large: exp(1000) is inf, and inf / inf is NaN. "
+    "All scores less the largest give the same alpha, and their exp stays finite. "
+    "Subtract the largest of the e_j first, or call a function that does."
+)
+def context_overflow(state, encoder_states):
+    exponentials = np.exp(encoder_states @ state)
+    alpha = exponentials / exponentials.sum()
+    return alpha @ encoder_states, alpha
+
+
+EXERCISE = Exercise(
+    name="luong_context",
+    points=3,
+    reference=reference.luong_context,
+    returns=("context", "alpha"),
+    examples=(Case("three encoder states", (np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]]))),),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        plain_average,
+        alpha_not_used,
+        scores_as_weights,
+        states_not_mixed,
+        best_state_only,
+        context_scaled,
+        context_overflow,
+    ),
+)

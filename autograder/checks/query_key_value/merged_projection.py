@@ -1,0 +1,71 @@
+"""The one matrix of the bilinear form."""
+
+from autograder.reference import lion
+from autograder.reference import query_key_value as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """More numbers in a token than in a key, and the reverse."""
+    return [
+        Case("seven numbers, keys of three", (within(rng, 2, 7, 3), within(rng, 2, 7, 3))),
+        Case("three numbers, keys of five", (within(rng, 2, 3, 5), within(rng, 2, 3, 5))),
+    ]
+
+
+def edges(rng):
+    """Vectors of width one."""
+    return [
+        Case("keys of width one", (within(rng, 2, 5, 1), within(rng, 2, 5, 1))),
+        Case("tokens of width one", (within(rng, 2, 1, 3), within(rng, 2, 1, 3))),
+    ]
+
+
+@mistake(
+    "This is W_Qᵀ W_K, with the narrow side outside: a matrix of d_k × d_k. "
+    "Between x and xᵀ there must stand d_model × d_model. "
+    "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors."
+)
+def merged_in_columns(w_q, w_k):
+    return w_q.T @ w_k
+
+
+@mistake(
+    "This is W_K W_Qᵀ, the transpose of what is asked: x W xᵀ gives the scores with rows and columns exchanged. "
+    "Row i must hold the scores of query i. "
+    "The matrix next to the left x is the one that makes queries."
+)
+def query_and_key_exchanged(w_q, w_k):
+    return w_k @ w_q.T
+
+
+@mistake(
+    "This is W_Kᵀ W_Q, the note's formula, which is made for tokens that are columns. "
+    "With rows the wide sides belong outside: d_model × d_model between x and xᵀ. "
+    "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors."
+)
+def the_notes_formula(w_q, w_k):
+    return w_k.T @ w_q
+
+
+@mistake(
+    "Neither matrix was turned round, and (d_model, d_k) does not meet (d_model, d_k). "
+    "The second one comes from keyᵀ = (x w_k)ᵀ. "
+    "Its transpose is w_kᵀ xᵀ: that is where the ᵀ comes from."
+)
+def not_transposed(w_q, w_k):
+    return w_q @ w_k
+
+
+EXERCISE = Exercise(
+    name="merged_projection",
+    points=2,
+    reference=reference.merged_projection,
+    returns=("W",),
+    examples=(Case("the lion's matrices", (lion.w_q, lion.w_k)),),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(merged_in_columns, query_and_key_exchanged, the_notes_formula, not_transposed),
+)

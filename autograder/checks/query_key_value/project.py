@@ -1,0 +1,73 @@
+"""Queries, keys and values of a sentence."""
+
+from autograder.reference import lion
+from autograder.reference import query_key_value as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Tokens, widths and counts all different, so that no product of the wrong way round fits."""
+    return [
+        Case("five tokens", projection(rng, (5, 7), 3, 2)),
+        Case("values wider than keys", projection(rng, (3, 5), 2, 11)),
+    ]
+
+
+def edges(rng):
+    """One token, and a batch of sentences with heads."""
+    return [Case("one token", projection(rng, (1, 5), 3, 2)), Case("batch axes", projection(rng, (2, 3, 5, 7), 11, 13))]
+
+
+def projection(rng, shape, d_k, d_v):
+    """Draw tokens of this shape, and matrices that fit them."""
+    return within(rng, 2, *shape), *(within(rng, 2, shape[-1], width) for width in (d_k, d_k, d_v))
+
+
+@mistake(
+    "The matrix stands on the left: w @ x. "
+    "Rows are tokens here, so the shapes (n, d_model) and (d_model, d_k) meet with x on the left. "
+    "The note's W e is the same product written for columns; with rows it reads x @ w."
+)
+def weights_on_the_left(x, w_q, w_k, w_v):
+    return w_q @ x, w_k @ x, w_v @ x
+
+
+@mistake(
+    "The matrix was transposed: x @ w.T. "
+    "It already has one row for each number in a token, so d_model meets d_model as it stands. "
+    "Write the shapes under the product: (n, d_model) @ (d_model, d_k)."
+)
+def weights_transposed(x, w_q, w_k, w_v):
+    return x @ w_q.T, x @ w_k.T, x @ w_v.T
+
+
+@mistake(
+    "Query and key are exchanged: the first result was made with w_k, the second with w_q. "
+    "What a word looks for is not what it offers, so every later score would be transposed. "
+    "Return x @ w_q first, then x @ w_k, then x @ w_v."
+)
+def query_and_key_swapped(x, w_q, w_k, w_v):
+    return x @ w_k, x @ w_q, x @ w_v
+
+
+@mistake(
+    "Key was made with w_q, like query. "
+    "A word would then look for exactly what it offers, and scores would be symmetric. "
+    "Each of the three results has a matrix of its own."
+)
+def one_matrix_for_two(x, w_q, w_k, w_v):
+    return x @ w_q, x @ w_q, x @ w_v
+
+
+EXERCISE = Exercise(
+    name="project",
+    points=2,
+    reference=reference.project,
+    returns=("query", "key", "value"),
+    examples=(Case("the lion", (lion.x, lion.w_q, lion.w_k, lion.w_v)),),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(weights_on_the_left, weights_transposed, query_and_key_swapped, one_matrix_for_two),
+)

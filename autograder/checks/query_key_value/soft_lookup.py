@@ -1,0 +1,111 @@
+"""One query, a mixture of values, any base."""
+
+import numpy as np
+
+from autograder.reference import query_key_value as reference
+from autograder.reference.context import softmax
+
+from ..draw import far_apart, within
+from ..exercise import Case, Exercise, mistake
+
+A, B = [1.0, 0.0], [0.0, 1.0]
+SEQUENCE = np.array([A, A, B, A])  # Note 4
+KEYS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
+VALUES = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
+
+
+def unseen(rng):
+    """Sizes prime and unequal; bases both sides of e."""
+    return [
+        Case("five keys", (within(rng, 0.7, 7), within(rng, 0.7, 5, 7), within(rng, 3, 5, 3))),
+        Case("base 3", (within(rng, 0.7, 5), within(rng, 0.7, 7, 5), within(rng, 3, 7, 2)), {"base": 3}),
+        Case("base 1.5", (within(rng, 1, 3), within(rng, 1, 11, 3), within(rng, 3, 11, 5), 1.5)),
+    ]
+
+
+def edges(rng):
+    """Scores that overflow base ** score, and a dictionary with one entry."""
+    query, keys = far_apart(rng, 1, 5, 3)
+    return [
+        Case("scores of a thousand", (query[0], keys, within(rng, 3, 5, 2))),
+        Case("one key", (within(rng, 1, 3), within(rng, 1, 1, 3), within(rng, 3, 1, 2))),
+    ]
+
+
+@mistake(
+    "The key with the largest score gets weight 1 and all others get 0. "
+    "That is an ordinary dictionary: the other values are lost, and a small change of the query changes nothing. "
+    "Give every key the weight base ** score, divided by the sum of them all."
+)
+def hard_argmax(query, keys, values, base=np.e):
+    weights = np.zeros(len(keys))
+    weights[np.argmax(keys @ query)] = 1.0
+    return weights @ values, weights
+
+
+@mistake(
+    "The weights are those of base e, whatever `base` says. "
+    "With base 3 the note's example has weights 1/6, 1/6, 1/2, 1/6. "
+    "Use the argument: base ** score instead of np.exp(score)."
+)
+def base_ignored(query, keys, values, base=np.e):
+    weights = softmax(keys @ query)
+    return weights @ values, weights
+
+
+@mistake(
+    "The weights are right, but the values went through softmax as well. "
+    "Values are what gets mixed, so they must stay as they are. "
+    "Only scores become weights: output = weights @ values."
+)
+def softmax_over_values(query, keys, values, base=np.e):
+    weights = softmax(keys @ query * np.log(base))
+    return weights @ softmax(values * np.log(base)), weights
+
+
+@mistake(
+    "Each score was divided by the sum of the scores. "
+    "With scores 0, 0, 1, 0 that leaves nothing for the zeros, and negative scores give negative weights. "
+    "Raise base to each score first, then divide by the sum."
+)
+def shares_of_the_sum(query, keys, values, base=np.e):
+    scores = keys @ query
+    weights = scores / scores.sum()
+    return weights @ values, weights
+
+
+@mistake(
+    "The powers were used as weights as they are, and they do not sum to one. "
+    "A mixture shares out one whole, so the weights of all keys together must be 1. "
+    "Divide each power by the sum of them all."
+)
+def not_divided(query, keys, values, base=np.e):
+    powers = float(base) ** (keys @ query)
+    return powers @ values, powers
+
+
+@mistake(
+    "Right for ordinary scores, NaN for large ones: e^1000 is inf, and inf / inf is NaN. "
+    "Subtracting one number from every score divides all powers by one factor, which cancels. "
+    "Subtract the largest score before you raise base to it."
+)
+def lookup_overflow(query, keys, values, base=np.e):
+    powers = float(base) ** (keys @ query)
+    weights = powers / powers.sum()
+    return weights @ values, weights
+
+
+EXERCISE = Exercise(
+    name="soft_lookup",
+    points=4,
+    reference=reference.soft_lookup,
+    returns=("output", "weights"),
+    examples=(
+        Case("AABA, base 3", (np.array(B), SEQUENCE, SEQUENCE, 3)),
+        Case("AABA, base e", (np.array(B), SEQUENCE, SEQUENCE)),
+        Case("three keys", (np.array([1.0, 2.0]), KEYS, VALUES)),
+    ),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(hard_argmax, base_ignored, softmax_over_values, shares_of_the_sum, not_divided, lookup_overflow),
+)

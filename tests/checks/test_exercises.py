@@ -1,0 +1,82 @@
+"""Every exercise of every chapter: the right answer passes, every listed mistake is named, for any seed."""
+
+import numpy as np
+import pytest
+
+from autograder.checks import CHAPTERS, exercises_of
+from autograder.checks.judge import judge, reply_of
+
+SEEDS = (0, 1, 20_240_206)
+EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
+MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes]
+
+
+def verdict_on(exercise, function, seed):
+    """Judge a function on the questions of one seed."""
+    return judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_the_reference_gets_full_marks(exercise, seed):
+    """The right answer meets every criterion."""
+    verdict = verdict_on(exercise, exercise.reference, seed)
+    assert (verdict.score, verdict.mistake, verdict.message) == (exercise.points, None, "Right.")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
+def test_every_listed_mistake_is_recognised_as_itself(exercise, mistake, seed):
+    """A wrong version never gets full marks and is told its own message."""
+    verdict = verdict_on(exercise, mistake.wrong, seed)
+    assert verdict.score < exercise.points
+    assert (verdict.mistake, verdict.message) == (mistake.id, mistake.message)
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
+def test_a_mistake_stands_alone_in_a_notebook(exercise, mistake):
+    """The source that the sample class uses runs with NumPy and softmax alone and answers the same."""
+    from autograder.reference.context import softmax
+
+    namespace = {"np": np, "softmax": softmax}
+    exec(mistake.source_as(exercise.name), namespace)
+    assert verdict_on(exercise, namespace[exercise.name], 3).mistake == mistake.id
+
+
+def test_messages_say_three_things_and_none_is_shared():
+    """Each message says what was done, why it is wrong and what to look at; each exercise has three or more."""
+    for exercise in EXERCISES:
+        messages = [mistake.message for mistake in exercise.mistakes]
+        assert len(messages) >= 3
+        assert all(message.count(". ") + message.count(": ") >= 2 for message in messages)
+    messages = [mistake.message for _, mistake in MISTAKES]
+    assert len(set(messages)) == len(messages)
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_a_mistake_has_a_name_of_its_own_in_its_chapter(stem):
+    """The name is the anchor of the mistake's row in the chapter's table."""
+    ids = [mistake.id for exercise in exercises_of(stem).values() for mistake in exercise.mistakes]
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_unseen_sizes_hide_nothing(exercise):
+    """No unseen matrix is square, so that a transpose never passes unseen."""
+    for criterion, case in exercise.questions(7):
+        for argument in case.args:
+            if criterion == "unseen" and isinstance(argument, np.ndarray) and argument.ndim > 1:
+                assert argument.shape[-1] != argument.shape[-2]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_another_seed_asks_other_questions(exercise):
+    """Unseen inputs depend on the seed and on nothing else."""
+    first, again, other = (exercise.questions(seed) for seed in (1, 1, 2))
+    assert flat(first) == flat(again)
+    assert flat(first) != flat(other)
+
+
+def flat(questions):
+    """Return all numbers of all cases as bytes."""
+    return b"".join(np.asarray(argument, dtype=float).tobytes() for _, case in questions for argument in case.args)

@@ -1,0 +1,5 @@
+"""Chapter 1 of the mini course: one exercise."""
+
+from . import double
+
+EXERCISES = (double.EXERCISE,)
