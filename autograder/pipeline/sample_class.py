@@ -92,7 +92,13 @@ def fill_in(assignment, notebook, name, mistake=None):
     """Write the solution of one exercise into its cell, or a wrong version of it."""
     cell = next(cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id == name)
     right = MARKS.sub("", assignment.cells[name].cell.source)
-    cell.source = SOFTMAX + mistake.source_as(name) if mistake else right
+    cell.source = wrong_version(mistake, name) if mistake else right
+
+
+def wrong_version(mistake, name):
+    """Return a mistake as a student would have written it, with the softmax of chapter 3 where it needs one."""
+    source = mistake.source_as(name)
+    return SOFTMAX + source if name != "softmax" and "softmax(" in source else source
 
 
 def write_broken(assignment, folder, how):
