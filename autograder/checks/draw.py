@@ -15,6 +15,12 @@ def directions(rng, n, d):
 
 
 def far_apart(rng, n_q, n_k, d):
-    """Draw queries and keys whose scores lie between -1500 and 1500: exp of the largest overflows in every row."""
+    """Draw queries and keys whose scores lie between -1500 and 1500.
+
+    exp of the largest overflows in every row but, where there are several, the first: its scores are small, and who
+    subtracts one maximum for all rows leaves it nothing but zeros.
+    """
     query = directions(rng, n_q, d)
-    return 1500 * query, np.concatenate([directions(rng, n_k - n_q, d), query])
+    lengths = np.full((n_q, 1), 1500.0)
+    lengths[: n_q > 1] = 1.0
+    return lengths * query, np.concatenate([directions(rng, n_k - n_q, d), query])

@@ -164,6 +164,18 @@ def attention_overflow(query, key, value):
     return weights @ value, weights
 
 
+@mistake(
+    "One largest score was subtracted from the whole matrix. "
+    "A row whose scores all lie a thousand below it is left with nothing but zeros, and 0 / 0 is NaN. "
+    "Take the largest score of each row: max(axis=-1, keepdims=True)."
+)
+def one_maximum_for_all(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2)
+    exponentials = np.exp(scores - scores.max())
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
 EXERCISE = Exercise(
     name="attention",
     points=5,
@@ -186,5 +198,6 @@ EXERCISE = Exercise(
         axis_one,
         all_axes_reversed,
         attention_overflow,
+        one_maximum_for_all,
     ),
 )

@@ -1,0 +1,232 @@
+"""Small changes to the solutions, one at a time: does the grader notice each that matters?
+
+    python tests/course/mutants.py        prints, for each chapter, how many were rejected and which survived
+
+Written here because the known mutation testers run a test suite for every mutant, which would take hours, and change
+neither axes nor argument order, which is where answers on attention go wrong.
+"""
+
+import ast
+import copy
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from autograder.checks.judge import judge, reply_of
+from autograder.pipeline.course import Course
+from autograder.pipeline.sample_class import MARKS
+
+ROOT = Path(__file__).parents[2]
+SEEDS = (5, 7)
+
+OTHER_OPERATORS = {
+    ast.Add: (ast.Sub, ast.Mult),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div, ast.Add),
+    ast.Div: (ast.Mult, ast.FloorDiv),
+    ast.Pow: (ast.Mult,),
+    ast.MatMult: (ast.Mult,),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt,),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt,),
+}
+OTHER_FUNCTIONS = {
+    "max": ("min", "mean"),
+    "sum": ("mean", "max"),
+    "argmax": ("argmin",),
+    "exp": ("exp2", "expm1"),
+    "log": ("log2", "log1p"),
+    "sqrt": ("square", "cbrt"),
+    "diag": ("diagflat",),
+    "eye": ("ones",),
+    "where": (),
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One changed solution: of which exercise, what was changed, and the whole function."""
+
+    name: str
+    change: str
+    source: str
+
+
+def solutions(assignment):
+    """Return each exercise's solution as students would have written it, in the notebook's order."""
+    return {name: MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
+
+
+def mutants_of(name, source):
+    """Return every version of a solution with one change in it, each once."""
+    tree = ast.parse(source)
+    function = tree.body[0]
+    parameters = [argument.arg for argument in function.args.args]
+    start = 1 if ast.get_docstring(function) else 0
+    found = {}
+    for place, node in enumerate(ast.walk(tree)):
+        if getattr(node, "lineno", 0) < function.body[start].lineno:
+            continue
+        for other in variants(node, parameters):
+            changed = with_replaced(tree, place, other)
+            text = ast.unparse(changed)
+            if text != ast.unparse(tree):
+                found.setdefault(text, f"{ast.unparse(node)} → {ast.unparse(other)}")
+    return [Mutant(name, change, text) for text, change in found.items()]
+
+
+def with_replaced(tree, place, other):
+    """Return a copy of a tree whose node at this place of the walk is another."""
+    changed = copy.deepcopy(tree)
+    target = list(ast.walk(changed))[place]
+
+    class Replace(ast.NodeTransformer):
+        def visit(self, node):
+            return other if node is target else self.generic_visit(node)
+
+    return ast.fix_missing_locations(Replace().visit(changed))
+
+
+def variants(node, parameters):
+    """Return what may stand in a node's place, by the kind of node."""
+    kind = next((kind for kind in CHANGES if isinstance(node, kind)), None)
+    return CHANGES[kind](node, parameters) if kind else []
+
+
+def altered(node, **fields):
+    """Return a copy of a node with some fields changed."""
+    other = copy.deepcopy(node)
+    for field, value in fields.items():
+        setattr(other, field, value)
+    return other
+
+
+def of_operation(node, _):
+    """Another operator, one operand for both, and the operands exchanged where that makes a difference."""
+    others = [altered(node, op=other()) for other in OTHER_OPERATORS.get(type(node.op), ())]
+    exchanged = [altered(node, left=node.right, right=node.left)]
+    return [*others, node.left, node.right, *([] if isinstance(node.op, ast.Add | ast.Mult) else exchanged)]
+
+
+def of_comparison(node, _):
+    """Another comparison."""
+    return [altered(node, ops=[other()]) for other in OTHER_OPERATORS.get(type(node.ops[0]), ())]
+
+
+def of_sign(node, _):
+    """The sign, or the `not`, left out."""
+    return [node.operand]
+
+
+def of_constant(node, _):
+    """Another number; the other truth value."""
+    if isinstance(node.value, bool):
+        return [ast.Constant(not node.value)]
+    if isinstance(node.value, int | float):
+        return [ast.Constant(value) for value in (0, 1, node.value + 1, node.value - 1) if value != node.value]
+    return []
+
+
+def of_call(node, _):
+    """An argument dropped, two exchanged, another function, or the call left out."""
+    keywords = [altered(node, keywords=[k for k in node.keywords if k is not one]) for one in node.keywords]
+    pairs = range(len(node.args) - 1)
+    swapped = [altered(node, args=[*node.args[:i], node.args[i + 1], node.args[i], *node.args[i + 2 :]]) for i in pairs]
+    shorter = [altered(node, args=node.args[:-1])] if len(node.args) > 1 else []
+    names = OTHER_FUNCTIONS.get(getattr(node.func, "attr", ""), ())
+    others = [altered(node, func=altered(node.func, attr=name)) for name in names]
+    receiver = getattr(node.func, "value", None)
+    inner = node.args[:1] or ([receiver] if receiver and ast.unparse(receiver) != "np" else [])
+    return [*keywords, *swapped, *shorter, *others, *inner]
+
+
+def of_name(node, parameters):
+    """Another argument of the function in the place of this one."""
+    if node.id not in parameters or not isinstance(node.ctx, ast.Load):
+        return []
+    return [ast.Name(other, ast.Load()) for other in parameters if other != node.id]
+
+
+def of_attribute(node, _):
+    """``.T`` left out."""
+    return [node.value] if node.attr == "T" else []
+
+
+def of_slice(node, _):
+    """A bound left out."""
+    bounds = [altered(node, **{field: None}) for field in ("lower", "upper", "step") if getattr(node, field)]
+    return bounds if not isinstance(node, ast.Tuple) else []
+
+
+def of_return(node, _):
+    """Nothing returned, the results exchanged, or one of them for all."""
+    results = node.value.elts if isinstance(node.value, ast.Tuple) else []
+    exchanged = [ast.Return(ast.Tuple(results[::-1], ast.Load()))] if results else []
+    return [ast.Return(ast.Constant(None)), *exchanged, *(ast.Return(result) for result in results)]
+
+
+def of_condition(node, _):
+    """The other branch."""
+    return [altered(node, test=ast.Constant(True)), altered(node, test=ast.Constant(False))]
+
+
+def of_statement(node, _):
+    """The statement dropped."""
+    return [ast.Pass()]
+
+
+CHANGES = {
+    ast.Return: of_return,
+    ast.If: of_condition,
+    ast.IfExp: of_condition,
+    ast.stmt: of_statement,
+    ast.BinOp: of_operation,
+    ast.Compare: of_comparison,
+    ast.UnaryOp: of_sign,
+    ast.Constant: of_constant,
+    ast.Call: of_call,
+    ast.Name: of_name,
+    ast.Attribute: of_attribute,
+    ast.Slice: of_slice,
+}
+
+
+def survivors(assignment):
+    """Return how many mutants a chapter has, and those that get full marks."""
+    right = solutions(assignment)
+    everything = [mutant for name, source in right.items() for mutant in mutants_of(name, source)]
+    return len(everything), [
+        mutant for mutant in everything if not rejected(assignment.exercises[mutant.name], right, mutant)
+    ]
+
+
+def rejected(exercise, right, mutant):
+    """Say whether a mutant, among solutions that are right, loses points for every seed."""
+    namespace = {"np": np}
+    for source in (*right.values(), mutant.source):
+        exec(source, namespace)
+    function = namespace[mutant.name]
+    return all(
+        judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)]).score
+        < exercise.points
+        for seed in SEEDS
+    )
+
+
+def main():
+    """Print every chapter's survivors."""
+    course = Course(ROOT)
+    for chapter in sys.argv[1:] or course.chapters():
+        count, left = survivors(course.assignment(chapter))
+        print(f"{chapter}: {count - len(left)} of {count} mutants rejected")
+        for mutant in left:
+            print(f"  {mutant.name}: {mutant.change}")
+
+
+if __name__ == "__main__":
+    main()
