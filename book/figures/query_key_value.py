@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, MUTED, ORANGE, PALE, SHADES, WIDTH, use_house_style
+from .style import BLUE, MUTED, ORANGE, PALE, SHADES, WIDTH, two_decimals, use_house_style
 
 use_house_style()
 HALVES = [0, 0.5, 1], ["0", ".5", "1"]  # ticks and how the course writes them
@@ -56,7 +56,7 @@ def weight_map(weights, words):
     ax.set(xlabel="the word looked at (key)", ylabel="the word that looks (query)")
     ax.spines[:].set_visible(False)
     for i, j in zip(*np.nonzero(weights > 0.05), strict=True):
-        ax.text(j, i, _two(weights[i, j]), ha="center", va="center", fontsize=10, color="black")
+        ax.text(j, i, two_decimals(weights[i, j]), ha="center", va="center", fontsize=10, color="black")
     bar = fig.colorbar(image, ax=ax, location="bottom", shrink=0.6, aspect=30, label="weight")
     bar.set_ticks(HALVES[0], labels=HALVES[1])
     plt.show()
@@ -73,18 +73,14 @@ def luong_arrows(alpha, source, target):
         ax.add_patch(FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, shrinkA=0, shrinkB=0, **look))
         ax.text(j, 0, f"$h_{j + 1}$\n{word}", ha="center", va="center", bbox=box | {"edgecolor": BLUE})
         halfway = np.mean(ends, axis=0)
-        label = f"$\\alpha_{j + 1}$ = {_two(weight)}"
+        label = f"$\\alpha_{j + 1}$ = {two_decimals(weight)}"
         ax.text(
             *halfway, label, ha="center", va="center", fontsize=10, bbox={"facecolor": "white", "edgecolor": "none"}
         )
     says = f"decoder state $s$, about to write “{target}”"
     ax.text(middle, 1.9, says, ha="center", va="center", bbox=box | {"edgecolor": ORANGE})
-    mixture = " + ".join(f"{_two(weight)} $h_{j}$" for j, weight in enumerate(alpha, 1))
+    mixture = " + ".join(f"{two_decimals(weight)} $h_{j}$" for j, weight in enumerate(alpha, 1))
     ax.text(middle, 2.3, f"context  $c$ = {mixture}", ha="center", va="center")
     ax.set(xlim=(-0.5, len(source) - 0.5), ylim=(-0.35, 2.45))
     ax.axis("off")
     plt.show()
-
-
-def _two(weight):
-    return f"{weight:.2f}".lstrip("0")

@@ -1,0 +1,87 @@
+"""The figures of chapter 5."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import FancyArrowPatch
+
+from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, use_house_style
+
+use_house_style()
+
+
+def sums_of_signs(counts):
+    """Draw how often each score comes about when all entries are 1 or -1; ``counts`` holds d -> {score: how often}."""
+    _, axes = plt.subplots(1, len(counts), figsize=(WIDTH, 2.3), sharex=True)
+    for ax, (d, often) in zip(axes, counts.items(), strict=True):
+        scores, heights = list(often), np.array(list(often.values())) / sum(often.values())
+        variance = np.sum(heights * np.square(scores))
+        ax.bar(scores, heights, width=0.8, color=BLUE)
+        ax.set(title=f"d = {d}\nvariance {variance:.0f}", ylim=(0, 0.6), yticks=[], xticks=[-8, -4, 0, 4, 8])
+        ax.spines["left"].set_visible(False)
+    axes[len(axes) // 2].set_xlabel("score")
+    plt.show()
+
+
+def spreads(scores):
+    """Draw the scores of random queries and keys at several widths, as they are and divided by √d."""
+    fig, axes = plt.subplots(2, len(scores), figsize=(WIDTH, 3.4), sharex=True, sharey="row")
+    edges = np.linspace(-100, 100, 81)
+    for column, (d, drawn) in enumerate(scores.items()):
+        for ax, values, colour in zip(axes[:, column], (drawn, drawn / np.sqrt(d)), (ORANGE, BLUE), strict=True):
+            ax.hist(values, edges, color=colour, density=True)
+            ax.set(yticks=[], xticks=[-80, 0, 80])
+            ax.spines["left"].set_visible(False)
+        axes[0, column].set_title(f"d = {d}")
+    axes[0, 0].set_ylabel("as they are")
+    axes[1, 0].set_ylabel("divided by √d")
+    fig.supxlabel("score", fontsize=11)
+    plt.show()
+
+
+def slope_of_softmax(at):
+    """Draw the weight of the better of two tokens against their difference in score, with its tangents, and its slope."""
+    s = np.linspace(0, 10, 300)
+    p = 1 / (1 + np.exp(-s))
+    _, (upper, lower) = plt.subplots(2, 1, figsize=(WIDTH, 4), sharex=True, height_ratios=[3, 2])
+    upper.plot(s, p, color=BLUE)
+    lower.plot(s, p * (1 - p), color=BLUE)
+    for point in at:
+        height = 1 / (1 + np.exp(-point))
+        slope = height * (1 - height)
+        along = np.array([-0.9, 0.9])
+        upper.plot(point + along, height + slope * along, color=ORANGE, linewidth=2)
+        upper.plot(point, height, "o", color=ORANGE)
+        lower.plot(point, slope, "o", color=ORANGE)
+        written = f"{slope:.4f}" if slope > 0.01 else f"{slope:.6f}"
+        lower.text(point + 0.15, slope + 0.025, written.lstrip("0"), fontsize=10)
+    upper.set(ylabel="weight p", ylim=(0.45, 1.08))
+    upper.set_yticks([0.5, 1], [".5", "1"])
+    lower.set(ylabel="slope p (1 − p)", xlabel="difference s between the two scores", ylim=(0, 0.29))
+    lower.set_yticks([0, 0.25], ["0", ".25"])
+    plt.show()
+
+
+def geometry(query, keys, names, scores):
+    """Draw one query and its keys as arrows in the plane, with the shadow that each key throws on the query."""
+    _, ax = plt.subplots(figsize=(WIDTH, 3.8))
+    direction = query / np.linalg.norm(query)
+    for name, key, score in zip(names, keys, scores, strict=True):
+        foot = key @ direction * direction
+        ax.plot(*zip(key, foot, strict=True), ":", color=MUTED)
+        _arrow(ax, key, BLUE)
+        ax.text(*(key + [0.12, -0.28]), f"key of {name}: score {score:.0f}", color=BLUE)
+    ax.plot(*zip((0, 0), 6.3 * direction, strict=True), "--", color=PALE, linewidth=1)
+    _arrow(ax, query, ORANGE)
+    ax.text(*(query + [-0.15, 0.2]), "query of bank", color=ORANGE, ha="right")
+    ax.plot(0, 0, "o", color=INK, markersize=4)
+    ax.set(xlim=(-0.6, 10.6), ylim=(-0.5, 5.4), aspect="equal")
+    ax.set_xticks([0, 2, 4, 6, 8])
+    ax.set_yticks([0, 2, 4])
+    plt.show()
+
+
+def _arrow(ax, tip, colour):
+    ends = (0, 0), tip
+    ax.add_patch(
+        FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, color=colour, linewidth=2, shrinkA=0, shrinkB=0)
+    )
