@@ -16,7 +16,7 @@ def sums_of_signs(counts):
         scores, heights = list(often), np.array(list(often.values())) / sum(often.values())
         variance = np.sum(heights * np.square(scores))
         ax.bar(scores, heights, width=0.8, color=BLUE)
-        ax.set(title=f"d = {d}\nvariance {variance:.0f}", ylim=(0, 0.6), yticks=[], xticks=[-8, -4, 0, 4, 8])
+        ax.set(title=f"d = {d}\nvariance {variance:.0f}", ylim=(0, 0.6), yticks=[], xticks=[-8, 0, 8])
         ax.spines["left"].set_visible(False)
     axes[len(axes) // 2].set_xlabel("score")
     plt.show()
@@ -39,7 +39,7 @@ def spreads(scores):
 
 
 def slope_of_softmax(at):
-    """Draw the weight of the better of two tokens against their difference in score, with its tangents, and its slope."""
+    """Draw the weight of the better of two tokens against the difference of their scores, and its slope below."""
     s = np.linspace(0, 10, 300)
     p = 1 / (1 + np.exp(-s))
     _, (upper, lower) = plt.subplots(2, 1, figsize=(WIDTH, 4), sharex=True, height_ratios=[3, 2])
@@ -65,18 +65,26 @@ def geometry(query, keys, names, scores):
     """Draw one query and its keys as arrows in the plane, with the shadow that each key throws on the query."""
     _, ax = plt.subplots(figsize=(WIDTH, 3.8))
     direction = query / np.linalg.norm(query)
+    ax.plot(*zip((0, 0), 8.8 * direction, strict=True), "--", color=PALE, linewidth=1)
     for name, key, score in zip(names, keys, scores, strict=True):
         foot = key @ direction * direction
-        ax.plot(*zip(key, foot, strict=True), ":", color=MUTED)
+        ax.plot(*zip(key, foot, strict=True), ":", color=INK, linewidth=1.5)
         _arrow(ax, key, BLUE)
-        ax.text(*(key + [0.12, -0.28]), f"key of {name}: score {score:.0f}", color=BLUE)
-    ax.plot(*zip((0, 0), 6.3 * direction, strict=True), "--", color=PALE, linewidth=1)
+        left = key[0] < query[0]
+        ax.text(
+            key[0] + (-0.2 if left else 0.2),
+            key[1] + (0.3 if left else 0),
+            f"key of {name}\nscore {score:.0f}",
+            color=BLUE,
+            va="center",
+            ha="right" if left else "left",
+        )
     _arrow(ax, query, ORANGE)
-    ax.text(*(query + [-0.15, 0.2]), "query of bank", color=ORANGE, ha="right")
+    ax.text(query[0] - 0.1, query[1] + 0.45, "query of bank", color=ORANGE, ha="right")
     ax.plot(0, 0, "o", color=INK, markersize=4)
-    ax.set(xlim=(-0.6, 10.6), ylim=(-0.5, 5.4), aspect="equal")
+    ax.set(xlim=(-2.3, 10.5), ylim=(-0.5, 6.6), aspect="equal")
     ax.set_xticks([0, 2, 4, 6, 8])
-    ax.set_yticks([0, 2, 4])
+    ax.set_yticks([0, 2, 4, 6])
     plt.show()
 
 
