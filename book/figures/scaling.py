@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, use_house_style
+from .style import BLUE, INK, ORANGE, PALE, WIDTH, use_house_style
 
 use_house_style()
 
