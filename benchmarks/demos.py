@@ -1,0 +1,71 @@
+"""How long a demo takes to follow its reader, beside the 16.7 milliseconds that a screen gives it.
+
+    python benchmarks/demos.py
+
+Works each demo of the built book in Chromium, at its largest, and measures from the event to the finished layout.
+"""
+
+import functools
+import http.server
+import shutil
+import statistics
+import threading
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+SITE = Path(__file__).parents[1] / "_build/html"
+FRAME = 1000 / 60  # milliseconds
+TIMES = 200
+# Page, demo, and how its state changes at its largest: a selector, and what is done to it at even and odd turns.
+SLIDE = "node.value = {}; node.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+PRESS = "node.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{}', bubbles: true }}))"
+DEMOS = {
+    "Gravity": ("03_context", ".gravity .word", PRESS.format("ArrowLeft"), PRESS.format("ArrowRight")),
+    "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),
+    "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", "node.click()", "node.click()"),
+    "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
+}
+MEASURE = """([selector, even, odd, times]) => {
+  const node = document.querySelector(selector);
+  const demo = node.closest(".demo");
+  const turns = [new Function("node", even), new Function("node", odd)];
+  return Array.from({ length: times }, (_, i) => {
+    const start = performance.now();
+    turns[i % 2](node);
+    demo.getBoundingClientRect();
+    return performance.now() - start;
+  });
+}"""
+FULL = "for (let i = 0; i < 8; i++) document.querySelector('.soft-dictionary .count button').click()"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a word."""
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def main():
+    """Print one line for each demo."""
+    handler = functools.partial(Quiet, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        executable = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        print(f"{'demo':16} {'median':>8} {'slowest':>8} ms   of a frame of {FRAME:.1f} ms")
+        for name, (chapter, *work) in DEMOS.items():
+            page.goto(f"http://127.0.0.1:{server.server_port}/{chapter}.html")
+            page.locator(work[0]).first.wait_for()
+            page.evaluate(f"document.querySelector('.soft-dictionary') && ({{ go() {{ {FULL} }} }}).go()")
+            took = page.evaluate(MEASURE, [*work, TIMES])
+            median = statistics.median(took)
+            print(f"{name:16} {median:8.2f} {max(took):8.2f}      {median / FRAME:.2f}")
+        browser.close()
+        server.shutdown()
+
+
+if __name__ == "__main__":
+    main()
