@@ -4,6 +4,8 @@ from html import escape
 
 import numpy as np
 
+WORD_BY_WORD = ("scores", "weights")
+
 
 class Tables:
     """Captioned HTML tables side by side; a notebook shows them as the last line of a cell."""
@@ -21,7 +23,7 @@ class Tables:
 def show(words, mark=(), digits=3, **matrices):
     """Show each matrix under its name, with a word before each row; rows whose word is in ``mark`` stand out.
 
-    A matrix with as many columns as words has the words over its columns too; ``weights`` are coloured.
+    ``scores`` and ``weights`` have the words over their columns too, for a column is a word there; weights are coloured.
     An exact zero is printed as 0, a small number as .000: the two are not the same.
     """
     tables = (_table(name, np.asarray(matrix), words, mark, digits) for name, matrix in matrices.items())
@@ -30,7 +32,7 @@ def show(words, mark=(), digits=3, **matrices):
 
 def _table(name, matrix, words, mark, digits):
     caption = f"{name} {matrix.shape[0]}×{matrix.shape[1]}"
-    columns = words if matrix.shape[1] == len(words) else range(matrix.shape[1])
+    columns = words if name in WORD_BY_WORD else range(matrix.shape[1])
     head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in columns)
     rows = zip(words, matrix, strict=True)
     body = "".join(_row(word, row, digits, name == "weights", word in mark) for word, row in rows)
