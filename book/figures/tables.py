@@ -23,7 +23,7 @@ class Tables:
 def show(words, mark=(), digits=3, **matrices):
     """Show each matrix under its name, with a word before each row; rows whose word is in ``mark`` stand out.
 
-    ``scores`` and ``weights`` have the words over their columns too, for a column is a word there; weights are coloured.
+    ``scores`` and ``weights`` have the words over their columns too: a column is a word there. Weights are coloured.
     An exact zero is printed as 0, a small number as .000: the two are not the same.
     """
     tables = (_table(name, np.asarray(matrix), words, mark, digits) for name, matrix in matrices.items())
