@@ -15,12 +15,16 @@ def directions(rng, n, d):
 
 
 def far_apart(rng, n_q, n_k, d):
-    """Draw queries and keys whose scores lie between -1500 and 1500.
+    """Draw queries and keys whose scores lie between -1500 and 1500: exp of the largest overflows in every row.
 
-    exp of the largest overflows in every row but, where there are several, the first: its scores are small, and who
-    subtracts one maximum for all rows leaves it nothing but zeros.
+    Divided by √d, a score overflows exp up to d = 3 only.
     """
     query = directions(rng, n_q, d)
-    lengths = np.full((n_q, 1), 1500.0)
-    lengths[: n_q > 1] = 1.0
-    return lengths * query, np.concatenate([directions(rng, n_k - n_q, d), query])
+    return 1500 * query, np.concatenate([directions(rng, n_k - n_q, d), query])
+
+
+def one_loud_query(rng, n_q, n_k, d):
+    """Draw queries and keys; the first query scores so high that exp of another row less its maximum is 0."""
+    query, key = within(rng, 1.2, n_q, d), directions(rng, n_k, d)
+    query[0] = 5000 * key[0]
+    return query, key

@@ -139,7 +139,7 @@ def example_entry(exercise):
         if shows_in_examples(exercise, mistake)
     ]
     rows = {
-        name: ",\n    ".join(json.dumps(row) for row in items)
+        name: ",\n    ".join(json.dumps(row, allow_nan=False) for row in items)
         for name, items in (("cases", cases), ("mistakes", mistakes))
     }
     return (
@@ -168,7 +168,7 @@ def plain(value):
     if isinstance(value, np.ndarray | np.generic):
         # Twelve decimals: the last bits differ from machine to machine, the released file must not.
         rounded = np.round(value, 12) + 0 if value.dtype.kind == "f" else value
-        return {"array": rounded.tolist(), "dtype": str(value.dtype), "shape": list(value.shape)}
+        return {"array": finite(rounded.tolist()), "dtype": str(value.dtype), "shape": list(value.shape)}
     if isinstance(value, float):
         return round(value, 12)
     if isinstance(value, tuple):
@@ -176,6 +176,13 @@ def plain(value):
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return value
+
+
+def finite(numbers):
+    """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers."""
+    if isinstance(numbers, list):
+        return [finite(number) for number in numbers]
+    return numbers if np.isfinite(numbers) else str(numbers)
 
 
 def copy_release(assignment, folder):

@@ -84,7 +84,7 @@ def softmax_jacobian(p: Num[Array, "*batch n"]) -> Float[Array, "*batch n n"]:
 
 
 def entropy(weights: Num[Array, "*batch n"]) -> Float[Array, "*batch"] | float:
-    """Measure how evenly a row looks around: 0 for a single token, ln n for all n alike.
+    """Measure how evenly a row looks around: 0 where one token has all the weight, ln n where all n have the same.
 
     H = -Σ_i p_i ln p_i, where 0 · ln 0 = 0
 

@@ -146,7 +146,7 @@ def difference(answer, expected, name, visible=False):
 def difference_in_numbers(got, wanted, name, visible):
     """Say where two arrays of one shape differ."""
     if np.isnan(got).any():
-        return f"{name} holds NaN in {where(np.isnan(got))}: look for 0/0, inf/inf or inf - inf"
+        return f"{name} holds NaN in {where(np.isnan(got))}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
     if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
         return f"{name} is right to a few decimals only: do not round"

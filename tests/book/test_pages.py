@@ -129,6 +129,19 @@ def test_source_loads_nothing_from_elsewhere(book, name):
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_link_to_a_slip_opens_its_list(book, page, chapter):
+    """Where people slip stands behind toggles; whoever comes by a link, or clicks one, sees the row."""
+    page.goto(f"{book}/{chapter}.html")
+    first, *_, last = page.locator("[id^=slip-]").all()
+    assert not first.is_visible()
+    page.goto(f"{book}/{chapter}.html#{last.get_attribute('id')}")
+    row = page.locator("tr", has=last)
+    assert row.is_visible()
+    page.evaluate("id => { location.hash = id; }", first.get_attribute("id"))
+    page.locator("tr", has=first).wait_for(state="visible")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_download_is_the_assignment(book, chapter):
     """The page's zip holds the chapter's exercises, byte for byte."""
     with zipfile.ZipFile(BytesIO(fetch(f"{book}/downloads/{chapter}.zip"))) as archive:

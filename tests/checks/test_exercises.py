@@ -53,6 +53,11 @@ def test_messages_say_three_things_and_none_is_shared():
     assert len(set(messages)) == len(messages)
 
 
+def test_an_exercise_has_a_name_of_its_own_in_the_course():
+    """Stock nbgrader's hidden tests find an exercise by its name alone."""
+    assert len({exercise.name for exercise in EXERCISES}) == len(EXERCISES)
+
+
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_a_mistake_has_a_name_of_its_own_in_its_chapter(stem):
     """The name is the anchor of the mistake's row in the chapter's table."""

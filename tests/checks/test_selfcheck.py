@@ -15,6 +15,11 @@ NOT_ON_THE_EXAMPLES = {  # what shows on large scores, in a batch or at another 
         *("lookup_overflow", "attention_overflow", "context_overflow"),
         *("one_maximum_for_all", "all_axes_reversed", "axis_one"),
     },
+    "scaling": {
+        *("width_of_axis_one", "scores_all_axes_reversed", "softmax_axis_one", "attention_width_of_axis_one"),
+        *("attention_all_axes_reversed", "one_maximum_for_all", "attention_overflow"),
+        *("one_row_at_a_time", "new_axis_too_early"),
+    },
 }
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_apart, within
+from ..draw import far_apart, one_loud_query, within
 from ..exercise import Case, Exercise, mistake
 
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
@@ -23,9 +23,10 @@ def unseen(rng):
 
 
 def edges(rng):
-    """Scores that overflow exp, a single token, and leading axes."""
+    """Scores that overflow exp, one row far above the others, a single token, and leading axes."""
     return [
         Case("scores of a thousand", (*far_apart(rng, 3, 7, 5), within(rng, 3, 7, 2))),
+        Case("one loud query", (*one_loud_query(rng, 3, 5, 7), within(rng, 3, 5, 2))),
         Case("one token", (within(rng, 1, 1, 3), within(rng, 1, 1, 3), within(rng, 3, 1, 2))),
         Case("batch axes", (within(rng, 0.6, 2, 3, 5, 11), within(rng, 0.6, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13))),
     ]

@@ -1,0 +1,167 @@
+"""How evenly a query looks around."""
+
+import numpy as np
+
+from autograder.reference import scaling as reference
+from autograder.reference.context import softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+ROWS = np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]])
+
+
+def unseen(rng):
+    """A single row and two matrices, with no weight of 0."""
+    return [
+        Case("one row", (softmax(within(rng, 2, 7)),)),
+        Case("more keys than queries", (softmax(within(rng, 2, 5, 11)),)),
+        Case("more queries than keys", (softmax(within(rng, 2, 13, 3)),)),
+    ]
+
+
+def edges(rng):
+    """Weights of 0 in some places and in all but one, all weights alike, one token, and leading axes."""
+    masked = within(rng, 2, 3, 7)
+    masked[:, rng.permutation(7)[:3]] = -np.inf
+    return [
+        Case("some weights of 0", (softmax(masked),)),
+        Case("all on one key", (np.eye(5)[rng.integers(5, size=3)],)),
+        Case("all weights alike", (np.full((2, 5), 1 / 5),)),
+        Case("one token", (np.array([[1.0], [1.0]]),)),
+        Case("batch axes", (softmax(within(rng, 2, 2, 3, 5, 7)),)),
+    ]
+
+
+@mistake(
+    "A weight of 0 gives NaN: np.log(0) is −inf, and 0 · (−inf) is NaN. "
+    "A key that nobody looks at adds nothing to the entropy, since p ln p goes to 0 with p. "
+    "Put a 1 in place of each 0 inside the logarithm; ln 1 is 0."
+)
+def nan_at_zero(weights):
+    return -np.sum(weights * np.log(weights), axis=-1)
+
+
+@mistake(
+    "The logarithm has base 2, so the answer is in bits. "
+    "In nats the most even row of n weights has the entropy ln n, and bits are 1.4427 times as many. "
+    "Use np.log."
+)
+def in_bits(weights):
+    return -np.sum(weights * np.log2(np.where(weights > 0, weights, 1.0)), axis=-1)
+
+
+@mistake(
+    "The logarithm has base 10, and entropy in nats needs base e. "
+    "On paper *log* may mean either; in NumPy np.log10 is one and np.log the other. "
+    "Use np.log."
+)
+def base_ten(weights):
+    return -np.sum(weights * np.log10(np.where(weights > 0, weights, 1.0)), axis=-1)
+
+
+@mistake(
+    "The entropy comes out negative, for the minus in front is missing. "
+    "A weight is at most 1, so its logarithm is at most 0, and the minus makes the sum positive. "
+    "Write H = −Σ p ln p."
+)
+def minus_forgotten(weights):
+    return np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
+
+
+@mistake(
+    "There is still one number for each weight: −p ln p was not added up. "
+    "Entropy says how evenly a whole row is shared out, with one number for each row. "
+    "Sum over the last axis."
+)
+def terms_not_summed(weights):
+    return -weights * np.log(np.where(weights > 0, weights, 1.0))
+
+
+@mistake(
+    "All rows were added up to one number: by a sum without an axis, or by weights[weights > 0], which has no rows. "
+    "Each query looks around in its own way and has an entropy of its own. "
+    "Keep the shape of weights, and sum with axis=-1."
+)
+def rows_added_up(weights):
+    return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)))
+
+
+@mistake(
+    "The sum ran down the columns, over the queries. "
+    "It is a row that sums to one and belongs to one query; a column does neither. "
+    "Use axis=-1, the keys."
+)
+def down_the_columns(weights):
+    return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=0)
+
+
+@mistake(
+    "axis=1 does not exist for a single row of weights, and in a batch it is not the keys. "
+    "The function is to work for (n,), for (n_q, n_k) and for any axes before them. "
+    "Count from the end: axis=-1."
+)
+def entropy_axis_one(weights):
+    return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1)
+
+
+@mistake(
+    "The entropy was divided by ln n, which brings it to between 0 and 1. "
+    "What is asked is the entropy itself, in nats: ln n for n equal weights. "
+    "Leave the division out."
+)
+def share_of_the_most(weights):
+    total = -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
+    return total / np.log(weights.shape[-1])
+
+
+@mistake(
+    "The mean of −p ln p was taken over the n keys, and that divides by n. "
+    "The weights p are the shares of the average already: they sum to one. "
+    "Use a sum."
+)
+def averaged_once_more(weights):
+    return -np.mean(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
+
+
+@mistake(
+    "The logarithms were added up without the weights in front. "
+    "Each key counts by its share: −ln p is large for a key that hardly matters, and p makes it small again. "
+    "Multiply by p before you sum."
+)
+def shares_forgotten(weights):
+    return -np.sum(np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
+
+
+@mistake(
+    "A small number was added inside the logarithm, np.log(p + 1e-6), to keep away from ln 0. "
+    "It moves every entropy in the sixth decimal, and a row that looks at one key no longer gives 0. "
+    "Change only the entries that are 0: np.where(weights > 0, weights, 1.0)."
+)
+def millionth_added(weights):
+    return -np.sum(weights * np.log(weights + 1e-6), axis=-1)
+
+
+EXERCISE = Exercise(
+    name="entropy",
+    points=3,
+    reference=reference.entropy,
+    returns=("entropy",),
+    examples=(Case("two rows with zeros", (ROWS,)), Case("one row", (np.array([0.5, 0.25, 0.25]),))),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        nan_at_zero,
+        in_bits,
+        base_ten,
+        minus_forgotten,
+        terms_not_summed,
+        rows_added_up,
+        down_the_columns,
+        entropy_axis_one,
+        share_of_the_most,
+        averaged_once_more,
+        shares_forgotten,
+        millionth_added,
+    ),
+)

@@ -1,0 +1,320 @@
+"""The attention of every transformer: scaled, then softmax, then mixed."""
+
+import numpy as np
+
+from autograder.reference import scaling as reference
+from autograder.reference.context import softmax
+
+from ..draw import far_apart, one_loud_query, within
+from ..exercise import Case, Exercise, mistake
+
+QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
+KEY = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
+VALUE = np.array([[10.0], [20.0], [30.0]])
+ONE_QUERY = np.array([[2.0, 0.0, 0.0, 0.0]])
+TWO_KEYS = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
+
+
+def unseen(rng):
+    """n_q, n_k, d_k, d_v all different primes, and scores within ±4 once they are scaled."""
+    return [
+        Case("three queries, five keys", (within(rng, 1.2, 3, 7), within(rng, 1.2, 5, 7), within(rng, 3, 5, 2))),
+        Case("more queries than keys", (within(rng, 1.3, 7, 5), within(rng, 1.3, 3, 5), within(rng, 3, 3, 11))),
+        Case("keys of width two", (within(rng, 1.6, 5, 2), within(rng, 1.6, 11, 2), within(rng, 3, 11, 3))),
+    ]
+
+
+def edges(rng):
+    """Scores that overflow exp, one row far above the others, a single token, and leading axes."""
+    return [
+        Case("scores of a thousand", (*far_apart(rng, 5, 7, 3), within(rng, 3, 7, 2))),
+        Case("one loud query", (*one_loud_query(rng, 3, 5, 7), within(rng, 3, 5, 2))),
+        Case("one token", (within(rng, 1.5, 1, 3), within(rng, 1.5, 1, 3), within(rng, 3, 1, 2))),
+        Case("batch axes", (within(rng, 1, 2, 3, 5, 11), within(rng, 1, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13))),
+    ]
+
+
+@mistake(
+    "The scores went into softmax unscaled, or they were divided only after exp, where the divisor cancels. "
+    "The dot products of wide vectors lie far apart, and softmax then looks at one key and forgets the others. "
+    "Divide the scores by √d_k before you take exp."
+)
+def attention_unscaled(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2))
+    return weights @ value, weights
+
+
+@mistake(
+    "The scores were divided by d_k, and √d_k is enough. "
+    "The weights come out too even: with wide keys every output is almost the average of all values. "
+    "Take the square root of key.shape[-1], and divide once, not query and key both."
+)
+def attention_over_width(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / key.shape[-1])
+    return weights @ value, weights
+
+
+@mistake(
+    "The scale was taken from the number of keys, √n_k. "
+    "A longer sentence would then make every choice softer, although no score has changed. "
+    "Scores grow with the width of a key, so divide by the root of key.shape[-1]."
+)
+def attention_over_root_n_k(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-2]))
+    return weights @ value, weights
+
+
+@mistake(
+    "The scale was taken from the number of queries, √n_q. "
+    "Each query is answered for itself, so its weights may not depend on how many others ask. "
+    "Divide by the root of query.shape[-1], the width, which is d_k."
+)
+def attention_over_root_n_q(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2]))
+    return weights @ value, weights
+
+
+@mistake(
+    "The scale was taken from the width of a value, √d_v. "
+    "Values have no part in the scores; they are mixed only afterwards, and may be of any width. "
+    "Divide by the root of the width of a key."
+)
+def attention_over_root_d_v(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(value.shape[-1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "The scores were multiplied by √d_k before softmax. "
+    "That is the wrong direction: it makes the best key take nearly everything. "
+    "Multiply by 1/√d_k, which is `scaling_factor`, or divide by √d_k."
+)
+def attention_multiplied(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) * np.sqrt(key.shape[-1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "Softmax ran along the queries, so each key shares itself out and the columns sum to one. "
+    "A query whose row sums to more or less than one gets no mixture of the values. "
+    "Use the last axis, the keys, for the maximum and for the sum."
+)
+def softmax_over_queries(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), axis=-2)
+    return weights @ value, weights
+
+
+@mistake(
+    "The weights were divided by √d_k, after softmax: each row now sums to 1/√d_k. "
+    "That only makes the output smaller; which key gets how much was settled before, by scores without a scale. "
+    "Divide the scores, and then apply softmax."
+)
+def weights_divided(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2)) / np.sqrt(key.shape[-1])
+    return weights @ value, weights
+
+
+@mistake(
+    "The output was divided by √d_k, and the scores were not. "
+    "The mixture is as one-sided as before, only smaller. "
+    "Move the division to the scores, inside the softmax, and mind the brackets."
+)
+def output_divided(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2))
+    return weights @ value / np.sqrt(key.shape[-1]), weights
+
+
+@mistake(
+    "The key with the highest score gets weight 1, and no scale can change that. "
+    "The output is then a single value, and the slope, by which training learns, is 0. "
+    "Give every key its share: softmax of the scaled scores."
+)
+def hard_max(query, key, value):
+    weights = np.eye(key.shape[-2])[np.argmax(query @ np.swapaxes(key, -1, -2), axis=-1)]
+    return weights @ value, weights
+
+
+@mistake(
+    "The scaled scores were used to mix the values, and softmax is missing. "
+    "Scores may be negative, and a row of them need not sum to one. "
+    "Between the scaling and the mixing, take exp and divide each row by its sum."
+)
+def no_softmax(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    return scores @ value, scores
+
+
+@mistake(
+    "The weights are right, but they mix the keys. "
+    "A key is there to be found; what is handed over is the value. "
+    "The output is weights @ value, as wide as a value."
+)
+def keys_mixed(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+    return weights @ key, weights
+
+
+@mistake(
+    "Only the weights come back, and they are right. "
+    "The layer after this one needs the mixture of the values, and has no use for weights alone. "
+    "Return two results: weights @ value first, the weights second."
+)
+def weights_only(query, key, value):
+    return softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+
+
+@mistake(
+    "The weights come back first and the output second. "
+    "All later chapters unpack `output, weights`, and would go on with the wrong one. "
+    "Exchange the two after `return`."
+)
+def weights_first(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+    return weights, weights @ value
+
+
+@mistake(
+    "The output is right, but the second result holds the scaled scores instead of the weights. "
+    "Their rows do not sum to one, so nobody can read off who attends to whom. "
+    "Keep what softmax gives in a variable and return that."
+)
+def scores_returned(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    return softmax(scores) @ value, scores
+
+
+@mistake(
+    "All weights of the matrix together sum to one, since the sum was taken without an axis. "
+    "Each query has one unit of attention of its own to share out. "
+    "Sum with axis=-1 and keepdims=True."
+)
+def one_sum_for_all(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    exponentials = np.exp(scores - scores.max())
+    weights = exponentials / exponentials.sum()
+    return weights @ value, weights
+
+
+@mistake(
+    "Without keepdims=True the maximum and the sum of each row come back as (n_q,) and not as a column (n_q, 1). "
+    "NumPy then lays these n_q numbers along the n_k keys, where they do not fit. "
+    "Write keepdims=True in .max and in .sum."
+)
+def keepdims_forgotten(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    exponentials = np.exp(scores - scores.max(axis=-1))
+    weights = exponentials / exponentials.sum(axis=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "Key was not turned round before the product: query @ key pairs rows of query with columns of key. "
+    "A score needs a row of each, and rows of key become columns only by a transpose. "
+    "Call `scaled_scores`, or write np.swapaxes(key, -1, -2)."
+)
+def attention_key_not_transposed(query, key, value):
+    weights = softmax(query @ key / np.sqrt(key.shape[-1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "The weights meet the values with one row for each key: query and key changed places, or the weights were turned. "
+    "Each query needs a row of its own, as long as there are values. "
+    "Write query on the left and the turned key on the right, and leave the weights as they come."
+)
+def attention_key_asks_query(query, key, value):
+    weights = softmax(key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for one sentence; with leading axes, softmax with axis=1 shares attention out among heads or queries. "
+    "The keys are the last axis in every case. "
+    "Count from the end: axis=-1."
+)
+def softmax_axis_one(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), axis=1)
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for one sentence; with leading axes, shape[1] is no longer the width of a key. "
+    "In a batch with heads it is the number of heads, and the scale follows that. "
+    "Count from the end: shape[-1]."
+)
+def attention_width_of_axis_one(query, key, value):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for one sentence; with leading axes, .T reverses those too, and sentences meet heads. "
+    "The product needs only the last two axes exchanged. "
+    "np.swapaxes(key, -1, -2) does that and no more."
+)
+def attention_all_axes_reversed(query, key, value):
+    weights = softmax(query @ key.T / np.sqrt(key.shape[-1]))
+    return weights @ value, weights
+
+
+@mistake(
+    "Right until one row lies far above another: the largest score of all was subtracted from every row. "
+    "In the lower rows each exp is then 0, and 0 / 0 is NaN. "
+    "Subtract each row's own largest score, .max(axis=-1, keepdims=True)."
+)
+def one_maximum_for_all(query, key, value):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    exponentials = np.exp(scores - scores.max())
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for ordinary scores, NaN for large ones: scaled or not, a score above 709 is too much for exp. "
+    "It gives inf, and inf / inf is NaN. "
+    "Subtract the largest score of each row first; the weights stay what they are."
+)
+def attention_overflow(query, key, value):
+    exponentials = np.exp(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
+EXERCISE = Exercise(
+    name="scaled_dot_product_attention",
+    points=5,
+    reference=reference.scaled_dot_product_attention,
+    returns=("output", "weights"),
+    examples=(
+        Case("two queries, three keys", (QUERY, KEY, VALUE)),
+        Case("one query, two keys", (ONE_QUERY, TWO_KEYS, np.eye(2))),
+    ),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        attention_unscaled,
+        attention_over_width,
+        attention_over_root_n_k,
+        attention_over_root_n_q,
+        attention_over_root_d_v,
+        attention_multiplied,
+        softmax_over_queries,
+        weights_divided,
+        output_divided,
+        hard_max,
+        no_softmax,
+        keys_mixed,
+        weights_only,
+        weights_first,
+        scores_returned,
+        one_sum_for_all,
+        keepdims_forgotten,
+        attention_key_not_transposed,
+        attention_key_asks_query,
+        softmax_axis_one,
+        attention_width_of_axis_one,
+        attention_all_axes_reversed,
+        one_maximum_for_all,
+        attention_overflow,
+    ),
+)

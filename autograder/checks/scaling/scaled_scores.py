@@ -1,0 +1,188 @@
+"""Every query against every key, at the same spread for any width."""
+
+import numpy as np
+
+from autograder.reference import scaling as reference
+from autograder.reference.context import softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
+KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
+NARROW_QUERY, NARROW_KEY = np.array([[3.0]]), np.array([[1.0], [2.0]])
+
+
+def unseen(rng):
+    """n_q, n_k, d_k all different primes, and scores within ±4 once they are scaled."""
+    return [
+        Case("three queries, five keys", (within(rng, 1.2, 3, 7), within(rng, 1.2, 5, 7))),
+        Case("more queries than keys", (within(rng, 1.3, 7, 5), within(rng, 1.3, 3, 5))),
+        Case("keys of width two", (within(rng, 1.6, 5, 2), within(rng, 1.6, 11, 2))),
+    ]
+
+
+def edges(rng):
+    """Width one, where nothing is to be scaled; a single token; leading axes."""
+    return [
+        Case("width one", (within(rng, 1.9, 5, 1), within(rng, 1.9, 3, 1))),
+        Case("one token", (within(rng, 1.5, 1, 3), within(rng, 1.5, 1, 3))),
+        Case("batch axes", (within(rng, 1, 2, 3, 5, 11), within(rng, 1, 2, 3, 7, 11))),
+    ]
+
+
+@mistake(
+    "These are the plain dot products, not divided by anything. "
+    "They lie √d_k times as far apart as the scaled ones, and the wider the keys, the less of softmax is left alive. "
+    "Multiply them by scaling_factor(d_k), or divide by √d_k."
+)
+def scores_unscaled(query, key):
+    return query @ np.swapaxes(key, -1, -2)
+
+
+@mistake(
+    "The scores were divided by d_k, all at once or by √d_k twice, in query and in key. "
+    "That is too much: their variance becomes 1/d_k, and for wide keys softmax gives all nearly the same weight. "
+    "Divide by √d_k, once."
+)
+def scores_over_width(query, key):
+    return query @ np.swapaxes(key, -1, -2) / key.shape[-1]
+
+
+@mistake(
+    "The scores were divided by √n_k, the root of the number of keys. "
+    "A dot product adds up d_k products, however many keys there are to be compared. "
+    "The width of a key is its last axis: key.shape[-1]."
+)
+def scores_over_root_n_k(query, key):
+    scores = query @ np.swapaxes(key, -1, -2)
+    return scores / np.sqrt(scores.shape[-1])
+
+
+@mistake(
+    "The scores were divided by √n_q, the root of the number of queries. "
+    "How many tokens ask changes nothing in what one of them scores. "
+    "The width of a query is its last axis, query.shape[-1], not its first."
+)
+def scores_over_root_n_q(query, key):
+    return query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2])
+
+
+@mistake(
+    "The scores were multiplied by √d_k instead of divided by it. "
+    "They are now d_k times as large as they should be, and softmax will give the best key everything. "
+    "`scaling_factor` is for multiplying, √d_k for dividing."
+)
+def scores_multiplied(query, key):
+    return query @ np.swapaxes(key, -1, -2) * np.sqrt(key.shape[-1])
+
+
+@mistake(
+    "The scores were divided by 2 at any width: √4 of the example is written in. "
+    "Another head may have narrower or wider keys, and its scores need another divisor. "
+    "Take the root of key.shape[-1], whatever it is."
+)
+def root_of_the_example(query, key):
+    return query @ np.swapaxes(key, -1, -2) / 2
+
+
+@mistake(
+    "The product is query @ key, and the two do not fit: each row of query must meet a row of key. "
+    "@ pairs the rows on its left with the columns on its right. "
+    "Turn key round with np.swapaxes(key, -1, -2), as in chapter 4."
+)
+def scores_key_not_transposed(query, key):
+    return query @ key / np.sqrt(key.shape[-1])
+
+
+@mistake(
+    "reshape gave key the right shape, but its numbers stayed in their order, so a column holds parts of several keys. "
+    "Each column of the turned matrix must be one whole key. "
+    "Exchange the two axes instead: np.swapaxes(key, -1, -2)."
+)
+def scores_key_reshaped(query, key):
+    return query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2]) / np.sqrt(key.shape[-1])
+
+
+@mistake(
+    "The scores have one row for each key: they were computed as key queryᵀ. "
+    "Softmax will run along the rows, and the row must belong to the query, which shares out its attention. "
+    "Let query stand on the left of @."
+)
+def scores_key_asks_query(query, key):
+    return key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1])
+
+
+@mistake(
+    "Softmax was applied: these are already weights, and their rows sum to one. "
+    "The next function takes that step, and would take it twice. "
+    "Return the scaled scores as they are."
+)
+def softmax_already(query, key):
+    return softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+
+
+@mistake(
+    "Each score was divided by the lengths of its query and its key, which makes it a cosine. "
+    "A model that wants to be sure makes its vectors long, and a cosine takes that away. "
+    "Divide by √d_k only; it is the same number for every pair."
+)
+def cosine_instead(query, key):
+    query = query / np.linalg.norm(query, axis=-1, keepdims=True)
+    key = key / np.linalg.norm(key, axis=-1, keepdims=True)
+    return query @ np.swapaxes(key, -1, -2)
+
+
+@mistake(
+    "The scores were divided by the standard deviation of these very scores. "
+    "The scale would change with every sentence, and each score would depend on tokens it does not compare. "
+    "√d_k is the standard deviation in theory; divide by that."
+)
+def over_their_own_spread(query, key):
+    scores = query @ np.swapaxes(key, -1, -2)
+    return scores / scores.std()
+
+
+@mistake(
+    "Right for one sentence, but in a batch axis 1 does not count the numbers of a key. "
+    "Leading axes push it along, and then √ is taken of a number of heads or tokens. "
+    "Read the width off the last axis, shape[-1]."
+)
+def width_of_axis_one(query, key):
+    return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1])
+
+
+@mistake(
+    "Right for one sentence, but .T turns a whole batch inside out: the first axis becomes the last. "
+    "Sentences and heads must stay where they are. "
+    "Exchange the last two axes of key and no others, np.swapaxes(key, -1, -2)."
+)
+def scores_all_axes_reversed(query, key):
+    return query @ key.T / np.sqrt(key.shape[-1])
+
+
+EXERCISE = Exercise(
+    name="scaled_scores",
+    points=4,
+    reference=reference.scaled_scores,
+    returns=("scores",),
+    examples=(Case("three queries, two keys", (QUERY, KEY)), Case("width one", (NARROW_QUERY, NARROW_KEY))),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        scores_unscaled,
+        scores_over_width,
+        scores_over_root_n_k,
+        scores_over_root_n_q,
+        scores_multiplied,
+        root_of_the_example,
+        scores_key_not_transposed,
+        scores_key_reshaped,
+        scores_key_asks_query,
+        softmax_already,
+        cosine_instead,
+        over_their_own_spread,
+        width_of_axis_one,
+        scores_all_axes_reversed,
+    ),
+)
