@@ -148,9 +148,17 @@ class Assignment:
 
     @cached_property
     def cells(self):
-        """The notebook's nbgrader cells in order, as ``{grade_id: Locked}``; solution cells have the stub's place."""
+        """The notebook's nbgrader cells in order, as ``{grade_id: Locked}``; solution cells have the stub's place.
+
+        Errors: CourseError where a cell is not one of nbgrader's.
+        """
         found = {}
         for cell in self.notebook.cells:
+            if "grade_id" not in cell.metadata.get("nbgrader", {}):
+                raise CourseError(
+                    f"expected an nbgrader id on every cell of {self.path}, got none on {cell.source[:40]!r}: "
+                    "lock the cell in JupyterLab's nbgrader panel, or delete it"
+                )
             grade_id = cell.metadata.nbgrader.grade_id
             exercise = self.exercises[grade_id.removeprefix("test_")] if cell.metadata.nbgrader.grade else None
             found[grade_id] = Locked(grade_id, cell, HIDDEN.sub("", cell.source).rstrip("\n"), exercise)

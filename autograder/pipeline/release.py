@@ -27,8 +27,10 @@ def release(assignment: Assignment):
     """Write one chapter's exercise folder and return its path.
 
     The two companions are also written beside the solution, where stock nbgrader expects to find them.
-    Errors: CourseError where the notebook and its checks disagree, or nbgrader refuses the notebook.
+    Errors: CourseError where the notebook and its checks disagree, a cell is not the course's own, or nbgrader refuses
+    the notebook.
     """
+    assignment.cells  # noqa: B018 - every cell is looked at before anything is written
     companions = {"selfcheck.py": selfcheck_source(), "examples.json": examples(assignment.exercises)}
     for name, text in companions.items():
         write_if_changed(assignment.path.with_name(name), text)

@@ -51,6 +51,17 @@ def test_points_that_disagree_are_named_and_nothing_is_released(copied):
     assert not copied.exercises.exists()
 
 
+def test_a_cell_that_is_not_the_courses_own_is_named_and_nothing_is_released(copied):
+    """A cell that was added without nbgrader's id would be lost at grading, so the release refuses it."""
+    path = copied.solutions / CHAPTER / f"{CHAPTER}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell("print('a thought')"))
+    nbformat.write(notebook, path)
+    with pytest.raises(CourseError, match=r"an nbgrader id on every cell of .*none on .*a thought.*or delete it"):
+        release(Course(copied.root, "mini_checks").assignment(CHAPTER))
+    assert not copied.exercises.exists()
+
+
 def test_what_nbgrader_refuses_leaves_the_old_release(copied):
     """A hidden region that never ends is refused with nbgrader's reason, and the last release stays."""
     before = contents(release(copied.assignment(CHAPTER)))

@@ -125,9 +125,9 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "The product is key queryᵀ, with one row for each key. "
-    "A row of scores belongs to the token that asks, so query stands on the left. "
-    "Write query @ np.swapaxes(key, -1, -2)."
+    "The weights have one row for each key: the product is key queryᵀ, or the weights were turned. "
+    "A row of weights belongs to the token that asks, so query stands on the left of the scores. "
+    "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come."
 )
 def key_asks_query(query, key, value):
     weights = softmax(key @ np.swapaxes(query, -1, -2))
