@@ -2,7 +2,7 @@
 
 import importlib
 
-CHAPTERS = ("query_key_value", "scaling")  # reading order
+CHAPTERS = ("context", "query_key_value", "scaling")  # reading order
 
 
 def exercises_of(stem, package=__name__):

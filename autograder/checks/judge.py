@@ -63,7 +63,9 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
         )
     if not_attempted(replies):
         return unanswered(
-            exercise, "not_attempted", "Not attempted yet: the function still raises NotImplementedError."
+            exercise,
+            "not_attempted",
+            "Not attempted yet: the function still raises NotImplementedError, or calls one that does.",
         )
     problems = [*problems_with(exercise, seed, replies, True), *problems_with(exercise, seed, replies, False)]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]

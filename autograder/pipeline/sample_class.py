@@ -1,7 +1,6 @@
 """A synthetic class: right answers, every known mistake, half-done, broken and hostile notebooks."""
 
 import re
-from itertools import zip_longest
 
 import nbformat
 import numpy as np
@@ -42,15 +41,10 @@ def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, se
 
 def hands(exercises):
     """Deal all mistakes out: each hand has at most one mistake per exercise, and together they hold every one."""
-    columns = [[(name, mistake) for mistake in exercise.mistakes] for name, exercise in exercises.items()]
-    waiting, dealt = [pair for row in zip_longest(*columns) for pair in row if pair], []
-    while waiting:
-        hand = {}
-        for name, mistake in waiting:
-            if len(hand) < MISTAKES_EACH:
-                hand.setdefault(name, mistake)
-        waiting = [(name, mistake) for name, mistake in waiting if hand.get(name) is not mistake]
-        dealt.append(hand)
+    left, dealt = {name: list(exercise.mistakes) for name, exercise in exercises.items()}, []
+    while any(left.values()):
+        fullest = sorted(filter(left.get, left), key=lambda name: -len(left[name]))[:MISTAKES_EACH]
+        dealt.append({name: left[name].pop(0) for name in fullest})
     return dealt
 
 
@@ -80,7 +74,7 @@ def answer(assignment, notebook, kind, turn, dealt, rng):
     names = list(assignment.exercises)
     answered = {"right": names, "mistakes": names, "empty": []}.get(kind)
     if answered is None:
-        answered = sorted(rng.choice(names, size=int(rng.integers(2, len(names))), replace=False))
+        answered = names[: int(rng.integers(2, len(names)))]  # later exercises may call earlier ones
     wrong = dealt[turn % len(dealt)] if kind == "mistakes" else {}
     for name in answered:
         fill_in(assignment, notebook, name, wrong.get(name))

@@ -279,7 +279,9 @@ def finding(exercise, function):
     cases = [(arguments(case), decode(case["kwargs"])) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
-        return "not attempted yet. Replace the line that raises NotImplementedError."
+        return (
+            "not attempted yet. Replace the line that raises NotImplementedError, here or in a function that it calls."
+        )
     found = first_problem(exercise, cases, answers)
     if found is None:
         return f"right on {plural(len(cases), 'worked example')}. The grader will also try inputs that you cannot see."

@@ -128,7 +128,8 @@ def of_constant(node, _):
     if isinstance(node.value, bool):
         return [ast.Constant(not node.value)]
     if isinstance(node.value, int | float):
-        return [ast.Constant(value) for value in (0, 1, node.value + 1, node.value - 1) if value != node.value]
+        others = dict.fromkeys((0, 1, node.value + 1, node.value - 1))  # 1 and 1.0 are one
+        return [ast.Constant(value) for value in others if value != node.value]
     return []
 
 

@@ -1,0 +1,196 @@
+"""Tokens mixed by weights that come ready."""
+
+import numpy as np
+
+from autograder.reference import context as reference
+from autograder.reference.context import softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+MONEY_BANK_GROWS = np.array([[2, 0], [1, 1], [1, 0]])  # whole numbers, as anyone types them
+RIVER_BANK_FLOWS = np.array([[0, 2], [1, 1], [0, 1]])
+MONEY_WEIGHTS = np.array([[0.7, 0.2, 0.1], [0.25, 0.7, 0.05], [0.1, 0.2, 0.7]])  # Note 2
+FLOWS_AS_WRITTEN = np.array([[0.1, 0.01, 0.59]])  # Note 2's row, which sums to .70
+RIVER_WEIGHTS = np.array([[0.8, 0.15, 0.05], [0.2, 0.78, 0.02], *(FLOWS_AS_WRITTEN / 0.7)])
+
+
+def unseen(rng):
+    """More rows of weights than tokens, and fewer; each row sums to one."""
+    return [
+        Case("five rows, seven tokens", (softmax(within(rng, 2, 5, 7)), within(rng, 3, 7, 3))),
+        Case("seven rows, three tokens", (softmax(within(rng, 2, 7, 3)), within(rng, 3, 3, 11))),
+        Case("two rows, eleven tokens", (softmax(within(rng, 2, 2, 11)), within(rng, 3, 11, 5))),
+    ]
+
+
+def edges(rng):
+    """Rows that do not sum to one, a single token, and leading axes."""
+    nothing = softmax(within(rng, 2, 3, 5))
+    nothing[1] = 0.0
+    return [
+        Case("a row that takes nothing", (nothing, within(rng, 3, 5, 2))),
+        Case("Note 2's row of flows as written, which sums to .70", (FLOWS_AS_WRITTEN, within(rng, 3, 3, 2))),
+        Case("one token", (np.ones((3, 1)), within(rng, 3, 1, 2))),
+        Case("batch axes", (softmax(within(rng, 2, 2, 3, 5, 7)), within(rng, 3, 2, 3, 7, 11))),
+    ]
+
+
+@mistake(
+    "The weights were turned round, so row i of the result took column i. "
+    "Row i says what token i takes of every token: Note 2's new bank is .25 money + .7 bank + .05 grows. "
+    "Leave the weights as they are; their last axis already counts the tokens that are mixed."
+)
+def weights_turned_round(weights, x):
+    return np.swapaxes(weights, -1, -2) @ x
+
+
+@mistake(
+    "The tokens stand on the left: x @ weights. "
+    "@ pairs the last axis of its left side with the rows of its right side, and the numbers in a token are no tokens. "
+    "Write the shapes under the product: (n_q, n_k) @ (n_k, d) has n_k in the middle."
+)
+def tokens_on_the_left(weights, x):
+    return x @ weights
+
+
+@mistake(
+    "weights * x multiplies entry by entry. "
+    "A weight belongs to a whole token, and the weighed tokens must then be added up. "
+    "`*` does neither; `@` does both."
+)
+def entry_by_entry(weights, x):
+    return weights * x
+
+
+@mistake(
+    "Every token was weighed, and then the weighed tokens were not added up. "
+    "A new token is one vector, as wide as x, and not n_k of them. "
+    "Sum over the tokens that are mixed, the axis before the last, or let @ multiply and add at once."
+)
+def not_added_up(weights, x):
+    return weights[..., None] * x[..., None, :, :]
+
+
+@mistake(
+    "The sum ran over the rows of the weights, so every token came back as a multiple of itself. "
+    "Row i of the result belongs to row i of the weights, and adds up over the tokens j. "
+    "Sum over the axis that weights and x have in common."
+)
+def summed_over_rows(weights, x):
+    return (weights[..., None] * x[..., None, :, :]).sum(axis=-3)
+
+
+@mistake(
+    "The weighed tokens were averaged, not added up. "
+    "The weights have shared out the one whole already, so to divide by the number of tokens shrinks every vector. "
+    "Take the sum where you have the mean."
+)
+def mean_instead_of_sum(weights, x):
+    return weights @ x / x.shape[-2]
+
+
+@mistake(
+    "The weights went through softmax. "
+    "They come ready: softmax makes .4640, .2814, .2546 of .7, .2, .1, which is nearly the plain average. "
+    "Softmax is for scores, and the next exercise; multiply with the weights as they are."
+)
+def softmax_again(weights, x):
+    return softmax(weights) @ x
+
+
+@mistake(
+    "Each row brought back the token with the largest weight, and that one whole. "
+    "Note 2's bank keeps .7 of itself and takes .25 of money: the small shares are the context. "
+    "Take of every token what its weight says, and add up."
+)
+def strongest_token_only(weights, x):
+    return x[np.argmax(weights, axis=-1)]
+
+
+@mistake(
+    "Only the first row's mixture came back. "
+    "There is one new token for every row of weights, and a `return` inside a loop ends it in the first round. "
+    "Collect all rows before you return, or do them at once with @."
+)
+def first_row_only(weights, x):
+    return weights[0] @ x
+
+
+@mistake(
+    "The mixtures are right, but they stand in columns. "
+    "Rows are tokens, in what a function returns too: (n_q, d), not (d, n_q). "
+    "Look for a transpose that is one too many."
+)
+def tokens_in_columns(weights, x):
+    return np.swapaxes(weights @ x, -1, -2)
+
+
+@mistake(
+    "The new tokens were cut down to whole numbers. "
+    "np.zeros_like(x) makes room for numbers of x's kind, and here x holds whole ones; it also has a row for each "
+    "token, where a row for each row of weights is wanted. "
+    "Make room with np.zeros((n_q, d)), or leave it to weights @ x."
+)
+def room_like_x(weights, x):
+    out = np.zeros_like(x)
+    for i, row in enumerate(weights):
+        out[i] = row @ x
+    return out
+
+
+@mistake(
+    "Right where each row sums to one, but the rows were divided by their sum once more. "
+    "mix is told how much to take, and takes that: from a row of zeros nothing, where 0 / 0 would be NaN. "
+    "Leave out the division; whoever makes the weights has done it."
+)
+def rows_divided_again(weights, x):
+    return weights / weights.sum(axis=-1, keepdims=True) @ x
+
+
+@mistake(
+    "np.average divides by the sum of the weights, which is right only where that sum is one. "
+    "A row of zeros stops it, and a row that sums to .70 is blown up. "
+    "Multiply and add up yourself: weights @ x."
+)
+def average_divides(weights, x):
+    return np.stack([np.average(x, axis=0, weights=row) for row in weights])
+
+
+@mistake(
+    "Right for one sentence, but in a batch np.dot multiplies the weights of each sentence with the tokens of all. "
+    "Sentences must stay apart, each with its own weights. "
+    "`@` passes leading axes through side by side: weights @ x."
+)
+def dot_of_a_batch(weights, x):
+    return np.dot(weights, x)
+
+
+EXERCISE = Exercise(
+    name="mix",
+    points=3,
+    reference=reference.mix,
+    returns=("new",),
+    examples=(
+        Case("money bank grows", (MONEY_WEIGHTS, MONEY_BANK_GROWS)),
+        Case("river bank flows", (RIVER_WEIGHTS, RIVER_BANK_FLOWS)),
+    ),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        weights_turned_round,
+        tokens_on_the_left,
+        entry_by_entry,
+        not_added_up,
+        summed_over_rows,
+        mean_instead_of_sum,
+        softmax_again,
+        strongest_token_only,
+        first_row_only,
+        tokens_in_columns,
+        room_like_x,
+        rows_divided_again,
+        average_divides,
+        dot_of_a_batch,
+    ),
+)

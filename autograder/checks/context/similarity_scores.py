@@ -1,0 +1,147 @@
+"""Every token compared with every token."""
+
+import numpy as np
+
+from autograder.reference import context as reference
+from autograder.reference.context import softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+from .mix import MONEY_BANK_GROWS
+
+THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])
+
+
+def unseen(rng):
+    """More tokens than numbers in a token, and fewer."""
+    return [
+        Case("five tokens of three numbers", (within(rng, 2, 5, 3),)),
+        Case("three tokens of seven numbers", (within(rng, 2, 3, 7),)),
+        Case("eleven tokens of two numbers", (within(rng, 2, 11, 2),)),
+    ]
+
+
+def edges(rng):
+    """A single token, a token of zeros, and leading axes."""
+    with_zeros = within(rng, 2, 3, 5)
+    with_zeros[1] = 0.0
+    return [
+        Case("one token", (within(rng, 2, 1, 5),)),
+        Case("a token of zeros", (with_zeros,)),
+        Case("batch axes", (within(rng, 2, 2, 3, 5, 7),)),
+    ]
+
+
+@mistake(
+    "This is xᵀ x, one row for each number of a token: it compares the features with one another. "
+    "Tokens are to be compared, and there are n of them, so the scores are n × n. "
+    "Turn the right factor round, not the left one."
+)
+def features_compared(x):
+    return np.swapaxes(x, -1, -2) @ x
+
+
+@mistake(
+    "The dot products were divided by the lengths of the tokens, which makes them cosines. "
+    "A cosine sees the direction alone; here a long vector is meant to pull harder than a short one. "
+    "Leave the lengths in: the plain dot product."
+)
+def cosine_instead(x):
+    unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
+    return unit @ np.swapaxes(unit, -1, -2)
+
+
+@mistake(
+    "x @ x was taken without turning the second one round. "
+    "A score compares one row with another row, and @ pairs rows with columns. "
+    "Swap the last two axes of the right factor: np.swapaxes(x, -1, -2)."
+)
+def not_turned_round(x):
+    return x @ x
+
+
+@mistake(
+    "The diagonal is zero, so no token is compared with itself. "
+    "A token is one of its own neighbours: Note 2's new bank is .7 bank. "
+    "Leave the diagonal as the product makes it."
+)
+def diagonal_blanked(x):
+    scores = x @ np.swapaxes(x, -1, -2)
+    return scores * (1 - np.eye(x.shape[-2]))
+
+
+@mistake(
+    "Only the upper half of the table is filled. "
+    "Token 2 has a score with token 0 as well, the same one; softmax will go through each row and needs all of it. "
+    "Let j run over all tokens, or take the product, which fills both halves."
+)
+def half_the_table(x):
+    return np.triu(x @ np.swapaxes(x, -1, -2))
+
+
+@mistake(
+    "The scores were divided by √d. "
+    "That is the subject of chapter 5; here the plain dot products are wanted. "
+    "Leave the division out."
+)
+def scores_scaled(x):
+    return x @ np.swapaxes(x, -1, -2) / np.sqrt(x.shape[-1])
+
+
+@mistake(
+    "Softmax has been applied already: the rows sum to one. "
+    "Those are weights; a score may be any number, and this function returns the scores. "
+    "Stop after the product; `self_attention` puts softmax on top of it."
+)
+def weights_already(x):
+    return softmax(x @ np.swapaxes(x, -1, -2))
+
+
+@mistake(
+    "Each token was compared with itself alone, which gives its squared length, one number a token. "
+    "A token is to find out which of the others it resembles, so it needs a score with each. "
+    "Multiply x with its transpose by @, not with itself by *."
+)
+def only_with_itself(x):
+    return (x * x).sum(axis=-1)
+
+
+@mistake(
+    "Right for one sentence, but x.T reverses every axis of a batch, the sentences too. "
+    "Only tokens and their numbers are to change places. "
+    "Swap just the last two axes: np.swapaxes(x, -1, -2)."
+)
+def all_axes_reversed(x):
+    return x @ x.T
+
+
+@mistake(
+    "Right for one sentence, but np.inner compares the tokens of each sentence in a batch with those of all. "
+    "A token has neighbours in its own sentence only. "
+    "`@` keeps sentences apart: x @ np.swapaxes(x, -1, -2)."
+)
+def inner_of_a_batch(x):
+    return np.inner(x, x)
+
+
+EXERCISE = Exercise(
+    name="similarity_scores",
+    points=2,
+    reference=reference.similarity_scores,
+    returns=("scores",),
+    examples=(Case("money bank grows", (MONEY_BANK_GROWS,)), Case("three tokens", (THREE_TOKENS,))),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        features_compared,
+        cosine_instead,
+        not_turned_round,
+        diagonal_blanked,
+        half_the_table,
+        scores_scaled,
+        weights_already,
+        only_with_itself,
+        all_axes_reversed,
+        inner_of_a_batch,
+    ),
+)

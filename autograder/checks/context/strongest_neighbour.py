@@ -1,0 +1,172 @@
+"""The token that each token attends to most."""
+
+import numpy as np
+
+from autograder.reference import context as reference
+from autograder.reference.context import softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+from .self_attention import far_out
+
+# Whether one looks along rows, down columns, at the diagonal or past it, another token comes first each time.
+THREE_DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 3]])
+
+
+def unseen(rng):
+    """Tokens of unequal length, so that some prefer another to themselves; the longest always prefers itself."""
+    return [
+        Case("three tokens", (turned(rng, rng.permutation(THREE_DIRECTIONS), 5),)),
+        Case("seven tokens", (with_a_double(rng, 7, 2),)),
+        Case("eleven tokens", (with_a_double(rng, 11, 5),)),
+    ]
+
+
+def turned(rng, x, d):
+    """Turn tokens at random into d dimensions; no score changes."""
+    return x @ np.linalg.qr(rng.normal(size=(d, d)))[0][: x.shape[-1]]
+
+
+def with_a_double(rng, n, d):
+    """Draw tokens of which the first prefers its double to itself."""
+    x = within(rng, 1.5, n, d)
+    x[rng.integers(1, n)] = 2 * x[0]
+    return x
+
+
+def edges(rng):
+    """Scores that overflow exp, a single token, and leading axes."""
+    return [
+        Case("scores of sixteen hundred", (far_out(rng, 5, 3),)),
+        Case("one token", (within(rng, 2, 1, 3),)),
+        Case("batch axes", (within(rng, 1.5, 2, 3, 5, 7),)),
+    ]
+
+
+@mistake(
+    "Every token is given itself, 0, 1, 2 and so on. "
+    "Note 3 expects the largest weights on the diagonal, but that holds only where all tokens are equally long. "
+    "[1, 0] scores 1 with itself and 3 with [3, 0]: compute the scores, and let them decide."
+)
+def the_diagonal(x):
+    return np.arange(len(x))
+
+
+@mistake(
+    "The neighbours were chosen by cosine. "
+    "Nothing points more in a token's direction than the token itself, so it finds itself, or one that is parallel. "
+    "Attention weighs length too: use the dot products as they are."
+)
+def by_direction(x):
+    unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
+    return np.argmax(unit @ np.swapaxes(unit, -1, -2), axis=-1)
+
+
+@mistake(
+    "These are the largest weights. "
+    "A weight says how much a token gets, and the question is which token it gets most of. "
+    "Ask for the place of the largest entry in each row, not for the entry: np.argmax, not max."
+)
+def weight_not_index(x):
+    return softmax(x @ np.swapaxes(x, -1, -2)).max(axis=-1)
+
+
+@mistake(
+    "These are the largest scores. "
+    "A score says how similar the neighbour is; asked is which one it is, a whole number from 0 to n − 1. "
+    "np.argmax along the last axis gives the place instead of the number that stands there."
+)
+def score_not_index(x):
+    return (x @ np.swapaxes(x, -1, -2)).max(axis=-1)
+
+
+@mistake(
+    "The neighbours themselves came back, one vector for each token. "
+    "Wanted is where they stand: one whole number for each token, shape (n,). "
+    "Return the indices before you use them to pick rows of x."
+)
+def token_not_index(x):
+    return x[np.argmax(x @ np.swapaxes(x, -1, -2), axis=-1)]
+
+
+@mistake(
+    "Each token was kept from choosing itself. "
+    "It may well attend to itself most, and the longest token of a sentence always does. "
+    "Leave the diagonal of the scores in the running."
+)
+def itself_not_counted(x):
+    scores = np.where(np.eye(x.shape[-2], dtype=bool), -np.inf, x @ np.swapaxes(x, -1, -2))
+    return np.argmax(scores, axis=-1)
+
+
+@mistake(
+    "One number came back for the whole matrix. "
+    "Without an axis np.argmax lays all rows end to end and looks for one largest entry. "
+    "Every token has a strongest neighbour of its own: axis=-1."
+)
+def whole_matrix(x):
+    return np.argmax(x @ np.swapaxes(x, -1, -2))
+
+
+@mistake(
+    "The largest weight was looked for down each column. "
+    "Column j holds what the others give to token j, so this finds who attends most to j, not whom j attends to. "
+    "Go along the rows, axis=-1, for softmax and for argmax."
+)
+def down_the_columns(x):
+    return np.argmax(softmax(x @ np.swapaxes(x, -1, -2)), axis=-2)
+
+
+@mistake(
+    "This is the neighbour with the smallest score: np.argsort puts the smallest first. "
+    "The token that attends most stands at the other end of the order. "
+    "Take the last entry of the order, or np.argmax."
+)
+def weakest_neighbour(x):
+    return np.argsort(x @ np.swapaxes(x, -1, -2), axis=-1)[..., 0]
+
+
+@mistake(
+    "Right until scores are large: then the weights are NaN, and np.argmax returns the place of the first NaN. "
+    "e to a score overflows beyond 709, here or in your softmax. "
+    "You need no softmax at all: the largest weight stands where the largest score stands."
+)
+def first_nan(x):
+    exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
+    return np.argmax(exponentials / exponentials.sum(axis=-1, keepdims=True), axis=-1)
+
+
+@mistake(
+    "Right for one sentence, but in a batch of sentences with heads axis 1 counts something else. "
+    "Whom a token may choose is counted by the last axis of the scores. "
+    "Write axis=-1 in np.argmax."
+)
+def argmax_along_axis_one(x):
+    return np.argmax(x @ np.swapaxes(x, -1, -2), axis=1)
+
+
+EXERCISE = Exercise(
+    name="strongest_neighbour",
+    points=3,
+    reference=reference.strongest_neighbour,
+    returns=("index",),
+    examples=(
+        Case("one direction, two lengths", (np.array([[1, 0], [3, 0]]),)),
+        Case("three directions", (THREE_DIRECTIONS,)),
+    ),
+    unseen=unseen,
+    edges=edges,
+    mistakes=(
+        the_diagonal,
+        by_direction,
+        weight_not_index,
+        score_not_index,
+        token_not_index,
+        itself_not_counted,
+        whole_matrix,
+        down_the_columns,
+        weakest_neighbour,
+        first_nan,
+        argmax_along_axis_one,
+    ),
+)
