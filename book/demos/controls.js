@@ -18,12 +18,13 @@ export function choice(parent, model, trait, title, options) {
   return (state) => input.property("checked", ([value]) => value === state[trait]);
 }
 
-// The slider's own numbers go from lowest to highest; toValue and toPosition turn them into the trait's and back.
+// The slider's own numbers go from lowest to highest; toValue and toPosition turn them into the trait's and back. The
+// title may hold markup, such as d<sub>k</sub>.
 export function slider(parent, model, trait, title, { lowest, highest, step, ends, ...settings }) {
   const { toValue = (position) => position, toPosition = (value) => value, say = setting } = settings;
   const id = uniqueName(trait);
   const box = parent.append("div").attr("class", `slider ${trait}`);
-  const label = box.append("label").attr("for", id).text(`${title} `);
+  const label = box.append("label").attr("for", id).html(`${title} `);
   const shown = label.append("output").attr("for", id);
   const input = box.append("input").attr("id", id).attr("type", "range");
   input.attr("min", lowest).attr("max", highest).attr("step", step);

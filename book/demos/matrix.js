@@ -9,7 +9,7 @@ export function cellWidth(matrix) {
 }
 
 export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, shade }) {
-  table.style("--cell-width", `${width}px`).style("--columns", matrix[0].length);
+  table.classed("matrix", true).style("--cell-width", `${width}px`).style("--columns", matrix[0].length);
   drawHeads(table, columnHeads);
   const rows = table.selectAll("tbody").data([0]).join("tbody").selectAll("tr").data(matrix).join("tr");
   const heads = rows.selectAll("th").data((_, i) => [rowHeads ? rowHeads[i] : ""]);

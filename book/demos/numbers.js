@@ -32,3 +32,13 @@ export function percent(share) {
   if (share < 0.001) return "less than 0.1%";
   return share > 0.999 ? "more than 99.9%" : `${(100 * share).toFixed(1)}%`;
 }
+
+// A weight among several is never nothing or everything: it keeps its decimals even where float64 rounds it to 0 or 1.
+export const share = (weight) => tidy(weight.toFixed(4));
+
+// A number that dies away is never written as nothing: it keeps its first digits, down to where only rounding is left.
+export function fading(value) {
+  if (value < 1e-12) return "<1e−12";
+  if (value < 1e-4) return power(value, 1);
+  return value < 0.001 ? tidy(value.toPrecision(3)) : long(value);
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { long, percent, setting, short, vector } from "./numbers.js";
+import { fading, long, percent, setting, share, short, vector } from "./numbers.js";
 
 test("a cell shows whole numbers whole and the others in four characters", () => {
   assert.deepEqual([0, 3, 2.9999999999999996].map(short), ["0", "3", "3"]);
@@ -28,4 +28,14 @@ test("a share is a percentage, but never none or all by rounding", () => {
 
 test("a setting has the decimals that were chosen", () => {
   assert.deepEqual([0, 0.5, 1, 2.3, 12].map(setting), ["0", ".5", "1", "2.3", "12"]);
+});
+
+test("a weight keeps its decimals even where float64 has rounded it", () => {
+  assert.deepEqual([0.5, 0, 1, 0.99997, 1 / 3].map(share), [".5000", ".0000", "1.0000", "1.0000", ".3333"]);
+});
+
+test("a number that dies away keeps its first digits until only rounding is left", () => {
+  assert.deepEqual([1.3863, 0.1966, 0.00033535].map(fading), ["1.3863", ".1966", ".000335"]);
+  assert.deepEqual([0.0000335, 3.4567e-9].map(fading), ["3.4e−5", "3.5e−9"]);
+  assert.deepEqual([1e-13, 0].map(fading), ["<1e−12", "<1e−12"]);
 });

@@ -63,11 +63,42 @@ class Number(Checked):
 
     def validate(self, obj, value):
         """Accept a number in the range; NaN is in no range."""
-        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-        if not number or not self.lowest <= value <= self.highest:
+        if not _is_number(value) or not self.lowest <= value <= self.highest:
             expected = f"a number from {self.lowest:g} to {self.highest:g}"
             self.refuse(value, expected, f"write {self.name}={self.default_value:g}")
         return float(value)
+
+
+class Point(Checked):
+    """A vector in a plane: two finite numbers, neither farther from 0 than ``farthest``."""
+
+    def __init__(self, default, farthest, **settings):
+        super().__init__(default, **settings)
+        self.farthest = farthest
+
+    def validate(self, obj, value):
+        """Accept a list, tuple or array of two numbers in the range; a truth value is not a number."""
+        pair = value.tolist() if isinstance(value, np.ndarray) else value
+        two = isinstance(pair, list | tuple) and len(pair) == 2
+        if not two or not all(_is_number(number) and -self.farthest <= number <= self.farthest for number in pair):
+            expected = f"two numbers from {-self.farthest:g} to {self.farthest:g}"
+            self.refuse(pair, expected, f"write {self.name}={list(self.default_value)}")
+        return [float(number) for number in pair]
+
+
+class PowerOfTwo(Checked):
+    """One of 1, 2, 4, … up to ``highest``."""
+
+    def __init__(self, default, highest, **settings):
+        super().__init__(default, **settings)
+        self.highest = highest
+
+    def validate(self, obj, value):
+        """Accept a whole number with a single bit set."""
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole or not 1 <= value <= self.highest or value & (value - 1):
+            self.refuse(value, f"a power of two from 1 to {self.highest}", f"write {self.name}={self.default_value}")
+        return int(value)
 
 
 class Index(Checked):
@@ -107,6 +138,11 @@ class Words(Checked):
         if not isinstance(value, list | tuple) or not value or not all(isinstance(w, str) and w for w in value):
             self.refuse(value, "a list of words", 'write words=["the", "hungry", "lion"]')
         return list(value)
+
+
+def _is_number(value):
+    """Tell numbers, NumPy's included, from truth values and all the rest."""
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
 def _short(value):

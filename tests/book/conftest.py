@@ -120,6 +120,28 @@ WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'
 ALL_DRAWN = f"document.querySelectorAll('.demo').length >= document.querySelectorAll('{WIDGETS}').length"
 
 
+# Each text of a demo with its contrast to what is painted behind it, mixed by the browser itself.
+CONTRAST = """demo => {
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const paint = (colors) => {
+    context.clearRect(0, 0, 1, 1);
+    for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v / 255);
+  };
+  const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const behind = (node) => (node ? [...behind(node.parentElement), getComputedStyle(node).backgroundColor] : []);
+  const hasText = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+  const measure = (node) => {
+    const colors = behind(node);
+    const both = [light(paint(colors)), light(paint([...colors, getComputedStyle(node).color]))];
+    const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+    return [ratio, `${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`];
+  };
+  return [...demo.querySelectorAll("*")].filter((node) => hasText(node) && node.checkVisibility()).map(measure);
+}"""
+
+
 class Chapter:
     """A chapter in a browser, with its demos."""
 
@@ -136,6 +158,11 @@ class Chapter:
         read = "(demo, all) => all.map(s => [...demo.querySelectorAll(s)].map(node => Number(node.dataset.value)))"
         found = [np.array(values) for values in demo.evaluate(read, selectors)]
         return found if len(found) > 1 else found[0]
+
+    @staticmethod
+    def contrasts(demo):
+        """Return each visible text of a demo as (contrast, element and text)."""
+        return demo.evaluate(CONTRAST)
 
     def enter_from_above(self, demo):
         """Put the focus just before the demo, without touching it."""

@@ -46,28 +46,6 @@ def test_every_control_has_a_name(chapter):
                 assert re.search(r'"[^"]+"', line), line
 
 
-# Each text of a demo with its contrast to what is painted behind it, mixed by the browser itself.
-CONTRAST = """demo => {
-  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const paint = (colors) => {
-    context.clearRect(0, 0, 1, 1);
-    for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
-    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v / 255);
-  };
-  const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-  const behind = (node) => (node ? [...behind(node.parentElement), getComputedStyle(node).backgroundColor] : []);
-  const hasText = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
-  const measure = (node) => {
-    const colors = behind(node);
-    const both = [light(paint(colors)), light(paint([...colors, getComputedStyle(node).color]))];
-    const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
-    return [ratio, `${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`];
-  };
-  return [...demo.querySelectorAll("*")].filter((node) => hasText(node) && node.checkVisibility()).map(measure);
-}"""
-
-
 def test_text_can_be_read_and_nothing_fails(open_chapter):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     chapter = open_chapter()
@@ -75,10 +53,10 @@ def test_text_can_be_read_and_nothing_fails(open_chapter):
     for scheme in ("light", "dark"):
         chapter.page.emulate_media(color_scheme=scheme)
         chapter.page.locator(f"html[data-theme={scheme}]").wait_for()
-        measured = chapter.demo("soft-dictionary").evaluate(CONTRAST)
+        measured = chapter.contrasts(chapter.demo("soft-dictionary"))
         for tab in chapter.demo("row-by-row").get_by_role("tab").all():
             tab.click()
-            measured += chapter.demo("row-by-row").evaluate(CONTRAST)
+            measured += chapter.contrasts(chapter.demo("row-by-row"))
         assert len(measured) > 100
         assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
     assert (chapter.visit.errors, chapter.visit.foreign) == ([], [])

@@ -1,0 +1,89 @@
+// A plane with two axes of equal scale: where a vector is on the screen, what an arrow looks like, where a label fits.
+
+export const FARTHEST = 3;
+
+// Room around the plane: tick numbers on the left, names of the axes above and below.
+const ROOM = { left: 24, right: 14, top: 28, bottom: 44 };
+
+// A drag goes in steps that can still be read and checked by hand.
+const STEPS_A_UNIT = 20;
+
+const inside = (value) => Math.min(Math.max(value, -FARTHEST), FARTHEST);
+
+// width: of the whole drawing, in pixels.
+export function plane(width) {
+  const unit = (width - ROOM.left - ROOM.right) / (2 * FARTHEST);
+  const snap = (value) => inside(Math.round(value * STEPS_A_UNIT) / STEPS_A_UNIT);
+  return {
+    width,
+    height: ROOM.top + 2 * FARTHEST * unit + ROOM.bottom,
+    edges: { left: ROOM.left, right: width - ROOM.right, top: ROOM.top, bottom: ROOM.top + 2 * FARTHEST * unit },
+    toPixels: ([x, y]) => [ROOM.left + (FARTHEST + x) * unit, ROOM.top + (FARTHEST - y) * unit],
+    toVector: ([left, top]) => [snap((left - ROOM.left) / unit - FARTHEST), snap(FARTHEST - (top - ROOM.top) / unit)],
+  };
+}
+
+// Where a key moves a vector: a tenth, with Shift a half, and never out of the plane.
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+export function nudge(key, shift, vector) {
+  const by = shift ? 0.5 : 0.1;
+  const whole = (value) => Math.round(value * 1e6) / 1e6; // .1 + .2 is to be .3
+  return WAYS[key] ? vector.map((value, i) => inside(whole(value + by * WAYS[key][i]))) : null;
+}
+
+export const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
+
+// Of two dots on one spot the last is on top, so that one is meant.
+export function nearest(dots, place) {
+  const far = dots.map((dot) => distance(dot, place));
+  return far.lastIndexOf(Math.min(...far));
+}
+
+const along = (a, b, share) => [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
+
+// The outline of an arrow from a to b, in pixels; a short one gets a small head, and none at all is drawn for no move.
+export function arrow(a, b) {
+  const length = distance(a, b);
+  if (length < 0.5) return "";
+  const head = Math.min(11, 0.7 * length);
+  const [x, y] = along(a, b, 1 - head / length);
+  const [across, down] = [(0.42 * head * (b[1] - a[1])) / length, (0.42 * head * (b[0] - a[0])) / length];
+  const at = (...points) => points.map((point) => point.map((value) => value.toFixed(2)).join(" ")).join("L");
+  return `M${at(a, [x, y])}M${at(b, [x + across, y - down], [x - across, y + down])}Z`;
+}
+
+// Around a dot, the most usual place for a label first.
+const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
+const SHARES = Array.from({ length: 11 }, (_, i) => i / 10);
+const AIR = 4; // between a label and a line
+
+// The centre of each label: beside its dot, off the other labels, inside the edges, off the dots and off the lines, as
+// far as that can be had. away: from the middle of a dot to its label; sizes: width and height; lines: pairs of points.
+export function placeLabels(dots, away, sizes, lines, edges) {
+  const onLines = lines.flatMap(([a, b]) => SHARES.map((share) => along(a, b, share)));
+  const placed = [];
+  dots.forEach((dot, i) => {
+    const boxes = SIDES.map(([x, y]) => beside(dot, away[i], sizes[i], x, y));
+    const costs = boxes.map((box) => {
+      const onBox = (points) => points.filter(([x, y]) => covers(box, x, y)).length;
+      const onLabels = placed.filter((other) => overlap(box, other)).length;
+      return 40 * onLabels + 20 * !within(box, edges) + 10 * onBox(dots) + onBox(onLines);
+    });
+    placed.push(boxes[costs.indexOf(Math.min(...costs))]);
+  });
+  return placed.map(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]);
+}
+
+function beside([x, y], away, [width, height], sideways, down) {
+  const [middle, centre] = [x + sideways * (away + width / 2), y + down * (away + height / 2)];
+  return { left: middle - width / 2, right: middle + width / 2, top: centre - height / 2, bottom: centre + height / 2 };
+}
+
+const covers = ({ left, right, top, bottom }, x, y) =>
+  x > left - AIR && x < right + AIR && y > top - AIR && y < bottom + AIR;
+
+const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const within = (box, edges) =>
+  box.left >= edges.left && box.right <= edges.right && box.top >= edges.top && box.bottom <= edges.bottom;

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrow, nearest, nudge, placeLabels, plane } from "./plane.js";
+
+// 600 pixels for six units, and what stands around them: 100 pixels a unit.
+const FIELD = plane(638);
+
+test("both axes have the same scale, and up is up", () => {
+  const [left, top] = FIELD.toPixels([0, 0]);
+  assert.deepEqual(FIELD.toPixels([2, 1]), [left + 200, top - 100]);
+  assert.deepEqual(FIELD.toPixels([3, -3]), [FIELD.edges.right, FIELD.edges.bottom]);
+});
+
+test("a place on the screen is a vector in steps of a twentieth, and one outside is on the border", () => {
+  const [left, top] = FIELD.toPixels([0, 0]);
+  assert.deepEqual(FIELD.toVector([left + 137, top + 52]), [1.35, -0.5]);
+  assert.deepEqual(FIELD.toVector([left + 5000, top - 301]), [3, 3]);
+});
+
+test("arrow keys go a tenth, with Shift a half, stop at the border, and leave no rounding noise", () => {
+  assert.deepEqual(nudge("ArrowRight", false, [0.2, 1]), [0.3, 1]);
+  assert.deepEqual(nudge("ArrowLeft", true, [0.2, 1]), [-0.3, 1]);
+  assert.deepEqual(nudge("ArrowUp", true, [2, 2.8]), [2, 3]);
+  assert.deepEqual(nudge("ArrowDown", false, [2, -3]), [2, -3]);
+  assert.equal(nudge("Tab", false, [2, 1]), null);
+});
+
+test("the nearest dot is taken, and of two on one spot the one on top", () => {
+  assert.equal(nearest([[0, 0], [10, 0], [50, 0]], [7, 3]), 1);
+  assert.equal(nearest([[10, 0], [10, 0], [50, 0]], [9, 0]), 1);
+});
+
+test("an arrow ends at its tip, and no move has none", () => {
+  assert.equal(arrow([0, 0], [0, 22]), "M0.00 0.00L0.00 11.00M0.00 22.00L4.62 11.00L-4.62 11.00Z");
+  assert.equal(arrow([5, 5], [5, 5]), "");
+  assert.match(arrow([0, 0], [10, 0]), /^M0\.00 0\.00L3\.00 0\.00M10\.00 0\.00L3\.00/);
+});
+
+const EDGES = { left: 0, right: 600, top: 0, bottom: 600 };
+const labelsOf = (dots, lines = []) => placeLabels(dots, dots.map(() => 14), dots.map(() => [40, 28]), lines, EDGES);
+
+test("a label stands above its dot, and below it where a line goes up", () => {
+  assert.deepEqual(labelsOf([[300, 300]]), [[300, 272]]);
+  assert.deepEqual(labelsOf([[300, 300]], [[[300, 300], [300, 200]]]), [[300, 328]]);
+});
+
+test("a label in a corner goes inwards", () => {
+  assert.deepEqual(labelsOf([[600, 0]]), [[566, 28]]);
+  assert.deepEqual(labelsOf([[0, 600]]), [[34, 572]]);
+});
+
+test("labels of dots in one place lie apart", () => {
+  for (const dot of [[300, 300], [600, 0]]) {
+    const [one, two, three] = labelsOf([dot, dot, dot]);
+    const apart = ([a, b], [c, d]) => Math.abs(a - c) >= 40 || Math.abs(b - d) >= 28;
+    assert.ok(apart(one, two) && apart(two, three) && apart(one, three), `${one}; ${two}; ${three}`);
+  }
+});
