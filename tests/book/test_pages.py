@@ -46,6 +46,12 @@ def fetch(url):
         return answer.read()
 
 
+@cache
+def read(url):
+    """Return the ids and links of the page at ``url``."""
+    return Reader(fetch(url).decode())
+
+
 @pytest.fixture(scope="module", params=PAGES)
 def opened(request, book, browser):
     """A page of the book, opened and at rest, with what its console said. Loaded once for all tests of this file."""
@@ -102,16 +108,16 @@ def test_links_and_anchors_resolve(book, name):
     """Every link inside the book leads to a file, and every anchor to an element of it."""
     here = f"{book}/{name}.html"
     broken = []
-    for link in Reader(fetch(here).decode()).links:
+    for link in read(here).links:
         target, anchor = urldefrag(urljoin(here, link))
         if not target.startswith(f"{book}/"):
             continue
         try:
-            content = fetch(target)
+            fetch(target)
         except OSError as error:
             broken.append(f"{link}: {error}")
             continue
-        if anchor and target.endswith(".html") and unquote(anchor) not in Reader(content.decode()).ids:
+        if anchor and target.endswith(".html") and unquote(anchor) not in read(target).ids:
             broken.append(f"{link}: no such anchor")
     assert broken == []
 
@@ -155,7 +161,7 @@ def test_the_download_is_the_assignment(book, chapter):
 def test_cells_stay_short(chapter):
     """A cell is 15 lines at most, and what is shown of it fits the page's width, so that one glance reads it."""
     text = (ROOT / "book" / f"{chapter}.md").read_text(encoding="utf-8")
-    cells = re.findall(r"^```\{code-cell\}\n((?::.*\n)*)(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    cells = re.findall(r"^```\{code-cell\}\n((?::[^\n]*\n)*)(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert cells
     assert all(code.count("\n") <= 15 for _, code in cells)
     shown = [line for options, code in cells if "-input" not in options for line in code.splitlines()]

@@ -204,7 +204,7 @@ def test_the_sentence_at_the_two_ends(chapter):
 def test_no_number_claims_what_is_not_so(chapter):
     """However wide the keys, no weight is written as exactly 0 or 1, no gradient as 0, and no zero precedes a point."""
     demo = chapter.demo("saturation")
-    for d in WIDTHS:
+    for d in (1, 64, 1024):
         go_to(demo, d, False)
         for _ in range(3):
             weights = demo.locator(".weights .number, .largest").all_inner_texts()
@@ -267,7 +267,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
     for scaled in (True, False):
         switch.tap()
         assert demo.get_by_role("checkbox").is_checked() == scaled
-        for position in range(11):
+        for position in (0, 6, 10):
             slider.fill(str(position))
             assert chapter.page.evaluate("document.documentElement.scrollWidth") <= 375
 

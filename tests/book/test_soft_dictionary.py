@@ -79,7 +79,7 @@ def test_every_number_is_the_references(chapter):
             choose(demo, query)
             for base in BASES:
                 choose(demo, base)
-                for booster in (0, 1, 2.3, 12):
+                for booster in (0, 2.3, 12):
                     demo.get_by_role("slider").fill(str(booster))
                     assert_looks_up(chapter, tokens, query, booster, base)
 
