@@ -9,13 +9,6 @@ EXERCISES = exercises_of("context")
 SEEDS = range(20)
 
 
-def wrong_answer(name, mistake, example=0):
-    """Return what a mistake answers to one of the exercise's worked examples."""
-    wrong = next(known.wrong for known in EXERCISES[name].mistakes if known.id == mistake)
-    case = EXERCISES[name].examples[example]
-    return wrong(*case.args, **case.kwargs)
-
-
 def arguments(name, criterion, seed):
     """Return the first argument of every case of one criterion, by its label."""
     return {case.label: case.args[0] for asked, case in EXERCISES[name].questions(seed) if asked == criterion}
@@ -31,7 +24,7 @@ def arguments(name, criterion, seed):
         ("room_like_x", [1, 0]),
     ],
 )
-def test_the_bank_that_is_not_the_notes(mistake, bank):
+def test_the_bank_that_is_not_the_notes(wrong_answer, mistake, bank):
     """Note 2's bank is [1.25, .7]; each way to miss it gives numbers of its own."""
     np.testing.assert_allclose(wrong_answer("mix", mistake)[1], bank, atol=5e-5)
 
@@ -47,12 +40,12 @@ def test_the_bank_that_is_not_the_notes(mistake, bank):
         ("one_sum_for_all", [0.0141, 0.0382, 0.1039]),
     ],
 )
-def test_softmax_of_0_1_2_gone_wrong(mistake, row):
+def test_softmax_of_0_1_2_gone_wrong(wrong_answer, mistake, row):
     """The row 0, 1, 2 has the weights .0900, .2447, .6652 and nothing else."""
     np.testing.assert_allclose(wrong_answer("softmax", mistake)[0], row, atol=5e-5)
 
 
-def test_an_axis_ignored_gives_rows_where_columns_are_asked():
+def test_an_axis_ignored_gives_rows_where_columns_are_asked(wrong_answer):
     """With axis=0 the rows still sum to one."""
     np.testing.assert_allclose(wrong_answer("softmax", "axis_ignored", example=1).sum(axis=-1), 1)
 
@@ -68,7 +61,7 @@ def test_an_axis_ignored_gives_rows_where_columns_are_asked():
         ("replaced_by_the_strongest", [2, 0]),
     ],
 )
-def test_the_first_of_three_tokens_gone_wrong(mistake, row):
+def test_the_first_of_three_tokens_gone_wrong(wrong_answer, mistake, row):
     """[2, 0] becomes [1.8509, .1491]; each way to miss it gives numbers of its own."""
     np.testing.assert_allclose(wrong_answer("self_attention", mistake)[0], row, atol=5e-5)
 
@@ -84,7 +77,7 @@ def test_the_first_of_three_tokens_gone_wrong(mistake, row):
         ("whole_matrix", 3),
     ],
 )
-def test_the_neighbours_of_1_0_and_3_0_gone_wrong(mistake, answer):
+def test_the_neighbours_of_1_0_and_3_0_gone_wrong(wrong_answer, mistake, answer):
     """Both tokens attend most to token 1; the wrong answers do not say so."""
     np.testing.assert_allclose(wrong_answer("strongest_neighbour", mistake), answer, atol=5e-5)
 

@@ -11,13 +11,6 @@ from autograder.checks.judge import judge, reply_of
 EXERCISES = exercises_of("scaling")
 
 
-def wrong_answer(name, mistake, example=0):
-    """Return what a mistake answers to one of the exercise's worked examples."""
-    wrong = next(known.wrong for known in EXERCISES[name].mistakes if known.id == mistake)
-    case = EXERCISES[name].examples[example]
-    return wrong(*case.args, **case.kwargs)
-
-
 def unseen(name, seed):
     """Return the arguments of each unseen case of one seed."""
     return [case.args for criterion, case in EXERCISES[name].questions(seed) if criterion == "unseen"]
@@ -33,7 +26,7 @@ def unseen(name, seed):
         ("scores_multiplied", 0.9997),
     ],
 )
-def test_a_wrong_scale_gives_the_first_key_another_weight(mistake, weight):
+def test_a_wrong_scale_gives_the_first_key_another_weight(wrong_answer, mistake, weight):
     """Scores 4 and 0 of width 4 make .8808; each wrong divisor has a number of its own."""
     scores = wrong_answer("scaled_scores", mistake)
     assert scipy.special.softmax(scores[0])[0] == pytest.approx(weight, abs=5e-5)
@@ -55,7 +48,7 @@ def test_a_wrong_scale_gives_the_first_key_another_weight(mistake, weight):
         ("one_sum_for_all", 15.8344),
     ],
 )
-def test_each_wrong_attention_has_its_number(mistake, output):
+def test_each_wrong_attention_has_its_number(wrong_answer, mistake, output):
     """The second query of the worked example gets 25.3716; these are what people get instead."""
     assert wrong_answer("scaled_dot_product_attention", mistake)[0][1, 0] == pytest.approx(output, abs=5e-5)
 
@@ -76,12 +69,12 @@ def test_each_wrong_attention_has_its_number(mistake, output):
         ("entropy", "share_of_the_most", 1, 0.9464),
     ],
 )
-def test_wrong_formulas_give_the_numbers_of_the_table(name, mistake, example, number):
+def test_wrong_formulas_give_the_numbers_of_the_table(wrong_answer, name, mistake, example, number):
     """A variance of 15 for 45, a factor of .0442 for .125, an entropy of 1.5 for 1.0397."""
     assert wrong_answer(name, mistake, example) == pytest.approx(number, abs=5e-5)
 
 
-def test_slopes_without_the_other_weights_do_not_balance():
+def test_slopes_without_the_other_weights_do_not_balance(wrong_answer):
     """The diagonal alone is p(1 - p): .25, .21, .16, and nothing that the other weights lose."""
     np.testing.assert_allclose(wrong_answer("softmax_jacobian", "diagonal_only"), np.diag([0.25, 0.21, 0.16]))
 
