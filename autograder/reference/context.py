@@ -74,7 +74,7 @@ def similarity_scores(x: Num[Array, "*batch n d"]) -> Num[Array, "*batch n n"]:
 
     scores = x xᵀ,   scores_ij = x_i · x_j
 
-    Shapes: x (..., n, d) -> (..., n, n). A long vector scores high with everything; cosine would not notice length.
+    Shapes: x (..., n, d) -> (..., n, n). A long vector scores high with all on its side; cosine would not see length.
     Errors: ValueError for other shapes.
     Source: Note 2; Bishop and Bishop (2024), Deep Learning, section 12.1.
     """

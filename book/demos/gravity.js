@@ -169,7 +169,9 @@ const place = (line, [x1, y1], [x2, y2]) => line.attr("x1", x1).attr("y1", y1).a
 const ALL_OF_IT = 16;
 const DOT = 6;
 
+// No new vector can leave the triangle of the old ones.
 function drawPulls(group, { dots }, weights, chosen) {
+  group.selectAll("polygon").data([dots]).join((enter) => enter.insert("polygon", ":first-child")).attr("points", String);
   const [x, y] = dots[chosen];
   const line = group.selectAll("line").data(dots).join("line").style("stroke-width", (_, j) => ALL_OF_IT * weights[j]);
   line.each(function (dot) {

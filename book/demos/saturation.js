@@ -7,7 +7,7 @@ import { assign, follow, frame, sentence } from "./widget.js";
 
 const TRAITS = ["scores", "n_k", "d_k", "scaled", "row"];
 const MEASURES = ["largest", "entropy", "slope"];
-const ALIVE = 4; // a score of 4 has e^4 = 55 times the power of a score of 0; softmax still hears both
+const BAND = 4; // to either side of 0: always the same, so that one sees the scores spread
 const MOST_BINS = 20; // to either side of 0
 const MOST_TICKS = 4;
 
@@ -32,7 +32,7 @@ export function measure({ scores, n_k, d_k, scaled }) {
   const all = scores[exponent(d_k)].map((score) => score / divisor);
   const queries = Array.from({ length: all.length / n_k }, (_, i) => weigh(all.slice(i * n_k, (i + 1) * n_k)));
   const means = Object.fromEntries(MEASURES.map((name) => [name, mean(queries.map((query) => query[name]))]));
-  return { all, queries, means, spread: deviation(all), alive: all.filter((s) => Math.abs(s) <= ALIVE).length };
+  return { all, queries, means, spread: deviation(all), inBand: all.filter((s) => Math.abs(s) <= BAND).length };
 }
 
 function weigh(scores) {
@@ -48,9 +48,9 @@ export function nice(number) {
   return [1, 2, 5, 10].map((times) => times * unit).find((candidate) => candidate >= number);
 }
 
-// Bins of a nice width around 0, wide enough for all numbers and always for the band where softmax is alive.
+// Bins of a nice width around 0, wide enough for all numbers and always for the band.
 export function histogram(numbers) {
-  const farthest = Math.max(ALIVE + 1, ...numbers.map(Math.abs));
+  const farthest = Math.max(BAND + 1, ...numbers.map(Math.abs));
   const width = nice(farthest / MOST_BINS);
   const half = Math.floor(farthest / width) + 1;
   const edges = Array.from({ length: 2 * half + 1 }, (_, i) => (i - half) * width);
@@ -67,12 +67,12 @@ export function ticks(limit) {
 
 // --- the words ---
 
-export function describe({ n_k, d_k, scaled, row }, { all, queries, means, alive }) {
+export function describe({ n_k, d_k, scaled, row }, { all, queries, means, inBand }) {
   const { weights, largest } = queries[row];
   const gradient = fading(means.slope).replace("<", "less than ");
   return (
     `Keys ${d_k} wide, scores ${scaled ? `divided by √${d_k}` : "as they are"}: ` +
-    `${alive} of ${all.length} scores lie between −4 and 4, ` +
+    `${inBand} of ${all.length} scores lie between −4 and 4, ` +
     `and query ${row} gives ${percent(largest)} of its weight to key ${weights.indexOf(largest)}. ` +
     `On average the strongest key takes ${percent(means.largest)} and the gradient is ${gradient}: ` +
     verdict(means.entropy / Math.log(n_k))
@@ -129,13 +129,13 @@ function scorePanel(panel) {
   const drawPlot = plot(panel.append("div").attr("class", "plot").attr("role", "img"));
   const legend = panel.append("p").attr("class", "legend").selectAll("span").data(["band", "marks"]).join("span");
   legend.attr("class", (name) => name);
-  return ({ d_k, scaled, n_k, row }, { all, queries, spread, alive }) => {
+  return ({ d_k, scaled, n_k, row }, { all, queries, spread, inBand }) => {
     const theory = scaled ? "1" : `√${d_k}<span class="more"> = ${short(Math.sqrt(d_k))}</span>`;
     title.html(`All ${all.length} scores <small>${queries.length} queries × ${n_k} keys</small>`);
     text.html(`standard deviation <strong></strong>, in theory ${theory}`);
     text.select("strong").text(short(spread)).attr("data-value", spread);
-    drawPlot(all, queries[row].scores, alive);
-    legend.data([`−4 to 4, where softmax is alive: ${alive} scores`, `the ${n_k} scores of query ${row}`]);
+    drawPlot(all, queries[row].scores, inBand);
+    legend.data([`from −4 to 4: ${inBand} scores`, `the ${n_k} scores of query ${row}`]);
     legend.text((words) => words);
   };
 }
@@ -143,13 +143,13 @@ function scorePanel(panel) {
 function plot(box) {
   const layer = (name) => box.append("div").attr("class", name);
   const [band, bins, marks, axis] = ["band", "bins", "marks", "axis"].map(layer);
-  return (all, ofQuery, alive) => {
+  return (all, ofQuery, inBand) => {
     const { edges, counts, limit } = histogram(all);
     const tallest = Math.max(...counts);
     const at = (score) => `${50 + (50 * score) / limit}%`;
     const ends = `from ${short(Math.min(...all))} to ${short(Math.max(...all))}`;
-    box.attr("aria-label", `Histogram of ${all.length} scores ${ends}; ${alive} of them lie between −4 and 4`);
-    band.style("left", at(-ALIVE)).style("right", at(-ALIVE));
+    box.attr("aria-label", `Histogram of ${all.length} scores ${ends}; ${inBand} of them lie between −4 and 4`);
+    band.style("left", at(-BAND)).style("right", at(-BAND));
     bins.selectAll("span").data(counts).join("span").attr("data-value", (count) => count)
       .attr("data-from", (_, i) => edges[i]).attr("data-to", (_, i) => edges[i + 1])
       .style("height", (count) => `${(100 * count) / tallest}%`);

@@ -36,10 +36,10 @@ test("the deviation of 2 4 4 4 5 5 7 9 is 2", () => {
 });
 
 test("the row of scores is that of d_k, cut into one row for each query", () => {
-  const { all, queries, alive } = measure(STATE);
+  const { all, queries, inBand } = measure(STATE);
   assert.deepEqual(all, [16, 0, -2, 4, 4, 4]);
   assert.deepEqual(queries.map(({ scores }) => scores), [[16, 0, -2], [4, 4, 4]]);
-  assert.equal(alive, 5);
+  assert.equal(inBand, 5);
   assert.deepEqual(measure({ ...STATE, d_k: 2 }).all, [2, 0, 0, 0, 2, 0]);
 });
 

@@ -155,7 +155,8 @@ def difference_in_numbers(got, wanted, name, visible):
         return place
     first = tuple(int(index) for index in np.argwhere(wrong)[0])
     entry = f"[{', '.join(map(str, first))}]" if first else ""
-    return f"{place}: {name}{entry} is {got[first]:.4f}, expected {wanted[first]:.4f}"
+    digits = 0 if got[first].is_integer() and wanted[first].is_integer() else 4
+    return f"{place}: {name}{entry} is {got[first]:.{digits}f}, expected {wanted[first]:.{digits}f}"
 
 
 def kind_of(value):

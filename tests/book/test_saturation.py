@@ -129,8 +129,8 @@ def test_every_number_is_the_references(open_chapter, drawn):
             assert_close(spread, [scores.std()], state)
             assert_close(mean, measures.mean(axis=0), state)
             np.testing.assert_array_equal(counts, np.histogram(scores, edges(demo))[0], state)
-            alive = np.count_nonzero(np.abs(scores) <= 4)
-            assert demo.locator(".legend .band").inner_text().endswith(f"softmax is alive: {alive} scores"), state
+            inside = np.count_nonzero(np.abs(scores) <= 4)
+            assert demo.locator(".legend .band").inner_text() == f"from −4 to 4: {inside} scores", state
             for shown, numbers in zip(walk(demo), (scores, weights, measures), strict=True):
                 assert_close(shown, numbers, state)
             assert demo.get_by_text(f"Query 0, {N_K} keys").count() == 1  # all the way round

@@ -32,7 +32,7 @@ def edges(rng):
         Case("a row that takes nothing", (nothing, within(rng, 3, 5, 2))),
         Case("Note 2's row of flows as written, which sums to .70", (FLOWS_AS_WRITTEN, within(rng, 3, 3, 2))),
         Case("one token", (np.ones((3, 1)), within(rng, 3, 1, 2))),
-        Case("batch axes", (softmax(within(rng, 2, 2, 3, 5, 7)), within(rng, 3, 2, 3, 7, 11))),
+        Case("a batch, with axes in front", (softmax(within(rng, 2, 2, 3, 5, 7)), within(rng, 3, 2, 3, 7, 11))),
     ]
 
 
@@ -166,6 +166,19 @@ def dot_of_a_batch(weights, x):
     return np.dot(weights, x)
 
 
+@mistake(
+    "Room was made with np.zeros_like(x), and x holds whole numbers: += cannot put a fraction there. "
+    "A share of a token is hardly ever whole. "
+    "Make room with np.zeros((n_q, d)), or leave it to weights @ x."
+)
+def added_to_whole_numbers(weights, x):
+    out = np.zeros_like(x)
+    for i, row in enumerate(weights):
+        for j, weight in enumerate(row):
+            out[i] += weight * x[j]
+    return out
+
+
 EXERCISE = Exercise(
     name="mix",
     points=3,
@@ -189,6 +202,7 @@ EXERCISE = Exercise(
         first_row_only,
         tokens_in_columns,
         room_like_x,
+        added_to_whole_numbers,
         rows_divided_again,
         average_divides,
         dot_of_a_batch,

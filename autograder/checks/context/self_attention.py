@@ -28,7 +28,7 @@ def edges(rng):
         Case("scores of sixteen hundred", (far_out(rng, 5, 3),)),
         Case("one long token", (one_long,)),
         Case("one token", (within(rng, 1, 1, 5),)),
-        Case("batch axes", (within(rng, 0.75, 2, 3, 5, 7),)),
+        Case("a batch, with axes in front", (within(rng, 0.75, 2, 3, 5, 7),)),
     ]
 
 
@@ -224,6 +224,37 @@ def batch_turned_round(x):
     return softmax(x @ x.T) @ x
 
 
+@mistake(
+    "The product is x @ weights, and the two do not meet: mix was given its arguments in the wrong order. "
+    "Row i of the weights says what token i takes, so the weights stand on the left. "
+    "Write mix(weights, x), or weights @ x."
+)
+def mixed_the_wrong_way_round(x):
+    return x @ softmax(x @ np.swapaxes(x, -1, -2))
+
+
+@mistake(
+    "The row sums were taken without keepdims=True, and a square matrix lets that pass: each column was divided. "
+    "Then no row of the weights sums to one. "
+    "The maximum has keepdims=True already; the sum needs it as well."
+)
+def sum_in_a_square(x):
+    scores = x @ np.swapaxes(x, -1, -2)
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1) @ x
+
+
+@mistake(
+    "The row maxima were taken without keepdims=True, and a square matrix lets that pass: each column lost a number. "
+    "That changes the weights, since a row may only lose one number in all its places. "
+    "The sum has keepdims=True already; the maximum needs it as well."
+)
+def maximum_in_a_square(x):
+    scores = x @ np.swapaxes(x, -1, -2)
+    exponentials = np.exp(scores - scores.max(axis=-1))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ x
+
+
 EXERCISE = Exercise(
     name="self_attention",
     points=5,
@@ -240,6 +271,7 @@ EXERCISE = Exercise(
         weights_returned_too,
         scores_mixed,
         transposed_mixed,
+        mixed_the_wrong_way_round,
         features_attend,
         attention_scaled,
         attention_by_cosine,
@@ -247,6 +279,8 @@ EXERCISE = Exercise(
         replaced_by_the_strongest,
         one_whole_for_all,
         keepdims_in_a_square,
+        sum_in_a_square,
+        maximum_in_a_square,
         softmax_twice,
         self_attention_overflow,
         self_attention_underflow,

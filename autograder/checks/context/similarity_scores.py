@@ -28,7 +28,7 @@ def edges(rng):
     return [
         Case("one token", (within(rng, 2, 1, 5),)),
         Case("a token of zeros", (with_zeros,)),
-        Case("batch axes", (within(rng, 2, 2, 3, 5, 7),)),
+        Case("a batch, with axes in front", (within(rng, 2, 2, 3, 5, 7),)),
     ]
 
 

@@ -39,7 +39,7 @@ def edges(rng):
     return [
         Case("scores of sixteen hundred", (far_out(rng, 5, 3),)),
         Case("one token", (within(rng, 2, 1, 3),)),
-        Case("batch axes", (within(rng, 1.5, 2, 3, 5, 7),)),
+        Case("a batch, with axes in front", (within(rng, 1.5, 2, 3, 5, 7),)),
     ]
 
 
@@ -145,6 +145,15 @@ def argmax_along_axis_one(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=1)
 
 
+@mistake(
+    "Right for one sentence, whose scores are symmetric: the largest of a column stands where that of the row does. "
+    "In a batch axis 0 counts the sentences, and they were compared with one another. "
+    "Look along the last axis: axis=-1."
+)
+def argmax_along_axis_zero(x):
+    return np.argmax(x @ np.swapaxes(x, -1, -2), axis=0)
+
+
 EXERCISE = Exercise(
     name="strongest_neighbour",
     points=3,
@@ -168,5 +177,6 @@ EXERCISE = Exercise(
         weakest_neighbour,
         first_nan,
         argmax_along_axis_one,
+        argmax_along_axis_zero,
     ),
 )

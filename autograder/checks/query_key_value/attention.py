@@ -28,7 +28,10 @@ def edges(rng):
         Case("scores of a thousand", (*far_apart(rng, 3, 7, 5), within(rng, 3, 7, 2))),
         Case("one loud query", (*one_loud_query(rng, 3, 5, 7), within(rng, 3, 5, 2))),
         Case("one token", (within(rng, 1, 1, 3), within(rng, 1, 1, 3), within(rng, 3, 1, 2))),
-        Case("batch axes", (within(rng, 0.6, 2, 3, 5, 11), within(rng, 0.6, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13))),
+        Case(
+            "a batch, with axes in front",
+            (within(rng, 0.6, 2, 3, 5, 11), within(rng, 0.6, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13)),
+        ),
     ]
 
 

@@ -17,7 +17,10 @@ def unseen(rng):
 
 def edges(rng):
     """One token, and a batch of sentences with heads."""
-    return [Case("one token", projection(rng, (1, 5), 3, 2)), Case("batch axes", projection(rng, (2, 3, 5, 7), 11, 13))]
+    return [
+        Case("one token", projection(rng, (1, 5), 3, 2)),
+        Case("a batch, with axes in front", projection(rng, (2, 3, 5, 7), 11, 13)),
+    ]
 
 
 def projection(rng, shape, d_k, d_v):

@@ -79,6 +79,16 @@ def width_forgotten(d, variance=1.0):
     return variance**2
 
 
+@mistake(
+    "This is d² · variance: the width was squared, and the variance was not. "
+    "It is the other way round: d terms are added, so d counts once, and each is a product of two, so variance counts "
+    "twice. "
+    "Find the variance of one product first."
+)
+def wrong_one_squared(d, variance=1.0):
+    return d**2 * variance
+
+
 EXERCISE = Exercise(
     name="dot_product_variance",
     points=2,
@@ -90,6 +100,7 @@ EXERCISE = Exercise(
     mistakes=(
         variance_not_squared,
         width_squared,
+        wrong_one_squared,
         standard_deviation,
         variance_ignored,
         variances_added,

@@ -29,7 +29,7 @@ def edges(rng):
         Case("all on one key", (np.eye(5)[rng.integers(5, size=3)],)),
         Case("all weights alike", (np.full((2, 5), 1 / 5),)),
         Case("one token", (np.array([[1.0], [1.0]]),)),
-        Case("batch axes", (softmax(within(rng, 2, 2, 3, 5, 7)),)),
+        Case("a batch, with axes in front", (softmax(within(rng, 2, 2, 3, 5, 7)),)),
     ]
 
 

@@ -27,7 +27,7 @@ def edges(rng):
     return [
         Case("width one", (within(rng, 1.9, 5, 1), within(rng, 1.9, 3, 1))),
         Case("one token", (within(rng, 1.5, 1, 3), within(rng, 1.5, 1, 3))),
-        Case("batch axes", (within(rng, 1, 2, 3, 5, 11), within(rng, 1, 2, 3, 7, 11))),
+        Case("a batch, with axes in front", (within(rng, 1, 2, 3, 5, 11), within(rng, 1, 2, 3, 7, 11))),
     ]
 
 

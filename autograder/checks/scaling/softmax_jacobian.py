@@ -23,7 +23,7 @@ def edges(rng):
         Case("all on one key", (certain,)),
         Case("nearly certain", (softmax(np.array([float(rng.uniform(6, 9)), 0.0, 0.0])),)),
         Case("several rows", (softmax(within(rng, 1.5, 3, 5)),)),
-        Case("batch axes", (softmax(within(rng, 1.5, 2, 3, 5, 7)),)),
+        Case("a batch, with axes in front", (softmax(within(rng, 1.5, 2, 3, 5, 7)),)),
     ]
 
 
@@ -154,6 +154,15 @@ def new_axis_too_early(p):
     return p[:, None] * (np.eye(p.shape[-1]) - p[None, :])
 
 
+@mistake(
+    "This is the table of products p_i p_j and nothing else. "
+    "By it every weight would rise with every score, and the row could not go on summing to one. "
+    "Subtract the table from p on the diagonal: diag(p) − p pᵀ."
+)
+def products_alone(p):
+    return p[..., :, None] * p[..., None, :]
+
+
 EXERCISE = Exercise(
     name="softmax_jacobian",
     points=4,
@@ -170,6 +179,7 @@ EXERCISE = Exercise(
         slopes_in_a_row,
         products_missing,
         diagonal_missing,
+        products_alone,
         sign_turned,
         plus_for_minus,
         dot_for_outer,
