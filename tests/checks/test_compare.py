@@ -84,6 +84,12 @@ def test_a_worked_example_shows_its_numbers():
     answer = Answer(value=np.array([[1.0, 2.0], [3.0, 7.5], [5.0, 6.0]]))
     said = problem(answer, expected, (), "equals", ("x",), visible=True)
     assert said == "`x` differs in row 1 (of 3): `x`[1, 1] is 7.5000, expected 4.0000"
+    index = problem(Answer(value=np.array([0, 1])), Answer(value=np.array([1, 1])), (), "equals", ("i",), visible=True)
+    assert index == "`i` differs in entry 0 (of 2): `i`[0] is 0, expected 1"
+    endless = problem(
+        Answer(value=np.array([np.inf])), Answer(value=np.array([2.0])), (), "equals", ("x",), visible=True
+    )
+    assert endless.endswith("is inf, expected 2.0000")
     one = problem(Answer(value=np.array([2.0])), Answer(value=1.0), (), "equals", ("beta",), visible=True)
     assert one == "`beta` has shape (1,), expected one number: return one number, not an array"
 
