@@ -35,7 +35,10 @@ serve:
 
 bench: setup
 	@.ci/need bwrap bubblewrap
+	@.ci/need chromium chromium
+	@$(MAKE) --no-print-directory demos book
 	python benchmarks/attention.py
+	python benchmarks/demos.py
 	python benchmarks/grading.py
 
 clean:
