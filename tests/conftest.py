@@ -55,7 +55,7 @@ def browser():
         chromium.close()
 
 
-SLOW_FIRST = ("hostile", "sandbox/test_session", "pipeline", "course", "book")
+SLOW_FIRST = ("book", "hostile", "sandbox/test_session", "pipeline", "course")
 
 
 def pytest_collection_modifyitems(items):
