@@ -119,11 +119,13 @@ def assert_attends(chapter, x, chosen):
 
 
 def assert_arrows(demo, x, output):
-    """Compare the ends of the arrows with where the old and the new vectors belong."""
+    """Compare the triangle and the ends of the arrows with where the old and the new vectors belong."""
     outlines = demo.locator(".arrows path").evaluate_all("paths => paths.map(path => path.getAttribute('d'))")
     origin, unit = axes(demo)
     corner = demo.locator("svg").bounding_box()
     ends = origin + unit * np.stack([x, output], axis=1) - (corner["x"], corner["y"])  # (3 words, old and new, 2)
+    triangle = demo.locator(".pulls polygon").get_attribute("points").split(",")
+    np.testing.assert_allclose(np.array(triangle, dtype=float), ends[:, 0].ravel(), atol=0.1)
     for outline, (old, new) in zip(outlines, ends, strict=True):
         numbers = [float(number) for number in re.findall(r"[-.\d]+", outline)]
         if np.hypot(*(new - old)) > 1:
