@@ -172,7 +172,7 @@ def plain(value):
         rounded = np.round(value, 12) + 0 if value.dtype.kind == "f" else value
         return {"array": finite(rounded.tolist()), "dtype": str(value.dtype), "shape": list(value.shape)}
     if isinstance(value, float):
-        return round(value, 12)
+        return round(value, 12) if np.isfinite(value) else plain(np.float64(value))
     if isinstance(value, tuple):
         return {"tuple": [plain(item) for item in value]}
     if isinstance(value, dict):

@@ -44,7 +44,6 @@ OTHER_FUNCTIONS = {
     "sqrt": ("square", "cbrt"),
     "diag": ("diagflat",),
     "eye": ("ones",),
-    "where": (),
 }
 
 
@@ -160,8 +159,7 @@ def of_attribute(node, _):
 
 def of_slice(node, _):
     """A bound left out."""
-    bounds = [altered(node, **{field: None}) for field in ("lower", "upper", "step") if getattr(node, field)]
-    return bounds if not isinstance(node, ast.Tuple) else []
+    return [altered(node, **{field: None}) for field in ("lower", "upper", "step") if getattr(node, field)]
 
 
 def of_return(node, _):

@@ -1,13 +1,16 @@
 """The release: no solution, no hidden test, the same bytes every time."""
 
+import json
 import shutil
 
 import nbformat
+import numpy as np
 import pytest
 
+from autograder.checks.selfcheck import decode
 from autograder.errors import CourseError
 from autograder.pipeline.course import Course
-from autograder.pipeline.release import release
+from autograder.pipeline.release import plain, release
 
 CHAPTER = "01_doubling"
 HIDDEN = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
@@ -70,3 +73,10 @@ def test_what_nbgrader_refuses_leaves_the_old_release(copied):
     with pytest.raises(CourseError, match=rf"nbgrader could not release {CHAPTER}"):
         release(Course(copied.root, "mini_checks").assignment(CHAPTER))
     assert contents(copied.exercises / CHAPTER) == before
+
+
+@pytest.mark.parametrize("value", [np.array([[np.nan, 1.5], [np.inf, -np.inf]]), float("nan"), -np.inf, np.arange(3)])
+def test_what_json_has_no_number_for_comes_back(value):
+    """NaN and infinity, in arrays and alone, are written in strict JSON and read again by the self-check."""
+    written = json.dumps(plain(value), allow_nan=False)
+    np.testing.assert_array_equal(decode(json.loads(written)), value)
