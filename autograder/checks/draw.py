@@ -28,3 +28,10 @@ def one_loud_query(rng, n_q, n_k, d):
     query, key = within(rng, 1.2, n_q, d), directions(rng, n_k, d)
     query[0] = 5000 * key[0]
     return query, key
+
+
+def far_out(rng, n, d):
+    """Draw tokens whose scores are all near 1600, and differ as ordinary ones do; the longest token comes last."""
+    x = within(rng, 1.2, n, d)
+    x[:, 0] = 40.0
+    return x[np.argsort(np.linalg.norm(x, axis=-1))]

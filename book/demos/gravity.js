@@ -5,7 +5,7 @@ import { choice, controlBar } from "./controls.js";
 import { drawMatrix, light } from "./matrix.js";
 import { percent, setting, short, vector } from "./numbers.js";
 import { FARTHEST, arrow, distance, nearest, nudge, placeLabels, plane } from "./plane.js";
-import { assign, follow, frame, sentence } from "./widget.js";
+import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const SENTENCES = { money: ["money", "bank", "grows"], river: ["river", "bank", "flows"] };
 const OTHER = { money: "river", river: "money" };
@@ -77,7 +77,7 @@ function render({ model, el }) {
   const drawMatrices = matrices(stage);
   const say = sentence(root);
   const draw = () => {
-    const state = Object.fromEntries(TRAITS.map((trait) => [trait, model.get(trait)]));
+    const state = valuesOf(model, TRAITS);
     const view = look(state);
     drawControls(view, state);
     drawMatrices(view, state.chosen);

@@ -4,7 +4,7 @@ import { onOff } from "./controls.js";
 import { cellWidth, drawMatrix, light } from "./matrix.js";
 import { long } from "./numbers.js";
 import { STAGES, account, describe, hasWordColumns, matrices, picture } from "./steps.js";
-import { assign, follow, frame, sentence, uniqueName } from "./widget.js";
+import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
 
 const TRAITS = ["words", "x", "w_q", "w_k", "w_v", "scaled", "stage", "row", "column"];
 const TITLES = { query: "Q", key: "K", value: "V", scores: "scores", weights: "weights", output: "output" };
@@ -52,7 +52,7 @@ function render({ model, el }) {
 
 // What is on show: the model's state, its matrices, and the cell under the mouse or else the chosen one.
 function look({ model, hovered }) {
-  const state = Object.fromEntries(TRAITS.map((trait) => [trait, model.get(trait)]));
+  const state = valuesOf(model, TRAITS);
   const all = matrices(state);
   const rows = all[state.stage].length;
   const columns = all[state.stage][0].length;

@@ -3,7 +3,7 @@ import { select } from "d3-selection";
 import { softmax, total } from "./attention.js";
 import { controlBar, onOff, slider } from "./controls.js";
 import { fading, long, percent, setting, share, short } from "./numbers.js";
-import { assign, follow, frame, sentence } from "./widget.js";
+import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["scores", "n_k", "d_k", "scaled", "row"];
 const MEASURES = ["largest", "entropy", "slope"];
@@ -96,7 +96,7 @@ function render({ model, el }) {
   const drawMeasures = measureTable(root);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
-    const state = Object.fromEntries(TRAITS.map((trait) => [trait, model.get(trait)]));
+    const state = valuesOf(model, TRAITS);
     const seen = measure(state);
     drawControls(state);
     drawScores(state, seen);

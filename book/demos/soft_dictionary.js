@@ -3,7 +3,7 @@ import { select } from "d3-selection";
 import { dot, matmul, softmax, total } from "./attention.js";
 import { choice, controlBar, slider } from "./controls.js";
 import { long, percent, setting, short, vector } from "./numbers.js";
-import { assign, follow, frame, sentence } from "./widget.js";
+import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["tokens", "query", "booster", "base"];
 const MOST_TOKENS = 12;
@@ -50,7 +50,7 @@ function render({ model, el }) {
   const drawOutput = mixture(root);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
-    const state = Object.fromEntries(TRAITS.map((trait) => [trait, model.get(trait)]));
+    const state = valuesOf(model, TRAITS);
     const found = lookUp(state);
     drawControls(state);
     drawTokens(state, found);

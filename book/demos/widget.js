@@ -7,6 +7,8 @@ export function follow(model, traits, draw) {
   return () => traits.forEach((trait) => model.off(`change:${trait}`, draw));
 }
 
+export const valuesOf = (model, traits) => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)]));
+
 export function assign(model, values) {
   for (const [trait, value] of Object.entries(values)) model.set(trait, value);
   model.save_changes();

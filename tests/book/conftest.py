@@ -164,6 +164,13 @@ class Chapter:
         """Return each visible text of a demo as (contrast, element and text)."""
         return demo.evaluate(CONTRAST)
 
+    def in_light_and_dark(self):
+        """Turn the page light, then dark, and give way each time."""
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)
+            self.page.locator(f"html[data-theme={scheme}]").wait_for()
+            yield scheme
+
     def enter_from_above(self, demo):
         """Put the focus just before the demo, without touching it."""
         demo.evaluate(

@@ -276,9 +276,7 @@ def test_text_can_be_read_and_nothing_fails(open_chapter):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     chapter = open_chapter()
     demo = chapter.demo("saturation")
-    for scheme in ("light", "dark"):
-        chapter.page.emulate_media(color_scheme=scheme)
-        chapter.page.locator(f"html[data-theme={scheme}]").wait_for()
+    for _ in chapter.in_light_and_dark():
         measured = chapter.contrasts(demo)
         assert len(measured) > 40
         assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []

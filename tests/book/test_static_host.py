@@ -50,9 +50,7 @@ def test_text_can_be_read_and_nothing_fails(open_chapter):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     chapter = open_chapter()
     chapter.demo("soft-dictionary").get_by_role("slider").fill("7.5")
-    for scheme in ("light", "dark"):
-        chapter.page.emulate_media(color_scheme=scheme)
-        chapter.page.locator(f"html[data-theme={scheme}]").wait_for()
+    for _ in chapter.in_light_and_dark():
         measured = chapter.contrasts(chapter.demo("soft-dictionary"))
         for tab in chapter.demo("row-by-row").get_by_role("tab").all():
             tab.click()

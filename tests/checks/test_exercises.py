@@ -67,11 +67,18 @@ def test_a_mistake_has_a_name_of_its_own_in_its_chapter(stem):
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 def test_unseen_sizes_hide_nothing(exercise):
-    """No unseen matrix is square, so that a transpose never passes unseen."""
-    for criterion, case in exercise.questions(7):
+    """No matrix is square but where that is the point, so that a transpose never passes unseen."""
+    for _, case in exercise.questions(7):
         for argument in case.args:
-            if criterion == "unseen" and isinstance(argument, np.ndarray) and argument.ndim > 1:
+            if isinstance(argument, np.ndarray) and argument.ndim > 1 and case.label not in SQUARE_ON_PURPOSE:
                 assert argument.shape[-1] != argument.shape[-2]
+
+
+SQUARE_ON_PURPOSE = {  # the notes' own tables, small sums by hand, keys that fill their space
+    *("money bank grows", "river bank flows", "one direction, two lengths"),
+    *("three keys", "the four unit vectors, keys 0 and 2", "four other keys at right angles, keys 1 and 2"),
+    *("four dimensions", "one query, two keys", "width one"),
+}
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
-from ..draw import directions, within
+from ..draw import directions, far_out, within
 from ..exercise import Case, Exercise, mistake
 from .mix import MONEY_BANK_GROWS
 from .similarity_scores import THREE_TOKENS
@@ -30,13 +30,6 @@ def edges(rng):
         Case("one token", (within(rng, 1, 1, 5),)),
         Case("a batch, with axes in front", (within(rng, 0.75, 2, 3, 5, 7),)),
     ]
-
-
-def far_out(rng, n, d):
-    """Draw tokens whose scores are all near 1600, and differ as ordinary ones do; the longest token comes last."""
-    x = within(rng, 1.2, n, d)
-    x[:, 0] = 40.0
-    return x[np.argsort(np.linalg.norm(x, axis=-1))]
 
 
 @mistake(

@@ -5,9 +5,8 @@ import numpy as np
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import far_out, within
 from ..exercise import Case, Exercise, mistake
-from .self_attention import far_out
 
 # Whether one looks along rows, down columns, at the diagonal or past it, another token comes first each time.
 THREE_DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 3]])
