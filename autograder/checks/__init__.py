@@ -1,11 +1,33 @@
-"""The checks: what each exercise is tried on, when an answer is right, and which mistakes are recognised."""
+"""The checks: what each exercise is tried on, when an answer is right, and which mistakes are recognised.
+
+One package a chapter, one module an exercise; both are found, not listed.
+"""
 
 import importlib
+import pkgutil
 
-CHAPTERS = ("context", "query_key_value", "scaling")  # reading order
+
+def chapters(package=__name__):
+    """Return the stems of the chapters that have checks, by the alphabet."""
+    found = pkgutil.iter_modules(importlib.import_module(package).__path__)
+    return tuple(module.name for module in found if module.ispkg)
 
 
 def exercises_of(stem, package=__name__):
-    """Return the exercises of one chapter, by its module name, as ``{name: Exercise}``."""
-    module = importlib.import_module(f"{package}.{stem}")
-    return {exercise.name: exercise for exercise in module.EXERCISES}
+    """Return the exercises of one chapter as ``{name: Exercise}``, by the alphabet; the notebook gives their order.
+
+    Errors: ValueError for a module whose exercise has another name, or that has none.
+    """
+    folder = importlib.import_module(f"{package}.{stem}")
+    exercises = {}
+    for found in pkgutil.iter_modules(folder.__path__):
+        module = importlib.import_module(f"{folder.__name__}.{found.name}")
+        exercise = getattr(module, "EXERCISE", None)
+        if exercise is None or exercise.name != found.name:
+            got = "none" if exercise is None else f"one named {exercise.name!r}"
+            raise ValueError(f"expected an EXERCISE named {found.name!r} in {module.__name__}, got {got}: rename it")
+        exercises[found.name] = exercise
+    return exercises
+
+
+CHAPTERS = chapters()

@@ -2,8 +2,9 @@
 
 import ast
 import inspect
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -27,21 +28,35 @@ class Case:
     kwargs: dict = field(default_factory=dict)
 
 
+def first_sentence(text):
+    """Return a text up to the first full stop, question mark or exclamation mark that a space follows."""
+    return re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0]
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A wrong version of the reference that people write, and what is said to them.
 
-    The message says what was done, why it is wrong, and what to look at.
+    The message says what was done, why it is wrong, and what to look at; its first sentence makes sense alone.
+    ``sees`` says in MyST Markdown what one sees on the worked examples; its numbers are the wrong version's own.
+    ``edge``: it is right on the worked examples, and shows on unseen inputs or at an edge only.
     The function needs NumPy and ``softmax`` alone, so that it can stand in a student's notebook as it is.
     """
 
     wrong: Callable
     message: str
+    sees: str
+    edge: bool = False
 
     @property
     def id(self):
         """The mistake's name, which is its function's."""
         return self.wrong.__name__
+
+    @property
+    def meaning(self):
+        """What was done, in a sentence: the first one of the message."""
+        return first_sentence(self.message)
 
     def source_as(self, name):
         """Return the wrong version as a student would have written it, under the exercise's name."""
@@ -50,9 +65,25 @@ class Mistake:
         return ast.unparse(function)
 
 
-def mistake(message):
-    """Decorate a wrong version with what is said to whoever writes it."""
-    return lambda wrong: Mistake(wrong, message)
+_MISTAKES: dict[str, dict[str, Mistake]] = {}  # module -> id -> mistake, in the order in which they are written
+
+
+def mistake(message, sees="", edge=False):
+    """Decorate a wrong version: it becomes a mistake of the exercise that its module defines, in the order written.
+
+    Errors: ValueError without ``sees``, or for a second mistake of the same name.
+    """
+
+    def register(wrong):
+        siblings = _MISTAKES.setdefault(wrong.__module__, {})
+        if not sees:
+            raise ValueError(f"expected sees=… on the mistake {wrong.__name__}, got none: say what one sees")
+        if wrong.__name__ in siblings:
+            raise ValueError(f"expected one mistake {wrong.__name__} in {wrong.__module__}, got two: rename one")
+        siblings[wrong.__name__] = Mistake(wrong, message, sees, edge)
+        return siblings[wrong.__name__]
+
+    return register
 
 
 @dataclass(frozen=True, eq=False)  # one object per exercise, so that what is known about it can be kept
@@ -61,25 +92,34 @@ class Exercise:
 
     ``examples`` are visible to students; ``unseen`` and ``edges`` draw fresh cases from a generator and
     never leave the trusted side with their answers. ``returns`` names the results, for the words.
-    ``points`` are the same as in the solution notebook (``autograder release`` compares them).
     ``rule`` says when an answer is right (compare.RULES).
+    ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
     """
 
     name: str
-    points: int
     reference: Callable
     returns: tuple[str, ...]
     examples: tuple[Case, ...]
     unseen: Callable[[np.random.Generator], list[Case]]
     edges: Callable[[np.random.Generator], list[Case]]
-    mistakes: tuple[Mistake, ...]
     rule: str = "equals"
+    points: float = 1.0
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The mistakes that stand in the exercise's module. The first that agrees with an answer is the one told."""
+        return tuple(_MISTAKES.get(self.unseen.__module__, {}).values())
+
+    def worth(self, points) -> "Exercise":
+        """Return the same exercise with its points."""
+        return replace(self, points=float(points))
 
     @lru_cache(maxsize=256)  # noqa: B019 - exercises live as long as the process
     def questions(self, seed: int) -> list[tuple[str, Case]]:
         """Return every case of one grading, each with the criterion that it belongs to.
 
         The same seed gives the same cases; exercises draw independently of one another.
+        Examples come first, and everything relies on it: they are asked before anything that is hidden, and shown.
         """
         rng = np.random.default_rng([seed, *self.name.encode()])
         drawn = {"example": self.examples, "unseen": self.unseen(rng), "edges": self.edges(rng)}

@@ -132,19 +132,30 @@ class Assignment:
 
     @cached_property
     def exercises(self):
-        """The chapter's exercises by name. Errors: CourseError where checks and notebook disagree."""
-        exercises = checks.exercises_of(self.stem, self.course.checks_package)
-        in_notebook = {
-            cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points
+        """The chapter's exercises by name, with their points, in the order of the notebook's test cells.
+
+        Test cells are held and asked by number, so this order is the one that everything else relies on.
+        Errors: CourseError where the chapter has no checks, or checks and notebook disagree.
+        """
+        try:
+            exercises = checks.exercises_of(self.stem, self.course.checks_package)
+        except ModuleNotFoundError as error:
+            raise CourseError(
+                f"{self.path} has no checks: expected a package {self.course.checks_package}.{self.stem}, {error}"
+            ) from error
+        except ValueError as error:  # a slip without `sees`, an exercise of another name
+            raise CourseError(f"the checks of {self.chapter}: {error}") from error
+        points = {
+            cell.metadata.nbgrader.grade_id.removeprefix("test_"): cell.metadata.nbgrader.points
             for cell in self.notebook.cells
             if cell.metadata.get("nbgrader", {}).get("grade")
         }
-        in_checks = {f"test_{exercise.name}": exercise.points for exercise in exercises.values()}
-        if in_notebook != in_checks:
+        if set(points) != set(exercises):
             raise CourseError(
-                f"{self.path} has the test cells and points {in_notebook}, its checks have {in_checks}: make them agree"
+                f"{self.path} has test cells for {', '.join(points)}; its checks are {', '.join(exercises)}: "
+                "make them agree"
             )
-        return exercises
+        return {name: exercises[name].worth(points[name]) for name in points}
 
     @cached_property
     def cells(self):

@@ -6,10 +6,10 @@ import io
 import json
 import logging
 import os
-import shutil
 import tempfile
 from pathlib import Path
 
+import nbformat
 import numpy as np
 from traitlets.config import Config
 
@@ -18,19 +18,20 @@ from autograder.checks.compare import Answer, ask
 from autograder.errors import CourseError
 
 from .course import COURSE_ID, Assignment
-from .files import replace_folder
-
-NOT_COURSE_FILES = shutil.ignore_patterns("__pycache__", ".*")
+from .files import replace_folder, write_whole
+from .tasks import tidied
 
 
 def release(assignment: Assignment):
     """Write one chapter's exercise folder and return its path.
 
-    The two companions are also written beside the solution, where stock nbgrader expects to find them.
+    The solution notebook is tidied first. The two companions are also written beside it, where stock nbgrader expects
+    to find them.
     Errors: CourseError where the notebook and its checks disagree, a cell is not the course's own, or nbgrader refuses
     the notebook.
     """
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
+    assignment = tidy(assignment)
     companions = {"selfcheck.py": selfcheck_source(), "examples.json": examples(assignment.exercises)}
     for name, text in companions.items():
         write_if_changed(assignment.path.with_name(name), text)
@@ -40,6 +41,15 @@ def release(assignment: Assignment):
         generate(assignment, folder)
         replace_folder(Path(folder) / assignment.chapter, target)
     return target
+
+
+def tidy(assignment):
+    """Write the solution notebook as it should be, where it is not, and return the assignment that holds then."""
+    notebook = tidied(assignment.notebook)
+    if notebook == assignment.notebook:
+        return assignment
+    write_whole(assignment.path, nbformat.writes(notebook) + "\n")
+    return Assignment(assignment.course, assignment.chapter)
 
 
 def write_if_changed(path, text):
@@ -185,10 +195,3 @@ def finite(numbers):
     if isinstance(numbers, list):
         return [finite(number) for number in numbers]
     return numbers if np.isfinite(numbers) else str(numbers)
-
-
-def copy_release(assignment, folder):
-    """Copy a released chapter into another folder, as a student would."""
-    shutil.copytree(
-        assignment.course.exercises / assignment.chapter, folder, dirs_exist_ok=True, ignore=NOT_COURSE_FILES
-    )

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +10,8 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+
+from autograder.checks.exercise import first_sentence
 
 from .course import Assignment, ClassRoom
 from .files import write_whole
@@ -137,11 +138,6 @@ def mistake_rows(results):
         {"exercise": name, "mistake": mistake, "count": count, "said": said[name, mistake]}
         for (name, mistake), count in counted((exercise["name"], exercise["mistake"]) for exercise in made)
     ]
-
-
-def first_sentence(text):
-    """Return a text up to the first full stop that a space follows."""
-    return re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0]
 
 
 def failure_rows(results):

@@ -1,11 +1,18 @@
 """Every exercise of every chapter: the right answer passes, every listed mistake is named, for any seed."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
-from autograder.checks.judge import judge, reply_of
+from autograder.checks.compare import ask, same_answer
+from autograder.checks.exercise import mistake as register
+from autograder.checks.judge import copied, judge, reply_of
+from autograder.reference.context import softmax
 
+ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 20_240_206)
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes]
@@ -36,8 +43,6 @@ def test_every_listed_mistake_is_recognised_as_itself(exercise, mistake, seed):
 @pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
 def test_a_mistake_stands_alone_in_a_notebook(exercise, mistake):
     """The source that the sample class uses runs with NumPy and softmax alone and answers the same."""
-    from autograder.reference.context import softmax
-
     namespace = {"np": np, "softmax": softmax}
     exec(mistake.source_as(exercise.name), namespace)
     assert verdict_on(exercise, namespace[exercise.name], 3).mistake == mistake.id
@@ -51,6 +56,76 @@ def test_messages_say_three_things_and_none_is_shared():
         assert all(message.count(". ") + message.count(": ") >= 2 for message in messages)
     messages = [mistake.message for _, mistake in MISTAKES]
     assert len(set(messages)) == len(messages)
+
+
+NUMBER = re.compile(r"[−-]?\d*\.?\d+")
+
+
+def numbers_in(text):
+    """Return the numbers that a text names, each with half a unit of its last digit."""
+    for found in NUMBER.findall(re.sub(r"axis \d", "", text)):
+        yield float(found.replace("−", "-")), 0.5 * 10.0 ** -len(found.partition(".")[2])
+
+
+def told_by(answer):
+    """Return every number that an answer shows: its entries, its shape, the row sums, or what its error says."""
+    if answer.error:
+        return [float(number) for number in re.findall(r"\d+", answer.error[1])]
+    results = answer.value if isinstance(answer.value, tuple) else (answer.value,)
+    arrays = [np.asarray(result, dtype=float) for result in results]
+    rows = [softmax(array) for array in arrays if array.ndim and array.size]  # "softmax gives …"
+    sums = [part for array in arrays if array.ndim for part in (array.sum(), *array.sum(axis=-1).ravel())]
+    return [*sums, *(float(n) for array in (*arrays, *rows) for n in (*array.ravel(), *array.shape))]
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
+def test_what_one_sees_is_what_the_mistake_gives(exercise, mistake):
+    """Each number in `sees` stands in the wrong answers to the worked examples, or after "not" in the right ones."""
+    if mistake.edge:
+        return
+    asked = [argument for case in exercise.examples for argument in (*case.args, *case.kwargs.values())]
+    given = [float(n) for argument in asked for n in np.asarray(argument, dtype=float).ravel()]
+    wrong, right = (
+        [n for case in exercise.examples for n in told_by(ask(function, copied(case), case.kwargs))]
+        for function in (mistake.wrong, exercise.reference)
+    )
+    for part in mistake.sees.split(";"):
+        seen, _, missed = part.partition(" not ")
+        for text, known in ((seen, [*wrong, *given]), (missed, right)):
+            for number, near in numbers_in(text):
+                assert np.min(np.abs(np.array(known) - number)) <= near + 1e-9, (number, part)
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
+def test_only_what_needs_an_edge_passes_the_worked_examples(exercise, mistake):
+    """A mistake shows on the worked examples, unless it says that it shows at an edge only."""
+    pairs = [
+        [ask(function, copied(case), case.kwargs) for function in (mistake.wrong, exercise.reference)]
+        for case in exercise.examples
+    ]
+    assert mistake.edge == all(same_answer(*pair) for pair in pairs)
+
+
+def test_a_mistake_that_is_only_decorated_is_known():
+    """Nothing but the decorator puts a mistake on its exercise's list, in the order in which they are written."""
+    source = (ROOT / "tests/mini_course/mini_checks/doubling/double.py").read_text()
+    more = "\n\n@mistake('Halved. Half is not twice. Multiply.', sees='1')\ndef halved(x):\n    return x / 2\n"
+    namespace = {"__name__": "a_module_of_its_own"}
+    exec(source + more, namespace)
+    assert [mistake.id for mistake in namespace["EXERCISE"].mistakes] == ["squared", "halved"]
+
+
+def test_a_mistake_needs_a_name_of_its_own_and_what_one_sees():
+    """A slip that shows nothing, or a second one of the same name, is refused by name."""
+
+    def halved(x):
+        return x / 2
+
+    with pytest.raises(ValueError, match=r"expected sees=… on the mistake halved, got none: say what one sees"):
+        register("Halved.")(halved)
+    register("Halved.", sees="1")(halved)
+    with pytest.raises(ValueError, match=r"expected one mistake halved in .*, got two: rename one"):
+        register("Halved.", sees="1")(halved)
 
 
 def test_an_exercise_has_a_name_of_its_own_in_the_course():

@@ -5,8 +5,10 @@ import pytest
 
 from autograder.checks.compare import Answer
 from autograder.checks.exercise import CRITERIA
-from autograder.checks.judge import Reply, grade, judge, reply_of
-from autograder.checks.query_key_value.attention import EXERCISE as ATTENTION
+from autograder.checks.judge import Reply, judge, reply_of
+from autograder.checks.query_key_value.attention import EXERCISE
+
+ATTENTION = EXERCISE.worth(5)
 
 
 def verdict_on(function, seed=5):
@@ -99,10 +101,3 @@ def test_replies_must_be_complete():
     """Fewer replies than questions is an error of ours, never a mark."""
     with pytest.raises(ValueError, match=r"expected \d+ replies for attention, got 0"):
         judge(ATTENTION, 5, [])
-
-
-def test_grade_returns_points_for_stock_nbgrader(capsys):
-    """The hidden test cells ask for the points and print the message."""
-    assert grade("attention", ATTENTION.reference) == 5.0
-    assert grade("attention", lambda query, key, value: None) == 0.0
-    assert "is a `return` missing?" in capsys.readouterr().out

@@ -12,6 +12,7 @@ from nbgrader.api import Gradebook
 
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
+from autograder.pipeline.release import release
 from autograder.pipeline.sample_class import write_submission
 
 CHAPTER = "04_query_key_value"
@@ -27,6 +28,7 @@ def course(root, tmp_path_factory):
     for name in ("solutions", "exercises"):
         shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "nbgrader_config.py", folder)
+    release(Course(folder).assignment(CHAPTER))  # also writes what stock nbgrader wants beside the solution
     assignment = Course(root).assignment(CHAPTER)
     last = {name: exercise.mistakes[-1] for name, exercise in assignment.exercises.items()}
     for student, kind in STUDENTS.items():

@@ -35,7 +35,8 @@ def edges(rng):
 @mistake(
     "The scores were used as weights, without softmax. "
     "[2, 0] has the scores 4, 2, 0, and four times itself and twice [1, 1] is [10, 2], outside of all tokens. "
-    "Put softmax between the scores and the mixture."
+    "Put softmax between the scores and the mixture.",
+    sees="$[2, 0]$, the first of three tokens, becomes $[10, 2]$ and not $[1.8509, .1491]$",
 )
 def no_softmax(x):
     return x @ np.swapaxes(x, -1, -2) @ x
@@ -44,7 +45,8 @@ def no_softmax(x):
 @mistake(
     "Each score was divided by the sum of its row: Note 2 writes this as *normalised* before it comes to softmax. "
     "A token with negative scores would get negative shares, and a sum of 0 gives NaN. "
-    "Use softmax, which makes positive weights of any scores."
+    "Use softmax, which makes positive weights of any scores.",
+    sees="$[2, 0]$ becomes $[1.6667, .3333]$",
 )
 def shares_not_softmax(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -55,7 +57,8 @@ def shares_not_softmax(x):
     "Each column of the weights sums to one, not each row. "
     "Scores are symmetric here, so a softmax down the columns, a sum without keepdims=True and weights turned round "
     "all give this same answer. "
-    "Let each row share out its own whole: the last axis, with keepdims=True."
+    "Let each row share out its own whole: the last axis, with keepdims=True.",
+    sees="$[2, 0]$ becomes $[2.0670, .3651]$",
 )
 def columns_sum_to_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=-2) @ x
@@ -64,7 +67,8 @@ def columns_sum_to_one(x):
 @mistake(
     "What comes back are the weights, n × n. "
     "They say how much of every token to take; the new tokens are what was taken, n × d. "
-    "Go one step further: mix the tokens with them."
+    "Go one step further: mix the tokens with them.",
+    sees="a 3×3 matrix comes back; its first row is .8668, .1173, .0159",
 )
 def weights_returned(x):
     return softmax(x @ np.swapaxes(x, -1, -2))
@@ -73,7 +77,8 @@ def weights_returned(x):
 @mistake(
     "Both the new tokens and the weights come back. "
     "The next chapter's functions return both; this one is asked for the tokens alone. "
-    "Return the mixture, and nothing beside it."
+    "Return the mixture, and nothing beside it.",
+    sees="two results come back",
 )
 def weights_returned_too(x):
     weights = softmax(x @ np.swapaxes(x, -1, -2))
@@ -83,7 +88,8 @@ def weights_returned_too(x):
 @mistake(
     "The weights were mixed with the scores, not with the tokens. "
     "Scores only help to find the weights; what moves towards its neighbours is the token. "
-    "The last product is weights @ x."
+    "The last product is weights @ x.",
+    sees="a 3×3 matrix comes back that begins 3.7019, 2, .2981",
 )
 def scores_mixed(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -93,7 +99,8 @@ def scores_mixed(x):
 @mistake(
     "The weights were multiplied with xᵀ. "
     "In a mixture n weights meet n tokens, and in xᵀ the tokens are columns. "
-    "The transpose belongs to the scores alone; mix x as it is."
+    "The transpose belongs to the scores alone; mix x as it is.",
+    sees="`matmul: … size 2 is different from 3`",
 )
 def transposed_mixed(x):
     turned = np.swapaxes(x, -1, -2)
@@ -101,9 +108,20 @@ def transposed_mixed(x):
 
 
 @mistake(
+    "The product is x @ weights, and the two do not meet: mix was given its arguments in the wrong order. "
+    "Row i of the weights says what token i takes, so the weights stand on the left. "
+    "Write mix(weights, x), or weights @ x.",
+    sees="`matmul: … size 3 is different from 2`",
+)
+def mixed_the_wrong_way_round(x):
+    return x @ softmax(x @ np.swapaxes(x, -1, -2))
+
+
+@mistake(
     "The features attend to one another: xᵀ x is d × d and compares the columns of x. "
     "The shapes fit when that stands to the right of x, and yet no token has looked at another. "
-    "The scores are x xᵀ, n × n, and the weights stand on the left of x."
+    "The scores are x xᵀ, n × n, and the weights stand on the left of x.",
+    sees="$[2, 0]$ becomes $[1.9640, .0360]$",
 )
 def features_attend(x):
     return x @ softmax(np.swapaxes(x, -1, -2) @ x)
@@ -112,7 +130,8 @@ def features_attend(x):
 @mistake(
     "The scores were divided by √d before softmax. "
     "Chapter 5 says why that is good; here the scores stay as they are. "
-    "Look for a square root in this function, and in `similarity_scores`."
+    "Look for a square root in this function, and in `similarity_scores`.",
+    sees="$[2, 0]$ becomes $[1.7225, .2775]$",
 )
 def attention_scaled(x):
     return softmax(x @ np.swapaxes(x, -1, -2) / np.sqrt(x.shape[-1])) @ x
@@ -121,7 +140,8 @@ def attention_scaled(x):
 @mistake(
     "The weights were made from cosines, which lie between −1 and 1 and hardly differ. "
     "Here a long token is to pull harder, as a heavy body does. "
-    "Take dot products of the tokens as they are, without dividing by lengths."
+    "Take dot products of the tokens as they are, without dividing by lengths.",
+    sees="$[2, 0]$ becomes $[1.2990, .7010]$",
 )
 def attention_by_cosine(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -131,7 +151,8 @@ def attention_by_cosine(x):
 @mistake(
     "Each token looks at the others and not at itself. "
     "Then nothing of it is left: Note 2's bank would forget that it is a bank. "
-    "Leave the diagonal of the scores alone."
+    "Leave the diagonal of the scores alone.",
+    sees="$[2, 0]$ becomes $[.8808, 1.1192]$",
 )
 def itself_left_out(x):
     scores = np.where(np.eye(x.shape[-2], dtype=bool), -np.inf, x @ np.swapaxes(x, -1, -2))
@@ -141,7 +162,8 @@ def itself_left_out(x):
 @mistake(
     "Each token was replaced by the one with the largest score. "
     "That is a choice, not a mixture: two tokens that choose alike can no longer be told apart. "
-    "Make weights of the scores by softmax, and mix all tokens."
+    "Make weights of the scores by softmax, and mix all tokens.",
+    sees="the tokens become $[2, 0]$, $[2, 0]$, $[0, 2]$",
 )
 def replaced_by_the_strongest(x):
     return x[np.argmax(x @ np.swapaxes(x, -1, -2), axis=-1)]
@@ -150,7 +172,8 @@ def replaced_by_the_strongest(x):
 @mistake(
     "All weights of the matrix together sum to one, so the new tokens are much too short. "
     "Each token has one whole of attention to share out, and each row its own sum. "
-    "If the sum is taken in your softmax, it needs `axis` there; if here, axis=-1 and keepdims=True."
+    "If the sum is taken in your softmax, it needs `axis` there; if here, axis=-1 and keepdims=True.",
+    sees="$[2, 0]$ becomes $[.7870, .0634]$",
 )
 def one_whole_for_all(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -161,7 +184,8 @@ def one_whole_for_all(x):
 @mistake(
     "Row maxima and row sums were taken without keepdims=True, and NumPy did not complain. "
     "n numbers next to n × n are lined up with the columns, so each row used the maxima and sums of all the others. "
-    "Write keepdims=True in both places, or call your softmax."
+    "Write keepdims=True in both places, or call your softmax.",
+    sees="$[2, 0]$ becomes $[1.7779, .8051]$",
 )
 def keepdims_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -170,66 +194,10 @@ def keepdims_in_a_square(x):
 
 
 @mistake(
-    "Softmax was applied twice. "
-    "Its second helping makes weights of weights, which lie between 0 and 1 and come out nearly even. "
-    "Once is enough; look into `similarity_scores` and `mix` too, where nothing should be normalised."
-)
-def softmax_twice(x):
-    return softmax(softmax(x @ np.swapaxes(x, -1, -2))) @ x
-
-
-@mistake(
-    "Right for ordinary tokens, NaN where scores are large. "
-    "A token of length 40 has a score of 1600 with itself, and np.exp(1600) is inf. "
-    "Look at your `softmax`, or at the one in this cell: it must subtract each row's maximum before np.exp."
-)
-def self_attention_overflow(x):
-    exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ x
-
-
-@mistake(
-    "One long token turns the rows of all others into NaN. "
-    "Its score with itself is in the thousands; less that, every power in the other rows is 0, and 0 / 0 is NaN. "
-    "Look at the maximum in your `softmax`: each row needs its own, by axis=axis and keepdims=True."
-)
-def self_attention_underflow(x):
-    scores = x @ np.swapaxes(x, -1, -2)
-    exponentials = np.exp(scores - np.max(scores))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ x
-
-
-@mistake(
-    "Right for one sentence, but in a batch softmax ran along axis 1, and that is not the last one there. "
-    "The neighbours of a token are counted by the last axis of the scores, whatever stands before it. "
-    "Call softmax without an axis, and see that its own default is -1."
-)
-def attention_along_axis_one(x):
-    return softmax(x @ np.swapaxes(x, -1, -2), axis=1) @ x
-
-
-@mistake(
-    "Right for one sentence, but in a batch x.T turns the order of all axes round. "
-    "The sentences must stay where they are. "
-    "Call your `similarity_scores`, or swap the last two axes only: np.swapaxes(x, -1, -2)."
-)
-def batch_turned_round(x):
-    return softmax(x @ x.T) @ x
-
-
-@mistake(
-    "The product is x @ weights, and the two do not meet: mix was given its arguments in the wrong order. "
-    "Row i of the weights says what token i takes, so the weights stand on the left. "
-    "Write mix(weights, x), or weights @ x."
-)
-def mixed_the_wrong_way_round(x):
-    return x @ softmax(x @ np.swapaxes(x, -1, -2))
-
-
-@mistake(
     "The row sums were taken without keepdims=True, and a square matrix lets that pass: each column was divided. "
     "Then no row of the weights sums to one. "
-    "The maximum has keepdims=True already; the sum needs it as well."
+    "The maximum has keepdims=True already; the sum needs it as well.",
+    sees="$[2, 0]$ becomes $[1.7787, .0769]$",
 )
 def sum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -240,7 +208,8 @@ def sum_in_a_square(x):
 @mistake(
     "The row maxima were taken without keepdims=True, and a square matrix lets that pass: each column lost a number. "
     "That changes the weights, since a row may only lose one number in all its places. "
-    "The sum has keepdims=True already; the maximum needs it as well."
+    "The sum has keepdims=True already; the maximum needs it as well.",
+    sees="$[2, 0]$ becomes $[1.4864, .5136]$",
 )
 def maximum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -248,36 +217,68 @@ def maximum_in_a_square(x):
     return exponentials / exponentials.sum(axis=-1, keepdims=True) @ x
 
 
+@mistake(
+    "Softmax was applied twice. "
+    "Its second helping makes weights of weights, which lie between 0 and 1 and come out nearly even. "
+    "Once is enough; look into `similarity_scores` and `mix` too, where nothing should be normalised.",
+    sees="$[2, 0]$ becomes $[1.3016, .6984]$",
+)
+def softmax_twice(x):
+    return softmax(softmax(x @ np.swapaxes(x, -1, -2))) @ x
+
+
+@mistake(
+    "Right for ordinary tokens, NaN where scores are large. "
+    "A token of length 40 has a score of 1600 with itself, and np.exp(1600) is inf. "
+    "Look at your `softmax`, or at the one in this cell: it must subtract each row's maximum before np.exp.",
+    sees="right, until large scores give `NaN`",
+    edge=True,
+)
+def self_attention_overflow(x):
+    exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ x
+
+
+@mistake(
+    "One long token turns the rows of all others into NaN. "
+    "Its score with itself is in the thousands; less that, every power in the other rows is 0, and 0 / 0 is NaN. "
+    "Look at the maximum in your `softmax`: each row needs its own, by axis=axis and keepdims=True.",
+    sees="`NaN` in rows that lie far below another row",
+    edge=True,
+)
+def self_attention_underflow(x):
+    scores = x @ np.swapaxes(x, -1, -2)
+    exponentials = np.exp(scores - np.max(scores))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ x
+
+
+@mistake(
+    "Right for one sentence, but in a batch softmax ran along axis 1, and that is not the last one there. "
+    "The neighbours of a token are counted by the last axis of the scores, whatever stands before it. "
+    "Call softmax without an axis, and see that its own default is -1.",
+    sees="right for one sentence, wrong for a batch",
+    edge=True,
+)
+def attention_along_axis_one(x):
+    return softmax(x @ np.swapaxes(x, -1, -2), axis=1) @ x
+
+
+@mistake(
+    "Right for one sentence, but in a batch x.T turns the order of all axes round. "
+    "The sentences must stay where they are. "
+    "Call your `similarity_scores`, or swap the last two axes only: np.swapaxes(x, -1, -2).",
+    sees="right for one sentence, wrong or an error for a batch",
+    edge=True,
+)
+def batch_turned_round(x):
+    return softmax(x @ x.T) @ x
+
+
 EXERCISE = Exercise(
     name="self_attention",
-    points=5,
     reference=reference.self_attention,
     returns=("output",),
     examples=(Case("three tokens", (THREE_TOKENS,)), Case("money bank grows", (MONEY_BANK_GROWS,))),
     unseen=unseen,
     edges=edges,
-    mistakes=(
-        no_softmax,
-        shares_not_softmax,
-        columns_sum_to_one,
-        weights_returned,
-        weights_returned_too,
-        scores_mixed,
-        transposed_mixed,
-        mixed_the_wrong_way_round,
-        features_attend,
-        attention_scaled,
-        attention_by_cosine,
-        itself_left_out,
-        replaced_by_the_strongest,
-        one_whole_for_all,
-        keepdims_in_a_square,
-        sum_in_a_square,
-        maximum_in_a_square,
-        softmax_twice,
-        self_attention_overflow,
-        self_attention_underflow,
-        attention_along_axis_one,
-        batch_turned_round,
-    ),
 )

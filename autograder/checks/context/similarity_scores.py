@@ -35,7 +35,8 @@ def edges(rng):
 @mistake(
     "This is xᵀ x, one row for each number of a token: it compares the features with one another. "
     "Tokens are to be compared, and there are n of them, so the scores are n × n. "
-    "Turn the right factor round, not the left one."
+    "Turn the right factor round, not the left one.",
+    sees="the scores of *money bank grows* are 2×2: 6, 1 and 1, 1",
 )
 def features_compared(x):
     return np.swapaxes(x, -1, -2) @ x
@@ -44,7 +45,8 @@ def features_compared(x):
 @mistake(
     "The dot products were divided by the lengths of the tokens, which makes them cosines. "
     "A cosine sees the direction alone; here a long vector is meant to pull harder than a short one. "
-    "Leave the lengths in: the plain dot product."
+    "Leave the lengths in: the plain dot product.",
+    sees="the diagonal is 1, 1, 1 and not 4, 2, 1",
 )
 def cosine_instead(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -54,7 +56,8 @@ def cosine_instead(x):
 @mistake(
     "x @ x was taken without turning the second one round. "
     "A score compares one row with another row, and @ pairs rows with columns. "
-    "Swap the last two axes of the right factor: np.swapaxes(x, -1, -2)."
+    "Swap the last two axes of the right factor: np.swapaxes(x, -1, -2).",
+    sees="`matmul: … size 3 is different from 2`",
 )
 def not_turned_round(x):
     return x @ x
@@ -63,7 +66,8 @@ def not_turned_round(x):
 @mistake(
     "The diagonal is zero, so no token is compared with itself. "
     "A token is one of its own neighbours: Note 2's new bank is .7 bank. "
-    "Leave the diagonal as the product makes it."
+    "Leave the diagonal as the product makes it.",
+    sees="the diagonal is 0, 0, 0",
 )
 def diagonal_blanked(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -73,7 +77,8 @@ def diagonal_blanked(x):
 @mistake(
     "Only the upper half of the table is filled. "
     "Token 2 has a score with token 0 as well, the same one; softmax will go through each row and needs all of it. "
-    "Let j run over all tokens, or take the product, which fills both halves."
+    "Let j run over all tokens, or take the product, which fills both halves.",
+    sees="below the diagonal all is 0",
 )
 def half_the_table(x):
     return np.triu(x @ np.swapaxes(x, -1, -2))
@@ -82,7 +87,8 @@ def half_the_table(x):
 @mistake(
     "The scores were divided by √d. "
     "That is the subject of chapter 5; here the plain dot products are wanted. "
-    "Leave the division out."
+    "Leave the division out.",
+    sees="the first score is 2.8284 and not 4",
 )
 def scores_scaled(x):
     return x @ np.swapaxes(x, -1, -2) / np.sqrt(x.shape[-1])
@@ -91,7 +97,8 @@ def scores_scaled(x):
 @mistake(
     "Softmax has been applied already: the rows sum to one. "
     "Those are weights; a score may be any number, and this function returns the scores. "
-    "Stop after the product; `self_attention` puts softmax on top of it."
+    "Stop after the product; `self_attention` puts softmax on top of it.",
+    sees="the first row is .7870, .1065, .1065 and sums to 1",
 )
 def weights_already(x):
     return softmax(x @ np.swapaxes(x, -1, -2))
@@ -100,7 +107,8 @@ def weights_already(x):
 @mistake(
     "Each token was compared with itself alone, which gives its squared length, one number a token. "
     "A token is to find out which of the others it resembles, so it needs a score with each. "
-    "Multiply x with its transpose by @, not with itself by *."
+    "Multiply x with its transpose by @, not with itself by *.",
+    sees="three numbers come back, 4, 2, 1",
 )
 def only_with_itself(x):
     return (x * x).sum(axis=-1)
@@ -109,7 +117,9 @@ def only_with_itself(x):
 @mistake(
     "Right for one sentence, but x.T reverses every axis of a batch, the sentences too. "
     "Only tokens and their numbers are to change places. "
-    "Swap just the last two axes: np.swapaxes(x, -1, -2)."
+    "Swap just the last two axes: np.swapaxes(x, -1, -2).",
+    sees="right for one sentence, wrong or an error for a batch",
+    edge=True,
 )
 def all_axes_reversed(x):
     return x @ x.T
@@ -118,7 +128,9 @@ def all_axes_reversed(x):
 @mistake(
     "Right for one sentence, but np.inner compares the tokens of each sentence in a batch with those of all. "
     "A token has neighbours in its own sentence only. "
-    "`@` keeps sentences apart: x @ np.swapaxes(x, -1, -2)."
+    "`@` keeps sentences apart: x @ np.swapaxes(x, -1, -2).",
+    sees="right for one sentence; for a batch the result has too many axes",
+    edge=True,
 )
 def inner_of_a_batch(x):
     return np.inner(x, x)
@@ -126,22 +138,9 @@ def inner_of_a_batch(x):
 
 EXERCISE = Exercise(
     name="similarity_scores",
-    points=2,
     reference=reference.similarity_scores,
     returns=("scores",),
     examples=(Case("money bank grows", (MONEY_BANK_GROWS,)), Case("three tokens", (THREE_TOKENS,))),
     unseen=unseen,
     edges=edges,
-    mistakes=(
-        features_compared,
-        cosine_instead,
-        not_turned_round,
-        diagonal_blanked,
-        half_the_table,
-        scores_scaled,
-        weights_already,
-        only_with_itself,
-        all_axes_reversed,
-        inner_of_a_batch,
-    ),
 )

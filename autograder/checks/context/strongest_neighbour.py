@@ -45,7 +45,8 @@ def edges(rng):
 @mistake(
     "Every token is given itself, 0, 1, 2 and so on. "
     "Note 3 expects the largest weights on the diagonal, but that holds only where all tokens are equally long. "
-    "[1, 0] scores 1 with itself and 3 with [3, 0]: compute the scores, and let them decide."
+    "[1, 0] scores 1 with itself and 3 with [3, 0]: compute the scores, and let them decide.",
+    sees="`[0, 1]` and not `[1, 1]`",
 )
 def the_diagonal(x):
     return np.arange(len(x))
@@ -54,7 +55,8 @@ def the_diagonal(x):
 @mistake(
     "The neighbours were chosen by cosine. "
     "Nothing points more in a token's direction than the token itself, so it finds itself, or one that is parallel. "
-    "Attention weighs length too: use the dot products as they are."
+    "Attention weighs length too: use the dot products as they are.",
+    sees="`[0, 0]`; the second example gives `[0, 1, 2]`",
 )
 def by_direction(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -64,7 +66,8 @@ def by_direction(x):
 @mistake(
     "These are the largest weights. "
     "A weight says how much a token gets, and the question is which token it gets most of. "
-    "Ask for the place of the largest entry in each row, not for the entry: np.argmax, not max."
+    "Ask for the place of the largest entry in each row, not for the entry: np.argmax, not max.",
+    sees="`[.8808, .9975]`",
 )
 def weight_not_index(x):
     return softmax(x @ np.swapaxes(x, -1, -2)).max(axis=-1)
@@ -73,7 +76,8 @@ def weight_not_index(x):
 @mistake(
     "These are the largest scores. "
     "A score says how similar the neighbour is; asked is which one it is, a whole number from 0 to n − 1. "
-    "np.argmax along the last axis gives the place instead of the number that stands there."
+    "np.argmax along the last axis gives the place instead of the number that stands there.",
+    sees="`[3, 9]`",
 )
 def score_not_index(x):
     return (x @ np.swapaxes(x, -1, -2)).max(axis=-1)
@@ -82,7 +86,8 @@ def score_not_index(x):
 @mistake(
     "The neighbours themselves came back, one vector for each token. "
     "Wanted is where they stand: one whole number for each token, shape (n,). "
-    "Return the indices before you use them to pick rows of x."
+    "Return the indices before you use them to pick rows of x.",
+    sees="two vectors, $[3, 0]$ and $[3, 0]$",
 )
 def token_not_index(x):
     return x[np.argmax(x @ np.swapaxes(x, -1, -2), axis=-1)]
@@ -91,7 +96,8 @@ def token_not_index(x):
 @mistake(
     "Each token was kept from choosing itself. "
     "It may well attend to itself most, and the longest token of a sentence always does. "
-    "Leave the diagonal of the scores in the running."
+    "Leave the diagonal of the scores in the running.",
+    sees="`[1, 0]`",
 )
 def itself_not_counted(x):
     scores = np.where(np.eye(x.shape[-2], dtype=bool), -np.inf, x @ np.swapaxes(x, -1, -2))
@@ -101,7 +107,8 @@ def itself_not_counted(x):
 @mistake(
     "One number came back for the whole matrix. "
     "Without an axis np.argmax lays all rows end to end and looks for one largest entry. "
-    "Every token has a strongest neighbour of its own: axis=-1."
+    "Every token has a strongest neighbour of its own: axis=-1.",
+    sees="one number, 3",
 )
 def whole_matrix(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2))
@@ -110,7 +117,8 @@ def whole_matrix(x):
 @mistake(
     "The largest weight was looked for down each column. "
     "Column j holds what the others give to token j, so this finds who attends most to j, not whom j attends to. "
-    "Go along the rows, axis=-1, for softmax and for argmax."
+    "Go along the rows, axis=-1, for softmax and for argmax.",
+    sees="`[0, 1]`; the second example gives `[0, 0, 2]` and not `[0, 2, 2]`",
 )
 def down_the_columns(x):
     return np.argmax(softmax(x @ np.swapaxes(x, -1, -2)), axis=-2)
@@ -119,7 +127,8 @@ def down_the_columns(x):
 @mistake(
     "This is the neighbour with the smallest score: np.argsort puts the smallest first. "
     "The token that attends most stands at the other end of the order. "
-    "Take the last entry of the order, or np.argmax."
+    "Take the last entry of the order, or np.argmax.",
+    sees="`[0, 0]`; the second example gives `[2, 0, 0]`",
 )
 def weakest_neighbour(x):
     return np.argsort(x @ np.swapaxes(x, -1, -2), axis=-1)[..., 0]
@@ -128,7 +137,9 @@ def weakest_neighbour(x):
 @mistake(
     "Right until scores are large: then the weights are NaN, and np.argmax returns the place of the first NaN. "
     "e to a score overflows beyond 709, here or in your softmax. "
-    "You need no softmax at all: the largest weight stands where the largest score stands."
+    "You need no softmax at all: the largest weight stands where the largest score stands.",
+    sees="right, until large scores make every answer 0",
+    edge=True,
 )
 def first_nan(x):
     exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
@@ -138,7 +149,9 @@ def first_nan(x):
 @mistake(
     "Right for one sentence, but in a batch of sentences with heads axis 1 counts something else. "
     "Whom a token may choose is counted by the last axis of the scores. "
-    "Write axis=-1 in np.argmax."
+    "Write axis=-1 in np.argmax.",
+    sees="right for one sentence, wrong for a batch",
+    edge=True,
 )
 def argmax_along_axis_one(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=1)
@@ -147,7 +160,9 @@ def argmax_along_axis_one(x):
 @mistake(
     "Right for one sentence, whose scores are symmetric: the largest of a column stands where that of the row does. "
     "In a batch axis 0 counts the sentences, and they were compared with one another. "
-    "Look along the last axis: axis=-1."
+    "Look along the last axis: axis=-1.",
+    sees="right for one sentence, another shape for a batch",
+    edge=True,
 )
 def argmax_along_axis_zero(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=0)
@@ -155,7 +170,6 @@ def argmax_along_axis_zero(x):
 
 EXERCISE = Exercise(
     name="strongest_neighbour",
-    points=3,
     reference=reference.strongest_neighbour,
     returns=("index",),
     examples=(
@@ -164,18 +178,4 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    mistakes=(
-        the_diagonal,
-        by_direction,
-        weight_not_index,
-        score_not_index,
-        token_not_index,
-        itself_not_counted,
-        whole_matrix,
-        down_the_columns,
-        weakest_neighbour,
-        first_nan,
-        argmax_along_axis_one,
-        argmax_along_axis_zero,
-    ),
 )

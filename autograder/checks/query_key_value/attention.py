@@ -38,7 +38,8 @@ def edges(rng):
 @mistake(
     "The product query @ key was taken without turning key round. "
     "A score compares one row of query with one row of key, and @ pairs rows with columns. "
-    "Swap the last two axes of key first: np.swapaxes(key, -1, -2)."
+    "Swap the last two axes of key first: np.swapaxes(key, -1, -2).",
+    sees="`matmul: … size 5 is different from 3`",
 )
 def key_not_transposed(query, key, value):
     weights = softmax(query @ key)
@@ -48,7 +49,8 @@ def key_not_transposed(query, key, value):
 @mistake(
     "Softmax ran down the columns: each column of the weights sums to one, and the rows do not. "
     "Every query shares out its own attention, so it is each row that must sum to one. "
-    "Take the sum over the keys, the last axis, with keepdims=True."
+    "Take the sum over the keys, the last axis, with keepdims=True.",
+    sees="the first row of weights begins .8808, .1192 and not .3790, .0513; columns sum to 1",
 )
 def softmax_over_queries(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2), axis=-2)
@@ -58,7 +60,8 @@ def softmax_over_queries(query, key, value):
 @mistake(
     "The weights are right, but they are all that comes back. "
     "They say where to look; the output is what was found there. "
-    "Return both: weights @ value, and then the weights."
+    "Return both: weights @ value, and then the weights.",
+    sees="one 2×5 matrix comes back, not two",
 )
 def weights_only(query, key, value):
     return softmax(query @ np.swapaxes(key, -1, -2))
@@ -67,7 +70,8 @@ def weights_only(query, key, value):
 @mistake(
     "Both results are right, in the wrong order. "
     "Whoever calls this takes the first one for the output. "
-    "Return the output first, then the weights."
+    "Return the output first, then the weights.",
+    sees="the 2×5 matrix comes first",
 )
 def weights_first(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2))
@@ -77,7 +81,8 @@ def weights_first(query, key, value):
 @mistake(
     "The scores were divided by √d_k. "
     "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
-    "Leave the division out here."
+    "Leave the division out here.",
+    sees="the first weight is .3133 and not .3790",
 )
 def scaled_already(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -87,7 +92,8 @@ def scaled_already(query, key, value):
 @mistake(
     "The scores were used as they are, without softmax. "
     "Their rows do not sum to one, so the output is no mixture of the values. "
-    "Take exp of each score and divide each row by its sum."
+    "Take exp of each score and divide each row by its sum.",
+    sees="the first output is $[65, 5]$ and not $[12.067, 1.210]$",
 )
 def no_softmax(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -97,7 +103,8 @@ def no_softmax(query, key, value):
 @mistake(
     "The weights were made from the scores, but the scores themselves came back as the second result. "
     "Scores may be any number; weights are what each query shares out, and their rows sum to one. "
-    "Return the output, then the weights."
+    "Return the output, then the weights.",
+    sees="the output is right, the second result begins 2, 0, 1",
 )
 def scores_returned(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -107,7 +114,8 @@ def scores_returned(query, key, value):
 @mistake(
     "One sum was taken over the whole matrix, so all queries together share one unit of attention. "
     "Each query has one whole unit of its own, and each row must sum to one. "
-    "Take the sum along the last axis, with keepdims=True."
+    "Take the sum along the last axis, with keepdims=True.",
+    sees="the first row of weights begins .2266, .0307; all ten weights together sum to 1",
 )
 def one_sum_for_all(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
@@ -118,7 +126,8 @@ def one_sum_for_all(query, key, value):
 @mistake(
     "The largest score of each row has shape (n_q,), and that does not line up with scores of shape (n_q, n_k). "
     "NumPy lines shapes up from the right, so it compares n_q with n_k. "
-    "keepdims=True keeps it a column, (n_q, 1), for the maximum and for the sum."
+    "keepdims=True keeps it a column, (n_q, 1), for the maximum and for the sum.",
+    sees="`operands could not be broadcast together with shapes (2,5) (2,)`",
 )
 def keepdims_forgotten(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -130,7 +139,8 @@ def keepdims_forgotten(query, key, value):
 @mistake(
     "The weights have one row for each key: the product is key queryᵀ, or the weights were turned. "
     "A row of weights belongs to the token that asks, so query stands on the left of the scores. "
-    "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come."
+    "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come.",
+    sees="`matmul: … size 5 is different from 2`",
 )
 def key_asks_query(query, key, value):
     weights = softmax(key @ np.swapaxes(query, -1, -2))
@@ -140,7 +150,9 @@ def key_asks_query(query, key, value):
 @mistake(
     "Right for one sentence, but in a batch axis 1 is another axis. "
     "The keys are always the last one, however many axes stand before it. "
-    "Use axis=-1, for the largest score and for the sum."
+    "Use axis=-1, for the largest score and for the sum.",
+    sees="right for one sentence, wrong for a batch",
+    edge=True,
 )
 def axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2), axis=1)
@@ -150,7 +162,9 @@ def axis_one(query, key, value):
 @mistake(
     "Right for one sentence, but key.T reverses every axis of a batch, the sentences and heads too. "
     "Only the last two axes belong to the product. "
-    "Swap just those: np.swapaxes(key, -1, -2)."
+    "Swap just those: np.swapaxes(key, -1, -2).",
+    sees="right for one sentence, wrong or an error for a batch",
+    edge=True,
 )
 def all_axes_reversed(query, key, value):
     weights = softmax(query @ key.T)
@@ -160,7 +174,9 @@ def all_axes_reversed(query, key, value):
 @mistake(
     "Right for ordinary scores, NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
     "Subtracting one number from every score of a row changes no weight of that row. "
-    "Subtract each row's largest score before you take exp, with keepdims=True."
+    "Subtract each row's largest score before you take exp, with keepdims=True.",
+    sees="right, until a score of 1000 gives `NaN`",
+    edge=True,
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
@@ -171,7 +187,9 @@ def attention_overflow(query, key, value):
 @mistake(
     "One largest score was subtracted from the whole matrix. "
     "A row whose scores all lie a thousand below it is left with nothing but zeros, and 0 / 0 is NaN. "
-    "Take the largest score of each row: max(axis=-1, keepdims=True)."
+    "Take the largest score of each row: max(axis=-1, keepdims=True).",
+    sees="right, until one row has scores of a thousand and another has small ones: that one is `NaN`",
+    edge=True,
 )
 def one_maximum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -182,26 +200,9 @@ def one_maximum_for_all(query, key, value):
 
 EXERCISE = Exercise(
     name="attention",
-    points=5,
     reference=reference.attention,
     returns=("output", "weights"),
     examples=(Case("two queries, five keys", (QUERY, KEY, VALUE)),),
     unseen=unseen,
     edges=edges,
-    mistakes=(
-        key_not_transposed,
-        softmax_over_queries,
-        weights_only,
-        weights_first,
-        scaled_already,
-        no_softmax,
-        scores_returned,
-        one_sum_for_all,
-        keepdims_forgotten,
-        key_asks_query,
-        axis_one,
-        all_axes_reversed,
-        attention_overflow,
-        one_maximum_for_all,
-    ),
 )

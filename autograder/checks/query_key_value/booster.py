@@ -25,7 +25,8 @@ def edges(rng):
 @mistake(
     "This is ln(p / (1 − p)), which is right when there is one other token. "
     "Here n − 1 tokens share what is left, so the match has to beat all of them. "
-    "Start from e^β / (e^β + n − 1) = p and solve for β."
+    "Start from e^β / (e^β + n − 1) = p and solve for β.",
+    sees="`booster(4, .9999)` is 9.2102 and not 10.3089; `booster(4, .5)` is 0",
 )
 def one_other_token(n, target):
     return np.log(target / (1 - target))
@@ -34,7 +35,8 @@ def one_other_token(n, target):
 @mistake(
     "The match is counted among its own rivals: the sum holds n where n − 1 belongs. "
     "Of n tokens one is the match, which leaves n − 1 others with e^0 = 1 each. "
-    "Write the sum in the denominator out for n = 4."
+    "Write the sum in the denominator out for n = 4.",
+    sees="`booster(4, .9999)` is 10.5965; `booster(4, .5)` is 1.3863 and not 1.0986",
 )
 def n_instead_of_n_minus_1(n, target):
     return np.log(n * target / (1 - target))
@@ -43,7 +45,8 @@ def n_instead_of_n_minus_1(n, target):
 @mistake(
     "This is e^β, not β. "
     "The factor multiplies the score, and softmax raises e to it. "
-    "Take the logarithm of what you have."
+    "Take the logarithm of what you have.",
+    sees="`booster(4, .9999)` is 29997; `booster(4, .5)` is 3",
 )
 def no_logarithm(n, target):
     return (n - 1) * target / (1 - target)
@@ -52,7 +55,8 @@ def no_logarithm(n, target):
 @mistake(
     "The weight p was used where p / (1 − p) belongs. "
     "Solving e^β = p (e^β + n − 1) collects e^β on the left, and 1 − p remains as a divisor. "
-    "Do that step once more on paper."
+    "Do that step once more on paper.",
+    sees="`booster(4, .9999)` is 1.0985; `booster(4, .5)` is .4055",
 )
 def odds_forgotten(n, target):
     return np.log((n - 1) * target)
@@ -60,11 +64,9 @@ def odds_forgotten(n, target):
 
 EXERCISE = Exercise(
     name="booster",
-    points=2,
     reference=reference.booster,
     returns=("beta",),
     examples=(Case("4 tokens, target .9999", (4, 0.9999)), Case("4 tokens, target .5", (4, 0.5))),
     unseen=unseen,
     edges=edges,
-    mistakes=(one_other_token, n_instead_of_n_minus_1, no_logarithm, odds_forgotten),
 )

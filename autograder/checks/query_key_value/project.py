@@ -31,7 +31,8 @@ def projection(rng, shape, d_k, d_v):
 @mistake(
     "The matrix stands on the left: w @ x. "
     "Rows are tokens here, so the shapes (n, d_model) and (d_model, d_k) meet with x on the left. "
-    "The note's W e is the same product written for columns; with rows it reads x @ w."
+    "The note's W e is the same product written for columns; with rows it reads x @ w.",
+    sees="`matmul: … size 11 is different from 3`",
 )
 def weights_on_the_left(x, w_q, w_k, w_v):
     return w_q @ x, w_k @ x, w_v @ x
@@ -40,7 +41,8 @@ def weights_on_the_left(x, w_q, w_k, w_v):
 @mistake(
     "The matrix was transposed: x @ w.T. "
     "It already has one row for each number in a token, so d_model meets d_model as it stands. "
-    "Write the shapes under the product: (n, d_model) @ (d_model, d_k)."
+    "Write the shapes under the product: (n, d_model) @ (d_model, d_k).",
+    sees="`matmul: … size 3 is different from 10`",
 )
 def weights_transposed(x, w_q, w_k, w_v):
     return x @ w_q.T, x @ w_k.T, x @ w_v.T
@@ -49,7 +51,8 @@ def weights_transposed(x, w_q, w_k, w_v):
 @mistake(
     "Query and key are exchanged: the first result was made with w_k, the second with w_q. "
     "What a word looks for is not what it offers, so every later score would be transposed. "
-    "Return x @ w_q first, then x @ w_k, then x @ w_v."
+    "Return x @ w_q first, then x @ w_k, then x @ w_v.",
+    sees="the lion's query is $[8,0,0]$ and its key $[1,6,0]$",
 )
 def query_and_key_swapped(x, w_q, w_k, w_v):
     return x @ w_k, x @ w_q, x @ w_v
@@ -58,7 +61,8 @@ def query_and_key_swapped(x, w_q, w_k, w_v):
 @mistake(
     "Key was made with w_q, like query. "
     "A word would then look for exactly what it offers, and scores would be symmetric. "
-    "Each of the three results has a matrix of its own."
+    "Each of the three results has a matrix of its own.",
+    sees="query and key are the same",
 )
 def one_matrix_for_two(x, w_q, w_k, w_v):
     return x @ w_q, x @ w_q, x @ w_v
@@ -66,11 +70,9 @@ def one_matrix_for_two(x, w_q, w_k, w_v):
 
 EXERCISE = Exercise(
     name="project",
-    points=2,
     reference=reference.project,
     returns=("query", "key", "value"),
     examples=(Case("the lion", (lion.x, lion.w_q, lion.w_k, lion.w_v)),),
     unseen=unseen,
     edges=edges,
-    mistakes=(weights_on_the_left, weights_transposed, query_and_key_swapped, one_matrix_for_two),
 )

@@ -28,7 +28,8 @@ def edges(rng):
 @mistake(
     "The variance of an entry was counted once: d · variance. "
     "Each product q_c k_c has the variance of q_c times the variance of k_c, because both have mean 0. "
-    "Work out Var(q_c k_c) first, then add up d of them."
+    "Work out Var(q_c k_c) first, then add up d of them.",
+    sees="width 64 is right, but width 5 with variance 3 gives 15 and not 45",
 )
 def variance_not_squared(d, variance=1.0):
     return d * variance
@@ -37,16 +38,29 @@ def variance_not_squared(d, variance=1.0):
 @mistake(
     "This is d² · variance²: the sum was treated as d times one and the same product. "
     "Var(d X) is d² Var(X), but here d different products are added, and independent variances simply add up. "
-    "Write Var(q_1 k_1 + q_2 k_2) out for d = 2."
+    "Write Var(q_1 k_1 + q_2 k_2) out for d = 2.",
+    sees="4096 and not 64; 225 and not 45",
 )
 def width_squared(d, variance=1.0):
     return d**2 * variance**2
 
 
 @mistake(
+    "This is d² · variance: the width was squared, and the variance was not. "
+    "It is the other way round: d terms are added, so d counts once, and each is a product of two, so variance counts "
+    "twice. "
+    "Find the variance of one product first.",
+    sees="4096 and not 64; 75 and not 45",
+)
+def wrong_one_squared(d, variance=1.0):
+    return d**2 * variance
+
+
+@mistake(
     "The square root was taken: √d · variance is the standard deviation, the typical size of a score. "
     "Its square is the variance, which is what is asked here. "
-    "Leave the root out; it is needed in `scaling_factor`."
+    "Leave the root out; it is needed in `scaling_factor`.",
+    sees="8 and not 64; 6.7082 and not 45",
 )
 def standard_deviation(d, variance=1.0):
     return np.sqrt(d) * variance
@@ -55,7 +69,8 @@ def standard_deviation(d, variance=1.0):
 @mistake(
     "The answer is d, whatever `variance` is. "
     "That is right for entries of variance 1 only, the default. "
-    "Use the argument: each of the d products brings the variance of q_c times that of k_c."
+    "Use the argument: each of the d products brings the variance of q_c times that of k_c.",
+    sees="width 64 is right, but width 5 with variance 3 gives 5",
 )
 def variance_ignored(d, variance=1.0):
     return float(d)
@@ -64,7 +79,8 @@ def variance_ignored(d, variance=1.0):
 @mistake(
     "The variances of q_c and k_c were added: 2 · d · variance. "
     "Variances add up in a sum; q_c k_c is a product, and with mean 0 its variance is the product of the two. "
-    "Start with the mean of q_c² k_c²."
+    "Start with the mean of q_c² k_c².",
+    sees="128 and not 64; 30 and not 45",
 )
 def variances_added(d, variance=1.0):
     return 2 * d * variance
@@ -73,37 +89,18 @@ def variances_added(d, variance=1.0):
 @mistake(
     "This is the variance of one product q_c k_c, and d plays no part in it. "
     "A dot product is the sum of d such products, not their mean, and the variances of independent terms add up. "
-    "Count the terms."
+    "Count the terms.",
+    sees="1 and not 64; 9 and not 45",
 )
 def width_forgotten(d, variance=1.0):
     return variance**2
 
 
-@mistake(
-    "This is d² · variance: the width was squared, and the variance was not. "
-    "It is the other way round: d terms are added, so d counts once, and each is a product of two, so variance counts "
-    "twice. "
-    "Find the variance of one product first."
-)
-def wrong_one_squared(d, variance=1.0):
-    return d**2 * variance
-
-
 EXERCISE = Exercise(
     name="dot_product_variance",
-    points=2,
     reference=reference.dot_product_variance,
     returns=("variance",),
     examples=(Case("width 64, variance 1", (64,)), Case("width 5, variance 3", (5, 3.0))),
     unseen=unseen,
     edges=edges,
-    mistakes=(
-        variance_not_squared,
-        width_squared,
-        wrong_one_squared,
-        standard_deviation,
-        variance_ignored,
-        variances_added,
-        width_forgotten,
-    ),
 )

@@ -36,7 +36,8 @@ def edges(rng):
 @mistake(
     "A weight of 0 gives NaN: np.log(0) is −inf, and 0 · (−inf) is NaN. "
     "A key that nobody looks at adds nothing to the entropy, since p ln p goes to 0 with p. "
-    "Put a 1 in place of each 0 inside the logarithm; ln 1 is 0."
+    "Put a 1 in place of each 0 inside the logarithm; ln 1 is 0.",
+    sees="the row without zeros is right, the other two give `NaN`",
 )
 def nan_at_zero(weights):
     return -np.sum(weights * np.log(weights), axis=-1)
@@ -45,7 +46,8 @@ def nan_at_zero(weights):
 @mistake(
     "The logarithm has base 2, so the answer is in bits. "
     "In nats the most even row of n weights has the entropy ln n, and bits are 1.4427 times as many. "
-    "Use np.log."
+    "Use np.log.",
+    sees="1 and not .6931; 1.5 and not 1.0397",
 )
 def in_bits(weights):
     return -np.sum(weights * np.log2(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -54,7 +56,8 @@ def in_bits(weights):
 @mistake(
     "The logarithm has base 10, and entropy in nats needs base e. "
     "On paper *log* may mean either; in NumPy np.log10 is one and np.log the other. "
-    "Use np.log."
+    "Use np.log.",
+    sees=".3010 and not .6931; .4515 and not 1.0397",
 )
 def base_ten(weights):
     return -np.sum(weights * np.log10(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -63,7 +66,8 @@ def base_ten(weights):
 @mistake(
     "The entropy comes out negative, for the minus in front is missing. "
     "A weight is at most 1, so its logarithm is at most 0, and the minus makes the sum positive. "
-    "Write H = −Σ p ln p."
+    "Write H = −Σ p ln p.",
+    sees="−.6931, and −1.0397",
 )
 def minus_forgotten(weights):
     return np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -72,7 +76,8 @@ def minus_forgotten(weights):
 @mistake(
     "There is still one number for each weight: −p ln p was not added up. "
     "Entropy says how evenly a whole row is shared out, with one number for each row. "
-    "Sum over the last axis."
+    "Sum over the last axis.",
+    sees="a 2×3 matrix that begins .3466, .3466, 0 and not two numbers",
 )
 def terms_not_summed(weights):
     return -weights * np.log(np.where(weights > 0, weights, 1.0))
@@ -81,7 +86,8 @@ def terms_not_summed(weights):
 @mistake(
     "All rows were added up to one number: by a sum without an axis, or by weights[weights > 0], which has no rows. "
     "Each query looks around in its own way and has an entropy of its own. "
-    "Keep the shape of weights, and sum with axis=-1."
+    "Keep the shape of weights, and sum with axis=-1.",
+    sees="one row is right, two rows give one number, .6931",
 )
 def rows_added_up(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)))
@@ -90,7 +96,8 @@ def rows_added_up(weights):
 @mistake(
     "The sum ran down the columns, over the queries. "
     "It is a row that sums to one and belongs to one query; a column does neither. "
-    "Use axis=-1, the keys."
+    "Use axis=-1, the keys.",
+    sees="one row is right, two rows give three numbers: .3466, .3466, 0",
 )
 def down_the_columns(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=0)
@@ -99,7 +106,8 @@ def down_the_columns(weights):
 @mistake(
     "axis=1 does not exist for a single row of weights, and in a batch it is not the keys. "
     "The function is to work for (n,), for (n_q, n_k) and for any axes before them. "
-    "Count from the end: axis=-1."
+    "Count from the end: axis=-1.",
+    sees="`axis 1 is out of bounds for array of dimension 1`",
 )
 def entropy_axis_one(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1)
@@ -108,7 +116,8 @@ def entropy_axis_one(weights):
 @mistake(
     "The entropy was divided by ln n, which brings it to between 0 and 1. "
     "What is asked is the entropy itself, in nats: ln n for n equal weights. "
-    "Leave the division out."
+    "Leave the division out.",
+    sees=".6309 and not .6931; .9464 and not 1.0397",
 )
 def share_of_the_most(weights):
     total = -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -118,7 +127,8 @@ def share_of_the_most(weights):
 @mistake(
     "The mean of −p ln p was taken over the n keys, and that divides by n. "
     "The weights p are the shares of the average already: they sum to one. "
-    "Use a sum."
+    "Use a sum.",
+    sees=".2310 and not .6931; .3466 and not 1.0397",
 )
 def averaged_once_more(weights):
     return -np.mean(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -127,7 +137,8 @@ def averaged_once_more(weights):
 @mistake(
     "The logarithms were added up without the weights in front. "
     "Each key counts by its share: −ln p is large for a key that hardly matters, and p makes it small again. "
-    "Multiply by p before you sum."
+    "Multiply by p before you sum.",
+    sees="1.3863 and not .6931; 3.4657 and not 1.0397",
 )
 def shares_forgotten(weights):
     return -np.sum(np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -136,7 +147,8 @@ def shares_forgotten(weights):
 @mistake(
     "A small number was added inside the logarithm, np.log(p + 1e-6), to keep away from ln 0. "
     "It moves every entropy in the sixth decimal, and a row that looks at one key no longer gives 0. "
-    "Change only the entries that are 0: np.where(weights > 0, weights, 1.0)."
+    "Change only the entries that are 0: np.where(weights > 0, weights, 1.0).",
+    sees="right to four decimals: 1.039718 and not 1.039721",
 )
 def millionth_added(weights):
     return -np.sum(weights * np.log(weights + 1e-6), axis=-1)
@@ -144,24 +156,9 @@ def millionth_added(weights):
 
 EXERCISE = Exercise(
     name="entropy",
-    points=3,
     reference=reference.entropy,
     returns=("entropy",),
     examples=(Case("two rows with zeros", (ROWS,)), Case("one row", (np.array([0.5, 0.25, 0.25]),))),
     unseen=unseen,
     edges=edges,
-    mistakes=(
-        nan_at_zero,
-        in_bits,
-        base_ten,
-        minus_forgotten,
-        terms_not_summed,
-        rows_added_up,
-        down_the_columns,
-        entropy_axis_one,
-        share_of_the_most,
-        averaged_once_more,
-        shares_forgotten,
-        millionth_added,
-    ),
 )

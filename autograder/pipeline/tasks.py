@@ -1,0 +1,86 @@
+"""Tasks: what a solution notebook says of its exercises, read for pages, and what follows from it, written for it."""
+
+import copy
+import re
+from dataclasses import dataclass
+
+from autograder.errors import CourseError
+
+LINE = re.compile(
+    r"^(?:[\d.]+ points? · )?difficulty (?P<difficulty>[1-5]) of 5 · (?P<minutes>\d+) minutes$", re.MULTILINE
+)
+SUMS = re.compile(r"^\w+ functions?, [\d.]+ points?, about \d+ minutes\.$", re.MULTILINE)
+STUB = re.compile(r'def (?P<call>\w+\(.*?\)):\n\s+"""(?P<purpose>[^\n]*?)"*$', re.MULTILINE)
+IN_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One exercise as its notebook puts it: how it is called, what it returns, and what it asks of a learner."""
+
+    name: str
+    call: str
+    purpose: str
+    points: float
+    difficulty: int
+    minutes: int
+
+
+def tasks(assignment) -> list[Task]:
+    """Return the tasks of a chapter in the notebook's order.
+
+    Errors: CourseError where the text above an answer does not say how difficult it is and how long it takes, or the
+    answer has no docstring.
+    """
+    return [task_of(assignment, name, exercise.points) for name, exercise in assignment.exercises.items()]
+
+
+def task_of(assignment, name, points):
+    """Read one task."""
+    about, answer = (
+        assignment.cells[cell].cell.source if cell in assignment.cells else "" for cell in (f"about_{name}", name)
+    )
+    said, stub = LINE.search(about), STUB.search(answer)
+    if not said:
+        raise CourseError(
+            f"expected a line like 'difficulty 2 of 5 · 8 minutes' in the cell about_{name} of {assignment.path}, "
+            "got none: write it below the heading; the points before it are written by `autograder release`"
+        )
+    if not stub:
+        raise CourseError(
+            f"expected a docstring of one line in the cell {name} of {assignment.path}: say what it returns"
+        )
+    return Task(name, stub["call"], stub["purpose"], points, int(said["difficulty"]), int(said["minutes"]))
+
+
+def plural(count, word):
+    """Write ``1 point`` or ``3 points``."""
+    return f"{count:g} {word}" + ("" if count == 1 else "s")
+
+
+def tidied(notebook):
+    """Return a solution notebook with all that follows from the rest of it made right.
+
+    No outputs and no counts; a cell's id is its nbgrader id with hyphens; the line of points above an answer has the
+    points of its test cell, and the title the sums.
+    """
+    tidy = copy.deepcopy(notebook)
+    cells = {cell.metadata.nbgrader.grade_id: cell for cell in tidy.cells if "nbgrader" in cell.metadata}
+    for grade_id, cell in cells.items():
+        cell.id = grade_id.replace("_", "-")
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    points = {name: cell.metadata.nbgrader.points for name, cell in cells.items() if cell.metadata.nbgrader.grade}
+    minutes = []
+    for name, worth in points.items():
+        about = cells.get(f"about_{name.removeprefix('test_')}")
+        if said := about and LINE.search(about.source):
+            line = f"{plural(worth, 'point')} · difficulty {said['difficulty']} of 5 · {said['minutes']} minutes"
+            about.source = LINE.sub(line, about.source, count=1)
+            minutes.append(int(said["minutes"]))
+    if "title" in cells:
+        count = IN_WORDS[len(points)].capitalize() if len(points) < len(IN_WORDS) else f"{len(points)}"
+        functions = f"{count} function" + ("" if len(points) == 1 else "s")
+        sums = f"{functions}, {plural(sum(points.values()), 'point')}, about {sum(minutes)} minutes."
+        cells["title"].source = SUMS.sub(sums, cells["title"].source, count=1)
+    return tidy

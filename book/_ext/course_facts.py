@@ -1,0 +1,155 @@
+"""What pages say of exercises, mistakes, minutes and chapters, asked of the place where each stands.
+
+``{exercises}``  the table of a chapter's exercises, from its solution notebook
+``{slips}``      where people slip, from its checks
+``{minutes}``    how long the page and its exercises take
+``{chapters}``   all chapters of the book, in its order
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from autograder import checks
+from autograder.errors import AutograderError
+from autograder.pipeline.course import CHAPTER, Course
+from autograder.pipeline.tasks import tasks
+
+logger = logging.getLogger(__name__)
+FENCE = re.compile(r"^```\{code-cell\}.*?\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
+# How fast readers of chapters 3 and 5 were: 2,260 words and 118 lines of code in 32 to 35 minutes.
+WORDS_A_MINUTE, LINES_A_MINUTE = 80, 15
+
+
+@cache
+def course_at(root):
+    """Return the course below a folder, read once a build."""
+    return Course(root)
+
+
+def front_matter(text):
+    """Return what stands between the dashes at the head of a page."""
+    return yaml.safe_load(text.split("---", 2)[1]) if text.startswith("---") else {}
+
+
+def reading_minutes(text):
+    """Estimate how long a page takes, to five minutes: its words, and the lines of code that it shows."""
+    prose = re.sub(r"^---.*?^---", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
+    cells = [code for options, code in FENCE.findall(prose) if "-input" not in options]
+    words = len(re.findall(r"\w+", FENCE.sub("", prose)))
+    lines = sum(1 for code in cells for line in code.splitlines() if line.strip())
+    return 5 * max(1, round((words / WORDS_A_MINUTE + lines / LINES_A_MINUTE) / 5))
+
+
+class Fact(SphinxDirective):
+    """A directive that writes Markdown, which is read as if it stood on the page."""
+
+    def run(self):
+        """Return what the Markdown says; where a fact cannot be had, warn in one line, which ends the build."""
+        try:
+            lines = self.markdown().splitlines()
+        except AutograderError as error:
+            logger.warning("{%s}: %s", self.name, error, location=self.get_location())
+            return []
+        box = nodes.Element()
+        self.state.nested_parse(StringList(lines, self.name), self.content_offset, box)
+        return box.children
+
+    @property
+    def course(self):
+        """The course that the book belongs to."""
+        return course_at(Path(self.env.srcdir).resolve().parent)
+
+    def assignment(self, page=None):
+        """Return a page's assignment, and read the page again when its notebook or its checks change."""
+        assignment = self.course.assignment(page or self.env.docname)
+        own = Path(checks.__file__).parent / assignment.stem
+        for path in (assignment.path, own, *own.glob("*.py")):
+            self.env.note_dependency(str(path))
+        return assignment
+
+
+class Exercises(Fact):
+    """``{exercises}``: what is asked, for how many points and minutes, with the sums."""
+
+    def markdown(self):
+        """Write the table."""
+        found = tasks(self.assignment())
+        rows = [
+            f"| `{task.name}` | {task.purpose} | {task.points:g} | {task.difficulty} | {task.minutes} |"
+            for task in found
+        ]
+        points, minutes = sum(task.points for task in found), sum(task.minutes for task in found)
+        head = "| exercise | you write | points | difficulty (1–5) | minutes |\n|---|---|---|---|---|"
+        return "\n".join(
+            ["{.stacked .exercises}", head, *rows, f"| **together** | | **{points:g}** | | **{minutes}** |"]
+        )
+
+
+class Slips(Fact):
+    """``{slips}``: a toggle for each exercise, in it a row for each mistake, each with an anchor."""
+
+    def markdown(self):
+        """Write the toggles."""
+        return "\n".join(map(self.toggle, self.assignment().exercises.values()))
+
+    def toggle(self, exercise):
+        """Write one exercise's mistakes."""
+        rows = [f'| <i id="slip-{each.id}"></i>{each.sees} | {each.meaning} |' for each in exercise.mistakes]
+        head = "| what you see | what it means |\n|---|---|"
+        return "\n".join([f":::{{dropdown}} `{exercise.name}`", "{.stacked}", head, *rows, ":::", ""])
+
+
+class Minutes(Fact):
+    """``{minutes}``: the line *Time* of a chapter's promise."""
+
+    def markdown(self):
+        """Write the line."""
+        text = Path(self.env.doc2path(self.env.docname)).read_text(encoding="utf-8")
+        minutes = sum(task.minutes for task in tasks(self.assignment()))
+        return f"*Time*: about {reading_minutes(text)} minutes to read, {minutes} minutes for the exercises."
+
+
+class Chapters(Fact):
+    """``{chapters}``: a row for each chapter that the book holds."""
+
+    def markdown(self):
+        """Write the table; what one learns stands in each page's own head, as ``learn``."""
+        rows = [self.row(page) for page in sorted(self.env.found_docs) if CHAPTER.fullmatch(page)]
+        return "\n".join(["| chapter | you learn | exercises |", "|---|---|---|", *rows])
+
+    def row(self, page):
+        """Write one chapter's row."""
+        path = Path(self.env.doc2path(page))
+        self.env.note_dependency(str(path))
+        text = path.read_text(encoding="utf-8")
+        title = re.search(r"^# (.+)$", text, re.MULTILINE)[1]
+        names = ", ".join(f"`{name}`" for name in self.assignment(page).exercises)
+        return f"| [{title}]({page}.md) | {front_matter(text).get('learn', '')} | {names} |"
+
+
+def every_chapter_is_whole(app, env):
+    """Warn where a chapter has a notebook or checks and no page, or a page and nothing to do."""
+    course = course_at(Path(env.srcdir).resolve().parent)
+    pages = {page for page in env.found_docs if CHAPTER.fullmatch(page)}
+    for chapter in sorted(set(course.chapters()) - pages):
+        logger.warning("solutions/%s has no page: write book/%s.md and name it in _toc.yml", chapter, chapter)
+    for page in sorted(pages - set(course.chapters())):
+        logger.warning("book/%s.md has no exercises: write solutions/%s/%s.ipynb", page, page, page)
+    stems = {CHAPTER.fullmatch(page)["stem"] for page in pages}
+    for stem in sorted(set(checks.CHAPTERS) - stems):
+        logger.warning("autograder/checks/%s has no page: write book/NN_%s.md and name it in _toc.yml", stem, stem)
+
+
+def setup(app):
+    """Register with Sphinx."""
+    for directive in (Exercises, Slips, Minutes, Chapters):
+        app.add_directive(directive.__name__.lower(), directive)
+    app.connect("env-check-consistency", every_chapter_is_whole)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
