@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import nbformat
+import yaml
 
 from autograder import checks
 from autograder.checks.exercise import Exercise
@@ -34,6 +35,21 @@ class Course:
     def exercises(self):
         """The folder of the released notebooks."""
         return self.root / "exercises"
+
+    @cached_property
+    def book(self):
+        """The published book's address, ``html: baseurl`` of _config.yml, ending in a slash; "" where none is set.
+
+        Errors: CourseError where _config.yml cannot be read.
+        """
+        try:
+            config = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return ""
+        except (OSError, ValueError, yaml.YAMLError) as error:
+            raise CourseError(f"cannot read {self.root / '_config.yml'}: {error}") from error
+        address = str(((config or {}).get("html") or {}).get("baseurl") or "")
+        return f"{address.rstrip('/')}/" if address.startswith(("https://", "http://")) else ""
 
     def chapters(self):
         """Return the names of the chapters that have a solution notebook, in order."""
@@ -183,6 +199,10 @@ class Assignment:
     def max_score(self):
         """All points together."""
         return float(sum(exercise.points for exercise in self.exercises.values()))
+
+    def slip(self, mistake):
+        """Return the address of a mistake's row in the published book; "" where the book has no address."""
+        return f"{self.course.book}{self.chapter}.html#slip-{mistake}" if self.course.book else ""
 
     def released_code(self):
         """Return the code cells of the released notebook. Errors: CourseError where it cannot be read."""

@@ -51,6 +51,7 @@ def page(assignment, result):
         result=result,
         title=title_of(assignment),
         later=LATER,
+        slip=assignment.slip,
         answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
         own=[cell for cell in cells if not cell["id"]],

@@ -65,6 +65,7 @@ def page(classroom, assignment, results, waiting):
         shares=share_figure(exercises) if exercises else None,
         mistakes=mistake_rows(results),
         common=COMMON,
+        slip=assignment.slip,
         statuses=[(*row, MEANING.get(row[0], "")) for row in counted(result["status"] for result in results.values())],
         failures=failure_rows(results),
         tampered=[(student, result) for student, result in results.items() if result["tampered"]],

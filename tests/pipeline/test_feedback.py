@@ -2,10 +2,15 @@
 
 import base64
 import io
+import shutil
 
+import pytest
 from PIL import Image, PngImagePlugin
 
-from autograder.pipeline.feedback import IMAGES, PIXELS, reencoded, shown_cell, shown_output
+from autograder.errors import CourseError
+from autograder.pipeline.course import Course
+from autograder.pipeline.feedback import IMAGES, PIXELS, page, reencoded, shown_cell, shown_output
+from autograder.pipeline.recorded import read_results
 
 
 def png(size, comment=""):
@@ -41,3 +46,39 @@ def test_a_cell_shows_a_bearable_number_of_images():
     words = {"output_type": "stream", "name": "stdout", "text": "grass"}
     shown = shown_cell({"outputs": [picture] * (IMAGES + 7) + [words]})["shown"]
     assert [kind for kind, _ in shown] == ["image"] * IMAGES + ["text"]
+
+
+@pytest.mark.parametrize(
+    ("config", "link"),
+    [
+        (
+            "html: {baseurl: 'https://example.org/course'}",
+            '<a href="https://example.org/course/01_doubling.html#slip-squared">',
+        ),
+        ("html: {}", "The chapter's table"),
+        ("html: {baseurl: 'javascript:alert(1)'}", "The chapter's table"),
+        (None, "The chapter's table"),
+    ],
+)
+def test_a_mistake_links_to_its_row_where_the_book_has_an_address(graded_once, mini, tmp_path, config, link):
+    """The address is the book's own setting; without one the page says where to look."""
+    shutil.copytree(mini.root, tmp_path / "course")
+    if config:
+        (tmp_path / "course/_config.yml").write_text(config)
+    assignment = Course(tmp_path / "course", mini.checks_package).assignment("01_doubling")
+    squared = next(result for result in read_results(graded_once[0], assignment).values() if made(result, "squared"))
+    said = page(assignment, squared)
+    assert link in said
+    assert ("#slip-" in said) == link.startswith("<a")
+
+
+def made(result, mistake):
+    """Say whether a result names this mistake."""
+    return mistake in {exercise["mistake"] for exercise in result["exercises"]}
+
+
+def test_a_configuration_that_cannot_be_read_is_named(tmp_path):
+    """A broken _config.yml is one line that names it."""
+    (tmp_path / "_config.yml").write_text("html: [")
+    with pytest.raises(CourseError, match=r"cannot read .*_config.yml"):
+        _ = Course(tmp_path).book
