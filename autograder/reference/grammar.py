@@ -13,7 +13,8 @@ are said, for one ending serves both. Never is non … mai. "lo amo" stands for 
 """
 
 import itertools
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -88,6 +89,7 @@ PROMISED = [  # always held out: the course's running sentence, and two in which
     ("the girl never sees me", "la ragazza non mi vede mai"),
     ("he does not know the white cat well", "lui non conosce bene il gatto bianco"),
 ]
+COUPLES = 45  # always held out, too: sentences with another of the same words
 
 
 def noun_phrases() -> list[Phrase]:
@@ -144,20 +146,37 @@ def _join(*words):
     return " ".join(word for word in words if word)
 
 
-def make_corpus(rng: np.random.Generator, size: int = 1500) -> Corpus:
-    """Draw ``size`` different sentence pairs and hold a tenth of them out, PROMISED among these.
+def reversible_pairs(pairs: Iterable[Pair]) -> list[tuple[Pair, Pair]]:
+    """Return the couples of sentences that say the same words in another order, so that only order tells who does what.
 
-    Training holds every word of the grammar, whatever the size, and nothing that is held out.
-    Errors: ValueError for fewer than 300 pairs, or more than the grammar can say.
+    "the cat sees the dog" and "the dog sees the cat": subject and object have changed places.
+    """
+    by_words = defaultdict(list)
+    for pair in pairs:
+        by_words[tuple(sorted(pair[0].split()))].append(pair)
+    return [tuple(couple) for couple in by_words.values() if len(couple) == 2]
+
+
+def make_corpus(rng: np.random.Generator, training: int = 1350, held_out: int = 300) -> Corpus:
+    """Draw different sentence pairs to learn from, and others to be examined on.
+
+    Held out are first PROMISED, then both sentences of each of COUPLES ``reversible_pairs``, then any others.
+    Training holds every word of the grammar, whatever its size, and nothing that is held out.
+    Errors: ValueError for fewer than 270 pairs to learn from or 100 to hold out, or more than the grammar can say.
     """
     everything = [pair for pair in pairs() if pair not in PROMISED]
     most = len(everything) + len(PROMISED)
-    if not 300 <= size <= most:
-        raise ValueError(f"expected a size from 300 to {most}, got {size}: the grammar says no more, and 300 teach it")
+    if training < 270 or held_out < 100 or training + held_out > most:
+        raise ValueError(
+            f"expected training of at least 270 and held_out of at least 100, together at most {most}, "
+            f"got {training} and {held_out}: fewer do not teach or examine it, and the grammar says no more"
+        )
     first, spare, known = [], [], set()  # each word's first sentence is for training
     for i in rng.permutation(len(everything)):
         words = set(" ".join(everything[i]).split())
         (spare if words <= known else first).append(everything[i])
         known |= words
-    tenth = size // 10 - len(PROMISED)
-    return Corpus(first + spare[tenth : size - len(first) - len(PROMISED)], PROMISED + spare[:tenth])
+    examined = [*PROMISED, *itertools.chain.from_iterable(reversible_pairs(spare)[:COUPLES])]
+    others = [pair for pair in spare if pair not in set(examined)]
+    more = held_out - len(examined)
+    return Corpus(first + others[more : more + training - len(first)], examined + others[:more])

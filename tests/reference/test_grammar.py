@@ -6,12 +6,14 @@ import pytest
 from autograder.reference.grammar import (
     AT_THE_END,
     BEFORE_THE_VERB,
+    COUPLES,
     NOUNS,
     PROMISED,
     PRONOUNS,
     VERBS,
     make_corpus,
     pairs,
+    reversible_pairs,
 )
 
 BY_HAND = {
@@ -73,22 +75,52 @@ def test_one_translation_each():
     assert not any(verb in english for english, _ in said for verb in ("i see us", "you love you", "she see "))
 
 
-def test_a_tenth_is_held_out(corpus):
-    """Of 1,500 different pairs 150 are held out, I love you very much among them, and training shows none of these."""
-    assert (len(corpus.training), len(corpus.held_out)) == (1350, 150)
-    assert len({*corpus.training, *corpus.held_out}) == 1500
+def test_what_is_held_out(corpus):
+    """Of 1,650 different pairs 300 are held out, I love you very much among them, and training shows none of these."""
+    assert (len(corpus.training), len(corpus.held_out)) == (1350, 300)
+    assert len({*corpus.training, *corpus.held_out}) == 1650
     assert corpus.held_out[: len(PROMISED)] == PROMISED
     assert PROMISED[0] == ("i love you very much", "ti amo molto")
 
 
-@pytest.mark.parametrize("size", [300, 1500])
-def test_no_word_is_new_in_the_examination(everything, size):
+@pytest.mark.parametrize("seed", [2017, 1, 2])
+def test_couples_are_held_out_together(everything, seed):
+    """Behind PROMISED stand 45 couples, each with its nouns exchanged in both languages; no training shows one half."""
+    corpus = make_corpus(np.random.default_rng(seed))
+    couples = reversible_pairs(corpus.held_out)
+    assert len(couples) >= COUPLES == 45
+    for one, other in couples:
+        assert everything[exchanged(one[0])] == other[1]
+        assert exchanged(other[0]) == one[0]
+        assert everything[one[0]] == one[1] != other[1]
+    behind = corpus.held_out[len(PROMISED) :][: 2 * COUPLES]
+    assert [{*couple} for couple in couples[:COUPLES]] == [{*behind[i : i + 2]} for i in range(0, 2 * COUPLES, 2)]
+
+
+def exchanged(english):
+    """Let the first and the last noun of an English sentence change places."""
+    nouns = [english_noun for english_noun, _, _ in NOUNS]
+    first, last = [word for word in english.split() if word in nouns]
+    return " ".join({first: last, last: first}.get(word, word) for word in english.split())
+
+
+def test_every_sentence_that_can_be_reversed_is_found(everything):
+    """Couples are all sentences of two different nouns that the grammar also says with these nouns exchanged."""
+    found = {frozenset(pair[0] for pair in couple) for couple in reversible_pairs(everything.items())}
+    nouns = {english_noun for english_noun, _, _ in NOUNS}
+    about_two = [english for english in everything if len(nouns & set(english.split())) == 2]
+    assert found == {frozenset((said, exchanged(said))) for said in about_two if exchanged(said) in everything}
+    assert {"the cat sees the dog", "the dog sees the cat"} in found
+
+
+@pytest.mark.parametrize(("training", "held_out"), [(270, 100), (1350, 300)])
+def test_no_word_is_new_in_the_examination(everything, training, held_out):
     """Training shows every word of either language, however small the corpus."""
-    corpus = make_corpus(np.random.default_rng(7), size)
+    corpus = make_corpus(np.random.default_rng(7), training, held_out)
     for side, said in enumerate((everything, everything.values())):
         taught = {word for pair in corpus.training for word in pair[side].split()}
         assert taught == set(" ".join(said).split())
-    assert len(corpus.training) + len(corpus.held_out) == size
+    assert (len(corpus.training), len(corpus.held_out)) == (training, held_out)
 
 
 def test_the_same_seed_makes_the_same_corpus(corpus):
@@ -120,8 +152,8 @@ def test_a_dictionary_fails(everything, corpus):
         assert np.mean([by_dictionary(source) == target for source, target in examination]) < 0.3
 
 
-@pytest.mark.parametrize("size", [299, 100_000])
-def test_an_impossible_size_is_an_error(size):
-    """Too few pairs teach nothing, and the grammar cannot say more than it can."""
-    with pytest.raises(ValueError, match=rf"expected a size from 300 to \d+, got {size}"):
-        make_corpus(np.random.default_rng(1), size)
+@pytest.mark.parametrize(("training", "held_out"), [(269, 300), (1350, 99), (100_000, 300)])
+def test_an_impossible_size_is_an_error(training, held_out):
+    """Too few pairs teach nothing or examine nothing, and the grammar cannot say more than it can."""
+    with pytest.raises(ValueError, match=rf"together at most \d+, got {training} and {held_out}: fewer"):
+        make_corpus(np.random.default_rng(1), training, held_out)

@@ -1,0 +1,80 @@
+"""The translator with one thing changed: what is changed in each, and why anyone would look."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import autograd.numpy as np
+
+from autograder.reference.layer_norm import encoder_layer
+from autograder.reference.multi_head import multi_head_attention
+from autograder.reference.scaling import scaled_scores
+from autograder.reference.translator import SETTINGS, Settings
+from autograder.sources import without_words
+
+from .replaced import replaced
+
+
+class Ablation(NamedTuple):
+    """What is changed in the translator, in words, in its settings, and in its functions while it learns and runs.
+
+    ``instead`` says which function stands in the place of which of the reference's, everywhere.
+    """
+
+    words: str
+    settings: Mapping[str, int | float] = {}
+    instead: Mapping[Callable, Callable] = {}
+
+    def put_in(self):
+        """Change the functions of the reference, as long as the context lasts."""
+        return replaced(self.instead)
+
+    def sizes(self) -> Settings:
+        """Return the settings, changed."""
+        return SETTINGS._replace(**self.settings)
+
+    def source(self) -> str:
+        """Return all that is changed, as text, for the hash of what made a model."""
+        functions = [(old.__name__, without_words(inspect.getsource(new))) for old, new in self.instead.items()]
+        return repr((dict(self.settings), functions))
+
+
+def encoder_layer_alone(x, parameters, h, mask=None):
+    """Let every source token look at itself only."""
+    return encoder_layer(x, parameters, h, np.eye(x.shape[-2], dtype=bool))
+
+
+def queries_from_keys(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    """Make the queries with the keys' matrix."""
+    return multi_head_attention(query, key, value, w_k, w_k, w_v, w_o, h, mask)
+
+
+def values_from_keys(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    """Make the values with the keys' matrix."""
+    return multi_head_attention(query, key, value, w_q, w_k, w_k, w_o, h, mask)
+
+
+def unscaled_scores(query, key):
+    """Compare every query with every key, and divide by nothing."""
+    return query @ np.swapaxes(key, -1, -2)
+
+
+def even_scores(query, key):
+    """Give every key the same score."""
+    return 0 * scaled_scores(query, key)
+
+
+ABLATIONS = {
+    "translator": Ablation("nothing is changed"),
+    "static_encoder": Ablation(
+        "the encoder's words do not look at one another", instead={encoder_layer: encoder_layer_alone}
+    ),
+    "even_weights": Ablation("every word takes the plain average of all", instead={scaled_scores: even_scores}),
+    "one_projection": Ablation(
+        "queries are made with the keys' matrix", instead={multi_head_attention: queries_from_keys}
+    ),
+    "keys_as_values": Ablation("keys are handed over as values", instead={multi_head_attention: values_from_keys}),
+    "one_head": Ablation("one head of 64 numbers", {"h": 1}),
+    "one_head_unscaled": Ablation("one head of 64 numbers, not scaled", {"h": 1}, {scaled_scores: unscaled_scores}),
+    "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
+}
