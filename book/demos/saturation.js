@@ -2,14 +2,19 @@
 import { select } from "d3-selection";
 import { softmax, total } from "./attention.js";
 import { controlBar, onOff, slider } from "./controls.js";
+import { curvePlot } from "./curves.js";
 import { fading, long, percent, setting, share, short } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
-const TRAITS = ["scores", "n_k", "d_k", "scaled", "row"];
+const TRAITS = ["scores", "n_k", "d_k", "scaled", "row", "curves"];
 const MEASURES = ["largest", "entropy", "slope"];
-const BAND = 4; // to either side of 0: always the same, so that one sees the scores spread
-const MOST_BINS = 20; // to either side of 0
-const MOST_TICKS = 4;
+const TITLES = { largest: "largest weight", entropy: "entropy", slope: "gradient" };
+const CURVES = { scaled: "divided", unscaled: "not divided" };
+const BAND = 4; // to either side of 0
+const FARTHEST = 100; // to either side of 0: the axis never changes, so that one sees the scores spread
+const BIN = 4; // the band is two bins
+const TICKS = [-100, -50, 0, 50, 100];
+const SHARES = [0.01, 0.1, 0.5]; // of all scores, beside the bars
 
 // --- the numbers ---
 
@@ -42,28 +47,18 @@ function weigh(scores) {
 
 const exponent = (d_k) => Math.round(Math.log2(d_k));
 
-// The smallest of 1, 2, 5, 10, 20, … and of .1, .2, .5, … that is no less.
-export function nice(number) {
-  const unit = 10 ** Math.floor(Math.log10(number));
-  return [1, 2, 5, 10].map((times) => times * unit).find((candidate) => candidate >= number);
-}
-
-// Bins of a nice width around 0, wide enough for all numbers and always for the band.
+// How many numbers are in each bin of the axis, and how many are outside of it. One on an edge counts to its right.
 export function histogram(numbers) {
-  const farthest = Math.max(BAND + 1, ...numbers.map(Math.abs));
-  const width = nice(farthest / MOST_BINS);
-  const half = Math.floor(farthest / width) + 1;
-  const edges = Array.from({ length: 2 * half + 1 }, (_, i) => (i - half) * width);
+  const half = FARTHEST / BIN;
   const counts = new Array(2 * half).fill(0);
-  for (const number of numbers) counts[edges.findLastIndex((edge) => edge <= number)] += 1;
-  return { edges, counts, limit: half * width };
+  const inside = numbers.filter((number) => Math.abs(number) <= FARTHEST);
+  for (const number of inside) counts[Math.min(Math.floor(number / BIN) + half, 2 * half - 1)] += 1;
+  return { counts, outside: numbers.length - inside.length };
 }
 
-export function ticks(limit) {
-  const step = nice(limit / MOST_TICKS);
-  const half = Math.floor(limit / step);
-  return Array.from({ length: 2 * half + 1 }, (_, i) => (i - half) * step);
-}
+// How high a bar stands, from 0 to 1. With the root, a needle of half the scores and a hill of a few in a hundred can
+// both be read, and nothing has to be cut off.
+export const height = (share) => Math.sqrt(share);
 
 // --- the words ---
 
@@ -91,16 +86,20 @@ function render({ model, el }) {
   const root = frame(select(el), "saturation", "Saturation");
   const drawControls = controls(controlBar(root), model);
   const panels = root.append("div").attr("class", "panels");
-  const drawScores = scorePanel(panels.append("div"));
-  const drawWeights = weightPanel(panels.append("div"), model);
-  const drawMeasures = measureTable(root);
+  const [left, right] = [panels.append("div"), panels.append("div")];
+  const drawScores = scorePanel(left.append("div").attr("class", "scores"));
+  const drawCurves = curvePanel(left.append("div").attr("class", "curves"));
+  const drawWeights = weightPanel(right.append("div"), model);
+  const drawMeasures = measureTable(right.append("table").attr("class", "measures"));
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
     const seen = measure(state);
+    const switched = measure({ ...state, scaled: !state.scaled });
     drawControls(state);
     drawScores(state, seen);
-    drawWeights(state, seen);
+    drawCurves(state);
+    drawWeights(state, seen, switched);
     drawMeasures(state, seen);
     say(describe(state, seen));
   });
@@ -111,7 +110,7 @@ function controls(parent, model) {
     lowest: 0,
     highest: model.get("scores").length - 1,
     step: 1,
-    ends: ["narrow keys", "wide keys"],
+    ends: [],
     toValue: (position) => 2 ** position,
     toPosition: exponent,
   });
@@ -135,26 +134,40 @@ function scorePanel(panel) {
     text.html(`standard deviation <strong></strong>, in theory ${theory}`);
     text.select("strong").text(short(spread)).attr("data-value", spread);
     drawPlot(all, queries[row].scores, inBand);
-    legend.data([`from −4 to 4: ${inBand} scores`, `the ${n_k} scores of query ${row}`]);
-    legend.text((words) => words);
+    legend.data([`from −4 to 4: ${inBand} scores`, `those of query ${row}`]).text((words) => words);
   };
 }
 
 function plot(box) {
   const layer = (name) => box.append("div").attr("class", name);
-  const [band, bins, marks, axis] = ["band", "bins", "marks", "axis"].map(layer);
+  const [band, grid, bins, marks, axis, beyond] = ["band", "grid", "bins", "marks", "axis", "beyond"].map(layer);
+  band.style("left", at(-BAND)).style("right", at(-BAND));
+  grid.selectAll("span").data(SHARES).join("span").style("bottom", up).text((share) => `${100 * share}%`);
+  axis.selectAll("span").data(TICKS).join("span").style("left", at).text(setting);
   return (all, ofQuery, inBand) => {
-    const { edges, counts, limit } = histogram(all);
-    const tallest = Math.max(...counts);
-    const at = (score) => `${50 + (50 * score) / limit}%`;
+    const { counts, outside } = histogram(all);
     const ends = `from ${short(Math.min(...all))} to ${short(Math.max(...all))}`;
     box.attr("aria-label", `Histogram of ${all.length} scores ${ends}; ${inBand} of them lie between −4 and 4`);
-    band.style("left", at(-BAND)).style("right", at(-BAND));
     bins.selectAll("span").data(counts).join("span").attr("data-value", (count) => count)
-      .attr("data-from", (_, i) => edges[i]).attr("data-to", (_, i) => edges[i + 1])
-      .style("height", (count) => `${(100 * count) / tallest}%`);
-    marks.selectAll("span").data(ofQuery).join("span").style("left", at);
-    axis.selectAll("span").data(ticks(limit)).join("span").style("left", at).text(setting);
+      .style("height", (count) => up(count / all.length));
+    marks.selectAll("span").data(ofQuery.filter(isOnAxis)).join("span").style("left", at);
+    beyond.text(outside ? `beyond ±${FARTHEST}: ${outside}` : "");
+  };
+}
+
+const isOnAxis = (score) => Math.abs(score) <= FARTHEST;
+
+const at = (score) => `${50 + (50 * score) / FARTHEST}%`;
+
+const up = (share) => `${100 * height(share)}%`;
+
+function curvePanel(panel) {
+  panel.append("p").attr("class", "title").html("Training loss <small>translator, one head, 64 wide</small>");
+  const drawPlot = curvePlot(panel.append("div").attr("class", "training"), CURVES);
+  return ({ curves, scaled }) => {
+    const none = !Object.keys(curves).length;
+    panel.attr("hidden", none ? "" : null);
+    if (!none) drawPlot(curves, scaled ? "scaled" : "unscaled");
   };
 }
 
@@ -166,12 +179,16 @@ function weightPanel(panel, model) {
   table.append("caption").attr("class", "unseen").text("Each key with its score and its weight");
   const names = table.append("thead").append("tr").selectAll("th").data(["key", "score", "weight"]).join("th");
   names.attr("scope", "col").text((name) => name);
+  const hint = names.filter(":last-child").append("small").attr("class", "switched");
+  hint.attr("aria-hidden", "true"); // the numbers under it are of the present setting
   const body = table.append("tbody");
-  return ({ n_k, row }, { queries }) => {
+  return ({ n_k, d_k, scaled, row }, { queries }, switched) => {
     title.text(`Query ${row}, ${n_k} keys`);
+    hint.text(scaled ? "if not divided" : `if divided by √${d_k}`);
     button.on("click", () => assign(model, { row: (row + 1) % queries.length }));
     const { scores, weights } = queries[row];
-    const rows = scores.map((score, key) => ({ key, score, weight: weights[key] }));
+    const others = switched.queries[row].weights;
+    const rows = scores.map((score, key) => ({ key, score, weight: weights[key], other: others[key] }));
     body.selectAll("tr").data(rows).join((enter) => enter.append("tr").each(emptyRow)).each(fillRow);
   };
 }
@@ -181,41 +198,37 @@ function emptyRow() {
   row.append("th").attr("scope", "row");
   row.append("td").attr("class", "score");
   const weight = row.append("td").append("div");
-  weight.append("span").attr("class", "track").append("span").attr("class", "bar");
+  const track = weight.append("span").attr("class", "track");
+  track.append("span").attr("class", "bar");
+  track.append("span").attr("class", "other");
   weight.append("span").attr("class", "number");
 }
 
-function fillRow({ key, score, weight }) {
+function fillRow({ key, score, weight, other }) {
   const row = select(this);
   row.select("th").text(key);
   row.select(".score").text(short(score)).attr("data-value", score);
   row.select(".bar").style("width", `${100 * weight}%`);
+  row.select(".other").style("left", `${100 * other}%`).attr("data-value", other);
   row.select(".number").text(share(weight)).attr("data-value", weight);
 }
 
-function measureTable(root) {
-  const table = root.append("table").attr("class", "measures");
+function measureTable(table) {
   table.append("caption").attr("class", "unseen").text("How decided the weights are");
   const head = table.append("thead").append("tr");
-  const body = table.append("tbody");
+  const body = table.append("tbody").selectAll("tr").data(MEASURES).join("tr").attr("class", (name) => name);
+  const titles = body.append("th").attr("scope", "row");
   return ({ n_k, row }, { queries, means }) => {
-    const titles = ["", ...MEASURES.map((name) => `${TITLES[name]} <small>${limits(n_k)[name]}</small>`)];
-    head.selectAll("th").data(titles).join("th").attr("scope", "col").html((title) => title);
-    const rows = [{ name: `query ${row}`, ...queries[row] }, { name: `mean of ${queries.length}`, ...means }];
-    const lines = body.selectAll("tr").data(rows).join("tr").attr("class", (_, i) => (i ? "all" : "one"));
-    lines.selectAll("th").data(({ name }) => [name]).join("th").attr("scope", "row").text((name) => name);
-    const cells = lines.selectAll("td").data((numbers) => MEASURES.map((name) => [name, numbers[name]])).join("td");
-    cells.attr("class", ([name]) => name).attr("data-value", ([, value]) => value);
+    const names = ["", `query ${row}`, `mean of ${queries.length}`];
+    head.selectAll("th").data(names).join("th").attr("scope", "col").text((name) => name);
+    titles.html((name) => `${TITLES[name]} <small>${limits(n_k)[name]}</small>`);
+    const numbers = (name) => [queries[row], means].map((from) => [name, from[name]]);
+    const cells = body.selectAll("td").data(numbers).join("td");
+    cells.attr("class", (_, i) => (i ? "all" : "one")).attr("data-value", ([, value]) => value);
     cells.text(([name, value]) => (name === "largest" ? share(value) : fading(value)));
   };
 }
 
-const TITLES = { largest: "largest weight", entropy: "entropy", slope: "gradient" };
-
-const limits = (n_k) => ({
-  largest: "up to 1",
-  entropy: `up to ln ${n_k}<span class="more"> = ${long(Math.log(n_k))}</span>`,
-  slope: '<span class="more">max p(1 − p), </span>up to .25',
-});
+const limits = (n_k) => ({ largest: "≤ 1", entropy: `≤ ln ${n_k} = ${long(Math.log(n_k))}`, slope: "p(1 − p) ≤ .25" });
 
 export default { render };

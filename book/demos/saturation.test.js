@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { softmax } from "./attention.js";
-import { describe, deviation, entropy, histogram, measure, nice, slope, ticks } from "./saturation.js";
+import { describe, deviation, entropy, height, histogram, measure, slope } from "./saturation.js";
 
 const close = (got, wanted, within = 1e-12) => assert.ok(Math.abs(got - wanted) <= within, `${got} is not ${wanted}`);
 
@@ -58,24 +58,20 @@ test("a mean is over the queries", () => {
   close(means.entropy, (queries[0].entropy + Math.log(3)) / 2);
 });
 
-test("nice numbers are 1, 2 and 5 of each unit, the next one up", () => {
-  assert.deepEqual([0.25, 0.5, 1, 2.1, 5.1, 37].map(nice), [0.5, 0.5, 1, 5, 10, 50]);
+test("a score on an edge counts to its right, and the last bin keeps both of its edges", () => {
+  const { counts, outside } = histogram([0, 4, -4, -0.5, 3.9, -100, 100, 96]);
+  assert.equal(counts.length, 50);
+  assert.deepEqual(counts.slice(23, 27), [0, 2, 2, 1]);
+  assert.deepEqual([counts[0], counts[49], outside], [1, 2, 0]);
 });
 
-test("a score on an edge counts to its right, and the axis always holds −4 to 4", () => {
-  const { edges, counts, limit } = histogram([0, 0.5, -0.5, 0.7, -0.1]);
-  assert.equal(limit, 5.5);
-  assert.deepEqual([edges[0], edges.at(-1), edges.length, counts.length], [-5.5, 5.5, 23, 22]);
-  assert.deepEqual(counts.slice(9, 13), [0, 2, 1, 2]);
-  assert.equal(edges[10], -0.5);
+test("what lies outside of the axis is in no bin, and is counted", () => {
+  const { counts, outside } = histogram([-107.8, 3, 100.1]);
+  assert.deepEqual([counts.reduce((sum, count) => sum + count), outside], [1, 2]);
 });
 
-test("the axis grows with the largest score, on either side", () => {
-  assert.equal(histogram([-107.8, 3]).limit, 110);
-  const { limit, counts } = histogram([100, 0]);
-  assert.deepEqual([limit, counts.at(-1)], [105, 1]);
-  assert.deepEqual(ticks(110), [-100, -50, 0, 50, 100]);
-  assert.deepEqual(ticks(5.5), [-4, -2, 0, 2, 4]);
+test("a bar of a quarter of the scores is half as high as the plot", () => {
+  assert.deepEqual([0, 0.25, 1].map(height), [0, 0.5, 1]);
 });
 
 test("the description tells what is shared, and by how much", () => {

@@ -140,6 +140,49 @@ class Words(Checked):
         return list(value)
 
 
+class Curves(Checked):
+    """Lines of training, name -> [[step, loss], ...], for all of the names or, as None or {}, for none.
+
+    Losses are kept to four digits: the page carries every one of them, and no line shows more.
+    """
+
+    def __init__(self, names, longest, **settings):
+        super().__init__({}, **settings)
+        self.names, self.longest = names, longest
+
+    def validate(self, obj, value):
+        """Accept a dict with exactly the names, each with a line."""
+        if value is None or (isinstance(value, dict) and not value):
+            return {}
+        if not isinstance(value, dict) or set(value) != set(self.names):
+            got = list(value) if isinstance(value, dict) else value
+            named = " and ".join(f'"{name}"' for name in self.names)
+            self.refuse(got, f"a dict with the names {named}", f"write {self.name}={{}} for no lines")
+        return {name: self._line(name, value[name]) for name in self.names}
+
+    def _line(self, name, points):
+        try:
+            line = np.asarray(points)
+        except ValueError:
+            line = np.empty(0)  # pairs of different lengths
+        if line.ndim != 2 or line.shape[1] != 2 or line.dtype.kind not in "iuf":
+            remedy = "pass [[1, 4.9], [10, 3.2]], each pair a step and a loss"
+            self.refuse(points, f'pairs of numbers for "{name}"', remedy)
+        if not 2 <= len(line) <= self.longest:
+            remedy = "pass more steps, or thin them out to every tenth"
+            self.refuse(len(line), f'2 to {self.longest} points for "{name}"', remedy)
+        steps, losses = line.T
+        before = np.append(-1, steps[:-1])
+        self._require(name, "steps that increase from 0 on", steps, steps > before, "sort them, and give each once")
+        self._require(name, "losses above 0", losses, losses > 0, "leave out those that have no logarithm")
+        return [[step, float(f"{loss:.4g}")] for step, loss in line.tolist()]
+
+    def _require(self, name, expected, numbers, good, remedy):
+        wrong = np.flatnonzero(~(good & np.isfinite(numbers)))  # a comparison with NaN is false
+        if len(wrong):
+            self.refuse(f"{numbers[wrong[0]]:g} in row {wrong[0]}", f'{expected} for "{name}"', remedy)
+
+
 def _is_number(value):
     """Tell numbers, NumPy's included, from truth values and all the rest."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

@@ -250,3 +250,18 @@ def chapter(desk, address):
     desk.page.goto(address)
     desk.page.wait_for_function(ALL_DRAWN)
     return Chapter(desk)
+
+
+@pytest.fixture(scope="module")
+def opened(request, browser, address):
+    """The module's chapter at a desk, opened once for all tests that say themselves where its demo stands.
+
+    The module's ``changed`` turns the HTML into what the page gets instead.
+    """
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    here = Chapter(Visit(context.new_page()).watch())
+    here.page.route(address, functools.partial(_fulfil, request.module.changed))
+    here.page.goto(address)
+    here.page.wait_for_function(ALL_DRAWN)
+    yield here
+    context.close()

@@ -2,13 +2,13 @@
 
 import json
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from demos import Saturation
 from traitlets import TraitError
 
+from autograder.reference.context import softmax
 from autograder.reference.query_key_value import attention
 from autograder.reference.scaling import entropy, scaled_dot_product_attention, scaled_scores, softmax_jacobian
 
@@ -16,11 +16,29 @@ CHAPTER = "05_scaling"
 WIDTHS = [2**i for i in range(11)]
 N_Q, N_K = 7, 5
 
+# Numbers of the test's own, so that nothing depends on what the chapter draws. One query is long, so that some of its
+# scores leave the axis.
+DRAWN = np.random.default_rng(20_240_206)
+QUERY = DRAWN.normal(size=(N_Q, 1024)) * np.array([1, 1, 4, 1, 1, 1, 1])[:, None]
+KEY = DRAWN.normal(size=(N_K, 1024))
+CURVES = {
+    "scaled": [[1, 5.2], [150, 0.4], [600, 0.0041]],
+    "unscaled": [[1, 5.2], [40, 12], [400, 0.152]],
+}
 
-@pytest.fixture
-def drawn(rng):
-    """Queries and keys of the test's own, so that nothing depends on what the chapter draws."""
-    return rng.normal(size=(N_Q, 1024)), rng.normal(size=(N_K, 1024))
+
+def changed(html):
+    """Put the test's demo in place of the chapter's, and one that is narrow and has no curves behind it."""
+    widget = re.compile(r'(?<=widget-state\+json">).*?(?=</script>)', re.DOTALL)
+    saved = json.loads(widget.search(html)[0])
+    name, entry = next((name, entry) for name, entry in saved["state"].items() if "scores" in entry["state"])
+    wide, narrow = Saturation(QUERY, KEY, curves=CURVES), Saturation(QUERY[:, :16], KEY[:, :16], d_k=2)
+    traits = ["scores", "n_k", "d_k", "scaled", "row", "curves"]
+    saved["state"]["narrow"] = entry | {"state": entry["state"] | narrow.get_state(traits)}
+    saved["state"][name] = entry | {"state": entry["state"] | wide.get_state(traits)}
+    view = re.search(rf'<script type="application/vnd.jupyter.widget-view\+json">[^<]*{name}[^<]*</script>', html)[0]
+    html = html.replace(view, view + view.replace(name, "narrow"))
+    return widget.sub(lambda _: json.dumps(saved).replace("</", "<\\/"), html)
 
 
 # --- in Python ---
@@ -46,32 +64,32 @@ def drawn(rng):
         ({"row": 3}, "row from 0 to 2, got 3: query has 3 rows, counted from 0"),
         ({"row": -1}, "row as a whole number from 0"),
         ({"scaled": "no"}, "scaled as True or False, got 'no'"),
+        ({"curves": {"scaled": [[1, 2], [2, 1]]}}, 'curves as a dict with the names "scaled" and "unscaled"'),
     ],
 )
 def test_saturation_refuses_what_it_cannot_show(wrong, message):
-    """A wrong shape, number, width or row is told what was expected, what came, and what to do."""
+    """A wrong shape, number, width, row or curve is told what was expected, what came, and what to do."""
     with pytest.raises(TraitError, match=message):
         Saturation(**{"query": np.ones((3, 16)), "key": np.ones((5, 16)), "d_k": 16} | wrong)
 
 
-def test_the_page_is_given_the_unscaled_scores_of_every_width(drawn):
-    """Row i holds the scores of the first 2^i columns, query after query, before any scaling."""
-    query, key = drawn
-    demo = Saturation(query, key)
+def test_the_page_is_given_the_unscaled_scores_of_every_width():
+    """Row i holds the scores of the first 2^i columns, query after query, before any scaling, with four decimals."""
+    demo = Saturation(QUERY, KEY)
     for d, row in zip(WIDTHS, demo.scores, strict=True):
-        np.testing.assert_allclose(row, unscaled(query, key, d).ravel(), rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(row, unscaled(QUERY, KEY, d).ravel(), rtol=0, atol=5.0001e-5)
+        assert max(len(str(abs(score)).partition(".")[2]) for score in row) <= 4
     assert (demo.n_k, demo.d_k, demo.scaled, demo.row) == (N_K, 64, False, 0)
 
 
-def test_other_queries_and_keys_give_other_scores_and_leave_nothing_outside(drawn):
+def test_other_queries_and_keys_give_other_scores_and_leave_nothing_outside():
     """With fewer queries and narrower keys, scores follow, and d_k and the row move to the last that exist."""
-    query, key = drawn
-    demo = Saturation(query, key, d_k=256, row=6)
+    demo = Saturation(QUERY, KEY, d_k=256, row=6)
     with demo.hold_trait_notifications():
-        demo.query, demo.key = query[:2, :16], key[:3, :16]
+        demo.query, demo.key = QUERY[:2, :16], KEY[:3, :16]
     assert (demo.n_k, demo.d_k, demo.row) == (3, 16, 1)
     assert np.shape(demo.scores) == (5, 6)
-    np.testing.assert_allclose(demo.scores[4], unscaled(query[:2], key[:3], 16).ravel(), rtol=1e-9)
+    np.testing.assert_allclose(demo.scores[4], unscaled(QUERY[:2], KEY[:3], 16).ravel(), rtol=0, atol=5.0001e-5)
 
 
 def unscaled(query, key, d):
@@ -81,138 +99,183 @@ def unscaled(query, key, d):
 
 # --- the numbers on the page ---
 
-
-def with_state_of(demo):
-    """Return what puts this demo's numbers into a page in place of its own."""
-    given = demo.get_state(["scores", "n_k", "d_k", "scaled", "row"])
-
-    def change(html):
-        before, saved, after = re.split(r'(?<=widget-state\+json">)(.*?)(?=</script>)', html, maxsplit=1, flags=re.S)
-        saved = json.loads(saved)
-        next(entry for entry in saved["state"].values() if "scores" in entry["state"])["state"] |= given
-        return before + json.dumps(saved).replace("</", "<\\/") + after
-
-    return change
-
-
-def go_to(demo, d, scaled):
-    """Move the slider to a width, and set the switch."""
-    demo.get_by_role("slider").fill(str(WIDTHS.index(d)))
-    if demo.get_by_role("checkbox").is_checked() != scaled:
-        demo.get_by_role("checkbox").press("Space")
-
-
-def wanted(query, key, d, scaled):
-    """Compute with the reference what a state shows: all scores, all weights, and how decided each row is."""
-    query, key = query[:, :d], key[:, :d]
-    scores = scaled_scores(query, key) if scaled else unscaled(query, key, d)
-    _, weights = (scaled_dot_product_attention if scaled else attention)(query, key, np.eye(N_K))
-    slopes = np.abs(softmax_jacobian(weights)).max(axis=(-2, -1))
-    return scores, weights, np.stack([weights.max(axis=-1), entropy(weights), slopes], axis=-1)
+# Puts the demo into one state after the other, in the page itself, and reads what it shows there.
+WALK = """(demo, { states, numbers, texts, boxes }) => {
+    const [slider, box, button] = ["range", "checkbox", "button"].map((type) => demo.querySelector(`[type=${type}]`));
+    const isRow = (row) => demo.querySelector(".head .title").textContent.startsWith(`Query ${row},`);
+    const each = (selectors, read) =>
+        Object.fromEntries(selectors.map((selector) => [selector, [...demo.querySelectorAll(selector)].map(read)]));
+    return states.map(([d, scaled, row]) => {
+        slider.value = Math.log2(d);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        if (box.checked !== scaled) box.click();
+        for (let i = 0; i < 100 && !isRow(row); i++) button.click();
+        demo.getAnimations({ subtree: true }).forEach((animation) => animation.finish());
+        return {
+            ...each(numbers, (node) => Number(node.dataset.value)),
+            ...each(boxes, (node) => node.getBoundingClientRect().toJSON()),
+            texts: each(texts, (node) => node.textContent),
+            text: demo.innerText,
+            height: demo.offsetHeight,
+            wide: document.documentElement.scrollWidth,
+        };
+    });
+}"""
+STATES = [(d, scaled, row) for scaled in (False, True) for d in WIDTHS for row in range(N_Q)]
+BARS = (".bins span", ".weights .score", ".weights .number", ".weights .other")
+NUMBERS = (*BARS, ".spread strong", ".measures .all", ".measures .one")
+TEXTS = (".legend .band", ".beyond", ".says", ".weights .number", ".largest td", ".entropy td, .slope td")
 
 
-def assert_close(shown, numbers, name):
+def walk(demo, *states, numbers=(), texts=(), boxes=()):
+    """Put the demo into states (d, scaled, row), and return what it shows in each, by selectors."""
+    asked = {"states": states, "numbers": list(numbers), "texts": list(texts), "boxes": list(boxes)}
+    return demo.evaluate(WALK, asked)
+
+
+@pytest.fixture(scope="module")
+def demo(opened):
+    """The demo with the test's own numbers, wherever the test before has left it."""
+    return opened.demo("saturation")
+
+
+@pytest.fixture(scope="module")
+def walked(demo):
+    """What the demo shows in every state, read in one go: [(state, shown), ...]."""
+    return list(zip(STATES, walk(demo, *STATES, numbers=NUMBERS, texts=TEXTS), strict=True))
+
+
+@pytest.fixture(scope="module")
+def scores():
+    """The scores that the page was given, rounded as they are: d -> (n_q, n_k)."""
+    rows = Saturation(QUERY, KEY).scores
+    return {d: np.reshape(row, (N_Q, N_K)) for d, row in zip(WIDTHS, rows, strict=True)}
+
+
+def assert_close(shown, numbers, name, atol=1e-9):
     """Compare numbers on the page with the reference's."""
-    np.testing.assert_allclose(shown, numbers, rtol=1e-9, atol=1e-9, err_msg=name)
+    np.testing.assert_allclose(np.ravel(shown), np.ravel(numbers), rtol=1e-9, atol=atol, err_msg=str(name))
 
 
-def test_every_number_is_the_references(open_chapter, drawn):
-    """At each width, scaled and not, all scores, counts, weights and measures of all queries are the reference's."""
-    chapter = open_chapter(with_state_of(Saturation(*drawn)))
-    demo = chapter.demo("saturation")
-    for scaled in (False, True):
-        for d in WIDTHS:
-            go_to(demo, d, scaled)
-            state = f"d_k={d} scaled={scaled}"
-            scores, weights, measures = wanted(*drawn, d, scaled)
-            spread, counts, mean = chapter.numbers(demo, ".spread strong", ".bins span", ".measures .all td")
-            assert_close(spread, [scores.std()], state)
-            assert_close(mean, measures.mean(axis=0), state)
-            np.testing.assert_array_equal(counts, np.histogram(scores, edges(demo))[0], state)
-            inside = np.count_nonzero(np.abs(scores) <= 4)
-            assert demo.locator(".legend .band").inner_text() == f"from −4 to 4: {inside} scores", state
-            for shown, numbers in zip(walk(demo), (scores, weights, measures), strict=True):
-                assert_close(shown, numbers, state)
-            assert demo.get_by_text(f"Query 0, {N_K} keys").count() == 1  # all the way round
+def test_every_number_is_the_references(walked, scores):
+    """In each state all scores, counts, weights of either setting and measures of all queries are the reference's."""
+    for state, shown in walked:
+        d, scaled, row = state
+        both = scores[d], scores[d] / np.sqrt(d)
+        here, there = both[::-1] if scaled else both
+        weights = softmax(here)
+        slopes = np.abs(softmax_jacobian(weights)).max(axis=(-2, -1))
+        measures = np.stack([weights.max(axis=-1), entropy(weights), slopes], axis=-1)
+        assert_close(shown[".spread strong"], here.std(), state)
+        assert_close(shown[".weights .score"], here[row], state)
+        assert_close(shown[".weights .number"], weights[row], state)
+        assert_close(shown[".weights .other"], softmax(there)[row], state)
+        assert_close(shown[".measures .one"], measures[row], state)
+        assert_close(shown[".measures .all"], measures.mean(axis=0), state)
+        np.testing.assert_array_equal(shown[".bins span"], np.histogram(here, np.arange(-100, 101, 4))[0], str(state))
+        inside, beyond = np.count_nonzero(np.abs(here) <= 4), np.count_nonzero(np.abs(here) > 100)
+        assert shown["texts"][".legend .band"] == [f"from −4 to 4: {inside} scores"], state
+        assert shown["texts"][".beyond"] == [f"beyond ±100: {beyond}" if beyond else ""], state
 
 
-def walk(demo):
-    """Return the scores, weights and measures that are shown while "Another query" is pressed N_Q times."""
-    rows = demo.evaluate(
-        """(demo, n) => Array.from({ length: n }, () => {
-            const numbers = (selector) => [...demo.querySelectorAll(selector)].map((node) => +node.dataset.value);
-            const shown = [".weights .score", ".weights .number", ".measures .one td"].map(numbers);
-            demo.querySelector("button").click();
-            return shown;
-        })""",
-        N_Q,
+def test_the_rounded_scores_give_the_weights_of_the_exact_ones(walked):
+    """No weight is off by more than .000025: scores are by .00005, and the slopes of a weight sum to ½ at most."""
+    for (d, scaled, row), shown in walked:
+        function = scaled_dot_product_attention if scaled else attention
+        _, weights = function(QUERY[[row], :d], KEY[:, :d], np.eye(N_K))
+        assert_close(shown[".weights .number"], weights, (d, scaled, row), atol=2.5e-5)
+
+
+DRAWINGS = (".plot", ".plot .band", ".bins > span", ".marks span", ".plot .axis span", ".track", ".bar", ".other")
+
+
+def test_it_is_drawn_to_scale(demo, scores):
+    """Band, marks and ticks stand at their numbers on an axis that never changes, and bars are as long as they say."""
+    for d in 1, 64, 1024:
+        (shown,) = walk(demo, (d, False, 2), numbers=BARS, boxes=DRAWINGS)
+        (plot,), bands, *others = (shown[selector] for selector in DRAWINGS)
+        bins, marks, ticks, tracks, bars, switched = others
+        pixel = plot["width"] / 200
+        assert bands[0]["width"] == pytest.approx(8 * pixel, abs=0.1)
+        on_axis = scores[d][2][np.abs(scores[d][2]) <= 100]
+        for drawn, numbers in ((marks, on_axis), (ticks, [-100, -50, 0, 50, 100])):
+            middles = [box["x"] + box["width"] / 2 - plot["x"] for box in drawn]
+            np.testing.assert_allclose(middles, (np.array(numbers) + 100) * pixel, atol=0.1)
+        shares = np.array(shown[".bins span"]) / scores[d].size
+        full = plot["height"] - 1  # the axis is one pixel high
+        np.testing.assert_allclose([box["height"] for box in bins], np.sqrt(shares) * full, atol=0.1)
+        lengths = np.array(shown[".weights .number"]) * tracks[0]["width"]
+        np.testing.assert_allclose([box["width"] for box in bars], lengths, atol=0.1)
+        ends = tracks[0]["x"] + np.array(shown[".weights .other"]) * tracks[0]["width"]
+        np.testing.assert_allclose([box["x"] + box["width"] / 2 for box in switched], ends, atol=0.1)
+
+
+def test_nothing_jumps(walked):
+    """In every state the demo is equally high and no wider than the screen."""
+    assert len({shown["height"] for _, shown in walked}) == 1
+    assert max(shown["wide"] for _, shown in walked) <= 1280
+
+
+# --- the curves ---
+
+
+def test_both_losses_are_drawn_and_the_present_one_stands_out(demo):
+    """The lines run over all steps on fixed tens, end in labels with the last losses, and the switch picks one."""
+    plot = demo.locator(".training")
+    assert plot.get_attribute("aria-label") == (
+        "The loss over 600 steps of training: divided, it ends at .0041; not divided, it ends at .1520"
     )
-    return (np.array(column) for column in zip(*rows, strict=True))
+    lines = plot.locator("path").evaluate_all("paths => paths.map(path => path.getAttribute('d'))")
+    for line, points in zip(lines, CURVES.values(), strict=True):
+        steps, losses = np.transpose(points)
+        heights = np.clip((np.log10(losses) + 3) / 4, 0, 1)  # from .001 to 10; the loss of 12 is on the border
+        wanted = np.stack([steps / 6, 100 - 100 * heights], axis=-1)
+        np.testing.assert_allclose([float(n) for n in re.findall(r"[\d.]+", line)], wanted.ravel(), atol=0.006)
+    assert plot.locator(".grid span").all_inner_texts() == ["10", "1", ".1", ".01", ".001"]
+    assert plot.locator(".axis span").all_inner_texts() == ["0", "200", "400", "600 steps"]
+    assert plot.locator(".labels span").all_inner_texts() == ["divided .0041", "not divided .1520"]
+    widths = "paths => paths.map(path => parseFloat(getComputedStyle(path).strokeWidth))"
+    for scaled, strong in ((True, "divided .0041"), (False, "not divided .1520")):
+        walk(demo, (64, scaled, 0))
+        assert plot.locator(".labels .strong").all_inner_texts() == [strong]
+        divided, undivided = plot.locator("path").evaluate_all(widths)
+        assert (divided > undivided) == scaled
 
 
-def edges(demo):
-    """Return where the histogram's bins begin, and where the last one ends."""
-    ends = demo.locator(".bins span").evaluate_all("bins => bins.map(b => [+b.dataset.from, +b.dataset.to])")
-    assert all(left[1] == right[0] for left, right in pairwise(ends))
-    return [ends[0][0], *(to for _, to in ends)]
-
-
-def test_it_is_drawn_to_scale(chapter):
-    """Band, marks and ticks stand at their numbers on the axis, a bin is as high as its count, a bar as its weight."""
-    demo = chapter.demo("saturation")
-    demo.get_by_role("button", name="Another query").click()
-    for d in (1, 64, 1024):
-        go_to(demo, d, False)
-        demo.locator(".bar").evaluate_all("bars => bars.forEach(bar => bar.getAnimations().forEach(a => a.finish()))")
-        limit, plot = edges(demo)[-1], boxes(demo, ".plot")[0]
-        on_axis = plot["width"] / (2 * limit)
-        assert boxes(demo, ".plot .band")[0]["width"] == pytest.approx(8 * on_axis, abs=0.1)
-        counts, weights, scores = chapter.numbers(demo, ".bins span", ".weights .number", ".weights .score")
-        ticks = [float(text.replace("−", "-")) for text in demo.locator(".axis span").all_inner_texts()]
-        for selector, numbers in ((".plot .marks span", scores), (".axis span", ticks)):
-            middles = [box["x"] + box["width"] / 2 - plot["x"] for box in boxes(demo, selector)]
-            np.testing.assert_allclose(middles, (np.array(numbers) + limit) * on_axis, atol=0.1)
-        heights = np.array([box["height"] for box in boxes(demo, ".bins span")])
-        np.testing.assert_allclose(heights, counts / counts.max() * heights.max(), atol=0.1)
-        widths = [box["width"] for box in boxes(demo, ".bar")]
-        np.testing.assert_allclose(widths, weights * boxes(demo, ".track")[0]["width"], atol=0.1)
-
-
-def boxes(demo, selector):
-    """Return where the elements are drawn."""
-    return demo.locator(selector).evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect().toJSON())")
+def test_without_curves_there_is_no_room_for_them(opened):
+    """A demo that was given none shows no title, no axis and no gap in their place."""
+    narrow = opened.page.locator(".saturation").nth(1)
+    assert not narrow.locator(".curves").is_visible()
+    assert "loss" not in narrow.inner_text()
+    assert narrow.bounding_box()["height"] < opened.demo("saturation").bounding_box()["height"]
 
 
 # --- the words ---
 
 
-def test_the_sentence_at_the_two_ends(chapter):
+def test_the_sentence_at_the_two_ends(demo):
     """Seen and spoken: narrow keys share the weight, wide ones leave it to one key, scaled ones share it again."""
-    demo = chapter.demo("saturation")
-    says, spoken = demo.locator(".says"), demo.locator("[aria-live=polite]")
+    spoken = demo.locator("[aria-live=polite]")
     for d, scaled, starts, ends in (
         (1, False, "Keys 1 wide, scores as they are: ", "the weight is shared."),
         (1024, False, "Keys 1024 wide, scores as they are: ", "one key takes nearly everything."),
         (1024, True, "Keys 1024 wide, scores divided by √1024: ", "the weight is shared."),
     ):
-        go_to(demo, d, scaled)
-        assert says.inner_text().startswith(starts)
-        assert says.inner_text().endswith(ends)
-        spoken.filter(has_text=says.inner_text()).wait_for()
+        (shown,) = walk(demo, (d, scaled, 0), texts=[".says"])
+        (says,) = shown["texts"][".says"]
+        assert says.startswith(starts)
+        assert says.endswith(ends)
+        spoken.filter(has_text=says).wait_for()
 
 
-def test_no_number_claims_what_is_not_so(chapter):
+def test_no_number_claims_what_is_not_so(walked):
     """However wide the keys, no weight is written as exactly 0 or 1, no gradient as 0, and no zero precedes a point."""
-    demo = chapter.demo("saturation")
-    for d in (1, 64, 1024):
-        go_to(demo, d, False)
-        for _ in range(3):
-            weights = demo.locator(".weights .number, .largest").all_inner_texts()
-            assert all(re.fullmatch(r"\.\d{4}|1\.0000", text) for text in weights)
-            faded = demo.locator(".measures :is(.entropy, .slope)").all_inner_texts()
-            assert not {"0", ".0000"} & set(faded)
-            assert not re.search(r"(?<!\d)0\.\d(?!%)", demo.inner_text())
-            demo.get_by_role("button", name="Another query").dispatch_event("click")
+    for state, shown in walked:
+        weights, largest, faded = (shown["texts"][selector] for selector in TEXTS[3:])
+        assert all(re.fullmatch(r"\.\d{4}|1\.0000", text) for text in weights + largest), state
+        assert len(faded) == 4
+        assert not {"0", ".0000"} & set(faded), state
+        assert not re.search(r"(?<!\d)0\.\d(?!%)", shown["text"]), state
 
 
 # --- the hands ---
@@ -223,61 +286,63 @@ def query_shown(demo):
     return int(re.match(r"Query (\d+), ", demo.get_by_text(re.compile(r"^Query \d+, ")).inner_text())[1])
 
 
-def test_the_keyboard_alone_works_it(chapter):
+def test_the_keyboard_alone_works_it(opened, demo):
     """Tab reaches slider, switch and button in order, and arrows, End, space and Enter work them."""
-    demo = chapter.demo("saturation")
-    chapter.enter_from_above(demo)
-    chapter.tab_to("^range")
-    chapter.press("Home", *["ArrowRight"] * 3)
-    assert chapter.numbers(demo, "output") == [8]
+    walk(demo, (64, False, 3))
+    opened.enter_from_above(demo)
+    opened.tab_to("^range")
+    opened.press("Home", *["ArrowRight"] * 3)
+    assert opened.numbers(demo, "output") == [8]
     assert demo.get_by_role("checkbox", name="divide by √8 = 2.8284").count() == 1
-    chapter.press("End")
-    assert chapter.numbers(demo, "output") == [1024]
-    chapter.press("Tab")
-    assert chapter.focused().startswith("checkbox")
-    before = chapter.numbers(demo, ".spread strong")
-    chapter.press("Space")
-    assert_close(chapter.numbers(demo, ".spread strong"), before / 32, "spread")
-    row = query_shown(demo)
-    chapter.press("Tab", "Enter", "Enter")
-    assert "Another query" in chapter.focused()
-    assert query_shown(demo) == row + 2
+    opened.press("End")
+    assert opened.numbers(demo, "output") == [1024]
+    opened.press("Tab")
+    assert opened.focused().startswith("checkbox")
+    before = opened.numbers(demo, ".spread strong")
+    opened.press("Space")
+    assert_close(opened.numbers(demo, ".spread strong"), before / 32, "spread")
+    opened.press("Tab", "Enter", "Enter")
+    assert "Another query" in opened.focused()
+    assert query_shown(demo) == 5
 
 
-def test_narrow_arrays_end_the_slider_where_they_end(open_chapter, drawn):
+def test_narrow_arrays_end_the_slider_where_they_end(opened):
     """With 16 columns, the far end of the slider is d_k = 16."""
-    query, key = drawn
-    demo = open_chapter(with_state_of(Saturation(query[:, :16], key[:, :16], d_k=2))).demo("saturation")
-    demo.get_by_role("slider", name="Width of a key").press("End")
-    assert demo.locator("output").inner_text() == "16"
+    narrow = opened.page.locator(".saturation").nth(1)
+    narrow.get_by_role("slider", name="Width of a key").press("End")
+    assert narrow.locator("output").inner_text() == "16"
 
 
 def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
     """Taps move the slider, the switch and the query; each is 40 pixels high; no state is wider than the screen."""
-    chapter = open_chapter(width=375, height=700, has_touch=True, is_mobile=True)
+    chapter = open_chapter(changed, width=375, height=700, has_touch=True, is_mobile=True)
     demo = chapter.demo("saturation")
     slider, switch, button = demo.get_by_role("slider"), demo.locator(".switch"), demo.get_by_role("button")
     for control in (slider, switch, button):
         assert control.bounding_box()["height"] >= 40
     slider.tap(position={"x": slider.bounding_box()["width"] - 2, "y": 20})
     assert demo.locator("output").inner_text() == "1024"
-    row = query_shown(demo)
     button.tap()
-    assert query_shown(demo) == row + 1
+    assert query_shown(demo) == 1
     for scaled in (True, False):
         switch.tap()
         assert demo.get_by_role("checkbox").is_checked() == scaled
-        for position in (0, 6, 10):
-            slider.fill(str(position))
-            assert chapter.page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert max(shown["wide"] for shown in walk(demo, *STATES[::N_Q])) <= 375
+    tops = [demo.locator(part).bounding_box()["y"] for part in (".controls", ".scores", ".weights", ".curves")]
+    assert tops == sorted(tops)
 
 
-def test_text_can_be_read_and_nothing_fails(open_chapter):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
-    chapter = open_chapter()
+def test_the_chapters_own_demo_is_alive(chapter):
+    """The page as it is published has the demo, drawn, and it answers."""
     demo = chapter.demo("saturation")
-    for _ in chapter.in_light_and_dark():
-        measured = chapter.contrasts(demo)
+    demo.get_by_role("slider").press("End")
+    assert demo.locator(".says").inner_text().startswith("Keys 1024 wide")
+
+
+def test_text_can_be_read_and_nothing_fails(opened, demo):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    for _ in opened.in_light_and_dark():
+        measured = opened.contrasts(demo)
         assert len(measured) > 40
         assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
-    assert (chapter.visit.errors, chapter.visit.foreign) == ([], [])
+    assert (opened.visit.errors, opened.visit.foreign) == ([], [])
