@@ -15,7 +15,7 @@ sentences     how many sentences are held out
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -160,15 +160,33 @@ def kept_in(name: str) -> Path:
     return folder() / f"consequences_{name}-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.json"
 
 
-def in_words(consequence: dict, italic: Callable[[str], str] = "*{}*".format) -> str:
-    """Say a consequence in one sentence, with ``italic`` around what is quoted."""
+def in_words(consequence: dict) -> str:
+    """Say a consequence in one plain sentence."""
     if consequence["stops"] == 1:
-        return f"Inside the translator: it stops with {_kind(consequence)}."
+        return f"It stops with {_kind(consequence)}."
     if consequence["nan"] == 1:
-        return "Inside the translator: nothing but NaN comes out, so there is no translation."
+        return "Nothing but NaN comes out, so there is no translation."
     if consequence["unchanged"] == 1:
-        return "Inside the translator: every translation stays as it is."
-    return f"Inside the translator: {_example(consequence, italic)}, and {_survivors(consequence)}."
+        return "Every translation stays as it is."
+    return f"{_example(consequence)}, and {_survivors(consequence)}."
+
+
+def in_lines(consequence: dict) -> list[str]:
+    """Say a consequence in a few short lines of Markdown: what PROMISED becomes, and how much survives."""
+    if consequence["stops"] == 1:
+        return [f"stops with `{_kind(consequence)}`"]
+    if consequence["nan"] == 1:
+        return ["nothing but `NaN`"]
+    if consequence["unchanged"] == 1:
+        return ["nothing changes"]
+    lines = [f"*{_shortened(said)}*" if said else "(nothing)" for said in consequence["translations"]]
+    return [*lines, f"{_percent(consequence['survives'])} survive"]
+
+
+def _shortened(said, most=7):
+    """Return a translation without the end of a long one, which is a model that has lost its way."""
+    words = said.split()
+    return " ".join(words[:most]) + (" …" if len(words) > most else "")
 
 
 def _kind(consequence):
@@ -176,23 +194,28 @@ def _kind(consequence):
     return consequence["error"].partition(":")[0]
 
 
-def _example(consequence, italic):
+def _example(consequence):
     """Say what becomes of the first promised sentence that changes, or that the first one does not."""
     now = zip(PROMISED, consequence["translations"], strict=True)
     changed = [(source, said) for (source, usual), said in now if said != usual]
     if not changed:
-        return f"{italic(PROMISED[0][0])} stays {italic(PROMISED[0][1])}"
+        return f"“{PROMISED[0][0]}” stays “{PROMISED[0][1]}”"
     source, said = changed[0]
     if said is None:
-        return f"{italic(source)} has no translation any more"
-    return f"{italic(source)} becomes {italic(said) if said else 'an empty sentence'}"
+        return f"“{source}” has no translation any more"
+    return f"“{source}” becomes {f'“{_shortened(said)}”' if said else 'an empty sentence'}"
 
 
 def _survivors(consequence):
     """Say how many held-out sentences are still translated."""
     now, usual = consequence["survives"], consequence["right"]
     if not now:
-        return f"none of {consequence['sentences']} held-out sentences is translated"
-    shares = [f"{100 * share:.{int(share < 0.01)}f} %" for share in (now, usual)]
-    instead = f", instead of {shares[1]}" if shares[0] != shares[1] else ""
-    return f"{shares[0]} of {consequence['sentences']} held-out sentences are still translated{instead}"
+        return f"none of {consequence['sentences']} new sentences is translated"
+    shares = [_percent(share) for share in (now, usual)]
+    instead = f" instead of {shares[1]}" if shares[0] != shares[1] else ""
+    return f"{shares[0]} of {consequence['sentences']} new sentences are still translated{instead}"
+
+
+def _percent(share):
+    """Write a share: 14 %, and .7 % where that is less than one."""
+    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %".lstrip("0")

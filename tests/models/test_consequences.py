@@ -8,7 +8,15 @@ import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
 from autograder.models import consequences
-from autograder.models.consequences import consequence, consequences_of, in_words, kept_in, make_consequences, said
+from autograder.models.consequences import (
+    consequence,
+    consequences_of,
+    in_lines,
+    in_words,
+    kept_in,
+    make_consequences,
+    said,
+)
 from autograder.models.replaced import replaced
 from autograder.models.stands_in import STANDS_IN
 from autograder.reference import inference
@@ -124,36 +132,48 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
 
 
 @pytest.mark.parametrize(
-    ("made", "words"),
+    ("made", "words", "lines"),
     [
-        ({}, "every translation stays as it is."),
-        (NOTHING | {"stops": 1.0, "error": "ValueError: a b"}, "it stops with ValueError."),
-        (NOTHING | {"nan": 1.0}, "nothing but NaN comes out, so there is no translation."),
+        ({}, "Every translation stays as it is.", ["nothing changes"]),
         (
-            {"translations": ["ti ami molto", *RIGHT[1:]], "survives": 0.1433, "unchanged": 0.14},
-            "*i love you very much* becomes *ti ami molto*, "
-            "and 14 % of 300 held-out sentences are still translated, instead of 99 %.",
+            NOTHING | {"stops": 1.0, "error": "ValueError: a b"},
+            "It stops with ValueError.",
+            ["stops with `ValueError`"],
         ),
         (
-            {"translations": [RIGHT[0], "", RIGHT[2]], "survives": 0.0033, "unchanged": 0.0},
-            "*the girl never sees me* becomes an empty sentence, "
-            "and 0.3 % of 300 held-out sentences are still translated, instead of 99 %.",
+            NOTHING | {"nan": 1.0},
+            "Nothing but NaN comes out, so there is no translation.",
+            ["nothing but `NaN`"],
+        ),
+        (
+            {"translations": ["ti ami molto", *RIGHT[1:]], "survives": 0.1433, "unchanged": 0.14},
+            "“i love you very much” becomes “ti ami molto”, "
+            "and 14 % of 300 new sentences are still translated instead of 99 %.",
+            ["*ti ami molto*", *(f"*{right}*" for right in RIGHT[1:]), "14 % survive"],
+        ),
+        (
+            {"translations": [RIGHT[0], "", "ti " * 12], "survives": 0.0033, "unchanged": 0.0},
+            "“the girl never sees me” becomes an empty sentence, "
+            "and .3 % of 300 new sentences are still translated instead of 99 %.",
+            [f"*{RIGHT[0]}*", "(nothing)", "*ti ti ti ti ti ti ti …*", ".3 % survive"],
         ),
         (
             {"survives": 0.9867, "unchanged": 0.9967},
-            "*i love you very much* stays *ti amo molto*, and 99 % of 300 held-out sentences are still translated.",
+            "“i love you very much” stays “ti amo molto”, and 99 % of 300 new sentences are still translated.",
+            [*(f"*{right}*" for right in RIGHT), "99 % survive"],
         ),
         (
             {"translations": [*RIGHT[:2], None], "survives": 0.0, "unchanged": 0.0, "stops": 0.3, "error": "E: f"},
-            "*he does not know the white cat well* has no translation any more, "
-            "and none of 300 held-out sentences is translated.",
+            "“he does not know the white cat well” has no translation any more, "
+            "and none of 300 new sentences is translated.",
+            [*(f"*{right}*" for right in RIGHT[:2]), "(nothing)", "0 % survive"],
         ),
     ],
 )
-def test_what_is_said(made, words):
-    """A consequence in plain words, with whatever marks a quotation."""
-    assert in_words(WHOLE | made) == f"Inside the translator: {words}"
-    assert in_words(WHOLE | made, "<em>{}</em>".format).count("<em>") == words.count("*") / 2
+def test_what_is_said(made, words, lines):
+    """A consequence in one plain sentence, and in short lines for a table."""
+    assert in_words(WHOLE | made) == words
+    assert in_lines(WHOLE | made) == lines
 
 
 @pytest.fixture
