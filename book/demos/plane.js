@@ -61,6 +61,7 @@ export function arrow(a, b) {
 // Around a dot, the most usual place for a label first; where it is crowded, farther out.
 const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
 const FARTHER = [0, 20, 45, 90]; // pixels
+const A_RING = 8;
 const SHARES = Array.from({ length: 11 }, (_, i) => i / 10);
 const AIR = 4; // between a label and a line
 
@@ -70,17 +71,29 @@ const AIR = 4; // between a label and a line
 export function placeLabels(dots, away, sizes, lines, edges) {
   const onLines = lines.flatMap(([a, b]) => SHARES.map((share) => along(a, b, share)));
   const placed = [];
+  const cost = (box) => {
+    const onBox = (points) => points.filter(([x, y]) => covers(box, x, y)).length;
+    return 40 * placed.filter((other) => overlap(box, other)).length + 10 * onBox(dots) + onBox(onLines);
+  };
   dots.forEach((dot, i) => {
-    const places = FARTHER.flatMap((more) => SIDES.map((side) => beside(dot, away[i] + more, sizes[i], side)));
-    const boxes = places.map((place) => boxInside(edges, place, sizes[i]));
-    const costs = boxes.map((box, k) => {
-      const onBox = (points) => points.filter(([x, y]) => covers(box, x, y)).length;
-      const onLabels = placed.filter((other) => overlap(box, other)).length;
-      return 40 * onLabels + 10 * onBox(dots) + onBox(onLines) + 8 * Math.floor(k / SIDES.length);
-    });
-    placed.push(boxes[costs.indexOf(Math.min(...costs))]);
+    const boxes = (more) =>
+      SIDES.map((side) => boxInside(edges, beside(dot, away[i] + more, sizes[i], side), sizes[i]));
+    placed.push(cheapest(boxes, cost));
   });
   return placed.map(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]);
+}
+
+// To stand farther out has its price, so that most labels are placed before the crowded ones' boxes are looked at.
+function cheapest(boxes, cost) {
+  let best = { price: Infinity };
+  for (const [ring, more] of FARTHER.entries()) {
+    if (best.price <= A_RING * ring) break;
+    for (const box of boxes(more)) {
+      const price = cost(box) + A_RING * ring;
+      if (price < best.price) best = { box, price };
+    }
+  }
+  return best.box;
 }
 
 const beside = ([x, y], away, [width, height], [sideways, down]) => [
