@@ -22,6 +22,7 @@ SLIDE = "node.value = {}; node.dispatchEvent(new Event('input', {{ bubbles: true
 PRESS = "node.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{}', bubbles: true }}))"
 DEMOS = {
     "Gravity": ("03_context", ".gravity .word", PRESS.format("ArrowLeft"), PRESS.format("ArrowRight")),
+    "Gravity again": ("03_context", ".gravity button", "node.click()", "node.nextSibling.click()"),
     "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", "node.click()", "node.click()"),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
@@ -57,7 +58,8 @@ def main():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         executable = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        # Without motion a demo draws at once what it would draw in a frame.
+        page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
         print(f"{'demo':16} {'median':>8} {'slowest':>8} ms   of a frame of {FRAME:.1f} ms")
         for name, (chapter, *work) in DEMOS.items():
             page.goto(f"http://127.0.0.1:{server.server_port}/{chapter}.html")

@@ -1,25 +1,30 @@
 // A plane with two axes of equal scale: where a vector is on the screen, what an arrow looks like, where a label fits.
 
-export const FARTHEST = 3;
+// Both axes go this far, and the trait in Python with them. Little happens between words that point apart.
+export const LOWEST = -1;
+export const HIGHEST = 3;
 
 // Room around the plane: tick numbers on the left, names of the axes above and below.
-const ROOM = { left: 24, right: 14, top: 28, bottom: 44 };
+const ROOM = { left: 24, right: 14, top: 20, bottom: 36 };
 
 // A drag goes in steps that can still be read and checked by hand.
 const STEPS_A_UNIT = 20;
 
-const inside = (value) => Math.min(Math.max(value, -FARTHEST), FARTHEST);
+const between = (lowest, value, highest) => Math.min(Math.max(value, lowest), highest);
+
+const inside = (value) => between(LOWEST, value, HIGHEST);
 
 // width: of the whole drawing, in pixels.
 export function plane(width) {
-  const unit = (width - ROOM.left - ROOM.right) / (2 * FARTHEST);
+  const side = width - ROOM.left - ROOM.right;
+  const unit = side / (HIGHEST - LOWEST);
   const snap = (value) => inside(Math.round(value * STEPS_A_UNIT) / STEPS_A_UNIT);
   return {
     width,
-    height: ROOM.top + 2 * FARTHEST * unit + ROOM.bottom,
-    edges: { left: ROOM.left, right: width - ROOM.right, top: ROOM.top, bottom: ROOM.top + 2 * FARTHEST * unit },
-    toPixels: ([x, y]) => [ROOM.left + (FARTHEST + x) * unit, ROOM.top + (FARTHEST - y) * unit],
-    toVector: ([left, top]) => [snap((left - ROOM.left) / unit - FARTHEST), snap(FARTHEST - (top - ROOM.top) / unit)],
+    height: ROOM.top + side + ROOM.bottom,
+    edges: { left: ROOM.left, right: width - ROOM.right, top: ROOM.top, bottom: ROOM.top + side },
+    toPixels: ([x, y]) => [ROOM.left + (x - LOWEST) * unit, ROOM.top + (HIGHEST - y) * unit],
+    toVector: ([left, top]) => [snap((left - ROOM.left) / unit + LOWEST), snap(HIGHEST - (top - ROOM.top) / unit)],
   };
 }
 
@@ -53,37 +58,56 @@ export function arrow(a, b) {
   return `M${at(a, [x, y])}M${at(b, [x + across, y - down], [x - across, y + down])}Z`;
 }
 
-// Around a dot, the most usual place for a label first.
+// Around a dot, the most usual place for a label first; where it is crowded, farther out.
 const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
+const FARTHER = [0, 20, 45, 90]; // pixels
+const A_RING = 8;
 const SHARES = Array.from({ length: 11 }, (_, i) => i / 10);
 const AIR = 4; // between a label and a line
 
-// The centre of each label: beside its dot, off the other labels, inside the edges, off the dots and off the lines, as
-// far as that can be had. away: from the middle of a dot to its label; sizes: width and height; lines: pairs of points.
+// The centre of each label: inside the edges and beside its dot, off the other labels, off the dots and off the lines,
+// as far as that can be had. away: from the middle of a dot to its label; sizes: width and height; lines: pairs of
+// points.
 export function placeLabels(dots, away, sizes, lines, edges) {
   const onLines = lines.flatMap(([a, b]) => SHARES.map((share) => along(a, b, share)));
   const placed = [];
+  const cost = (box) => {
+    const onBox = (points) => points.filter(([x, y]) => covers(box, x, y)).length;
+    return 40 * placed.filter((other) => overlap(box, other)).length + 10 * onBox(dots) + onBox(onLines);
+  };
   dots.forEach((dot, i) => {
-    const boxes = SIDES.map(([x, y]) => beside(dot, away[i], sizes[i], x, y));
-    const costs = boxes.map((box) => {
-      const onBox = (points) => points.filter(([x, y]) => covers(box, x, y)).length;
-      const onLabels = placed.filter((other) => overlap(box, other)).length;
-      return 40 * onLabels + 20 * !within(box, edges) + 10 * onBox(dots) + onBox(onLines);
-    });
-    placed.push(boxes[costs.indexOf(Math.min(...costs))]);
+    const boxes = (more) =>
+      SIDES.map((side) => boxInside(edges, beside(dot, away[i] + more, sizes[i], side), sizes[i]));
+    placed.push(cheapest(boxes, cost));
   });
   return placed.map(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]);
 }
 
-function beside([x, y], away, [width, height], sideways, down) {
-  const [middle, centre] = [x + sideways * (away + width / 2), y + down * (away + height / 2)];
-  return { left: middle - width / 2, right: middle + width / 2, top: centre - height / 2, bottom: centre + height / 2 };
+// To stand farther out has its price, so that most labels are placed before the crowded ones' boxes are looked at.
+function cheapest(boxes, cost) {
+  let best = { price: Infinity };
+  for (const [ring, more] of FARTHER.entries()) {
+    if (best.price <= A_RING * ring) break;
+    for (const box of boxes(more)) {
+      const price = cost(box) + A_RING * ring;
+      if (price < best.price) best = { box, price };
+    }
+  }
+  return best.box;
+}
+
+const beside = ([x, y], away, [width, height], [sideways, down]) => [
+  x + sideways * (away + width / 2),
+  y + down * (away + height / 2),
+];
+
+function boxInside(edges, [x, y], [width, height]) {
+  const left = between(edges.left, x - width / 2, edges.right - width);
+  const top = between(edges.top, y - height / 2, edges.bottom - height);
+  return { left, right: left + width, top, bottom: top + height };
 }
 
 const covers = ({ left, right, top, bottom }, x, y) =>
   x > left - AIR && x < right + AIR && y > top - AIR && y < bottom + AIR;
 
 const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
-const within = (box, edges) =>
-  box.left >= edges.left && box.right <= edges.right && box.top >= edges.top && box.bottom <= edges.bottom;

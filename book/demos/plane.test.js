@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrow, nearest, nudge, placeLabels, plane } from "./plane.js";
 
-// 600 pixels for six units, and what stands around them: 100 pixels a unit.
-const FIELD = plane(638);
+// 400 pixels for four units, and what stands around them: 100 pixels a unit.
+const FIELD = plane(438);
 
 test("both axes have the same scale, and up is up", () => {
   const [left, top] = FIELD.toPixels([0, 0]);
   assert.deepEqual(FIELD.toPixels([2, 1]), [left + 200, top - 100]);
-  assert.deepEqual(FIELD.toPixels([3, -3]), [FIELD.edges.right, FIELD.edges.bottom]);
+  assert.deepEqual(FIELD.toPixels([3, -1]), [FIELD.edges.right, FIELD.edges.bottom]);
 });
 
 test("a place on the screen is a vector in steps of a twentieth, and one outside is on the border", () => {
@@ -21,7 +21,7 @@ test("arrow keys go a tenth, with Shift a half, stop at the border, and leave no
   assert.deepEqual(nudge("ArrowRight", false, [0.2, 1]), [0.3, 1]);
   assert.deepEqual(nudge("ArrowLeft", true, [0.2, 1]), [-0.3, 1]);
   assert.deepEqual(nudge("ArrowUp", true, [2, 2.8]), [2, 3]);
-  assert.deepEqual(nudge("ArrowDown", false, [2, -3]), [2, -3]);
+  assert.deepEqual(nudge("ArrowDown", false, [2, -1]), [2, -1]);
   assert.equal(nudge("Tab", false, [2, 1]), null);
 });
 
@@ -45,14 +45,15 @@ test("a label stands above its dot, and below it where a line goes up", () => {
 });
 
 test("a label in a corner goes inwards", () => {
-  assert.deepEqual(labelsOf([[600, 0]]), [[566, 28]]);
-  assert.deepEqual(labelsOf([[0, 600]]), [[34, 572]]);
+  assert.deepEqual(labelsOf([[600, 0]]), [[580, 28]]);
+  assert.deepEqual(labelsOf([[0, 600]]), [[20, 572]]);
 });
 
-test("labels of dots in one place lie apart", () => {
+test("labels of seven dots in one place lie apart and inside", () => {
   for (const dot of [[300, 300], [600, 0]]) {
-    const [one, two, three] = labelsOf([dot, dot, dot]);
+    const labels = labelsOf(Array(7).fill(dot));
     const apart = ([a, b], [c, d]) => Math.abs(a - c) >= 40 || Math.abs(b - d) >= 28;
-    assert.ok(apart(one, two) && apart(two, three) && apart(one, three), `${one}; ${two}; ${three}`);
+    assert.ok(labels.every((one, i) => labels.slice(i + 1).every((other) => apart(one, other))), labels.join("; "));
+    assert.ok(labels.every(([x, y]) => x >= 20 && x <= 580 && y >= 14 && y <= 586), labels.join("; "));
   }
 });

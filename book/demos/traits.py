@@ -70,18 +70,18 @@ class Number(Checked):
 
 
 class Point(Checked):
-    """A vector in a plane: two finite numbers, neither farther from 0 than ``farthest``."""
+    """A vector in a plane: two finite numbers, each between two ends, both included."""
 
-    def __init__(self, default, farthest, **settings):
+    def __init__(self, default, lowest, highest, **settings):
         super().__init__(default, **settings)
-        self.farthest = farthest
+        self.lowest, self.highest = lowest, highest
 
     def validate(self, obj, value):
         """Accept a list, tuple or array of two numbers in the range; a truth value is not a number."""
         pair = value.tolist() if isinstance(value, np.ndarray) else value
         two = isinstance(pair, list | tuple) and len(pair) == 2
-        if not two or not all(_is_number(number) and -self.farthest <= number <= self.farthest for number in pair):
-            expected = f"two numbers from {-self.farthest:g} to {self.farthest:g}"
+        if not two or not all(_is_number(number) and self.lowest <= number <= self.highest for number in pair):
+            expected = f"two numbers from {self.lowest:g} to {self.highest:g}"
             self.refuse(pair, expected, f"write {self.name}={list(self.default_value)}")
         return [float(number) for number in pair]
 

@@ -254,13 +254,14 @@ def chapter(desk, address):
 
 @pytest.fixture(scope="module")
 def opened(request, browser, address):
-    """The module's chapter at a desk, opened once for all tests that say themselves where its demo stands.
+    """The module's chapter at a desk with a touch screen, opened once for all tests that put its demo back themselves.
 
     The module's ``changed`` turns the HTML into what the page gets instead.
     """
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
     here = Chapter(Visit(context.new_page()).watch())
-    here.page.route(address, functools.partial(_fulfil, request.module.changed))
+    if change := getattr(request.module, "changed", None):
+        here.page.route(address, functools.partial(_fulfil, change))
     here.page.goto(address)
     here.page.wait_for_function(ALL_DRAWN)
     yield here
