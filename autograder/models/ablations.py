@@ -7,7 +7,7 @@ import autograd.numpy as np
 
 from autograder.reference.layer_norm import encoder_layer
 from autograder.reference.multi_head import multi_head_attention
-from autograder.reference.scaling import scaled_scores
+from autograder.reference.scaling import scaled_scores, scaling_factor
 from autograder.reference.translator import SETTINGS, Settings
 from autograder.sources import code_of
 
@@ -58,6 +58,11 @@ def unscaled_scores(query, key):
     return query @ np.swapaxes(key, -1, -2)
 
 
+def scores_over_width(query, key):
+    """Compare every query with every key, and divide by d_k instead of its root."""
+    return scaled_scores(query, key) * scaling_factor(query.shape[-1])
+
+
 def even_scores(query, key):
     """Give every key the same score."""
     return 0 * scaled_scores(query, key)
@@ -75,5 +80,8 @@ ABLATIONS = {
     "keys_as_values": Ablation("keys are handed over as values", instead={multi_head_attention: values_from_keys}),
     "one_head": Ablation("one head of 64 numbers", {"h": 1}),
     "one_head_unscaled": Ablation("one head of 64 numbers, not scaled", {"h": 1}, {scaled_scores: unscaled_scores}),
+    "one_head_over_width": Ablation(
+        "one head of 64 numbers, scores divided by 64", {"h": 1}, {scaled_scores: scores_over_width}
+    ),
     "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
 }
