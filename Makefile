@@ -8,7 +8,7 @@ CHAPTERS := $(notdir $(wildcard solutions/*))
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test serve bench clean setup demos book exercises class
+.PHONY: course test serve bench clean setup demos models book exercises class
 
 course: setup
 	@.ci/need bwrap bubblewrap
@@ -60,7 +60,10 @@ node_modules/.package-lock.json: package-lock.json package.json .venv/.installed
 demos:
 	@npm run build --silent
 
-book:
+models:
+	@python -m autograder.models
+
+book: models
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going -q
 
 exercises:

@@ -3,7 +3,9 @@
 import ast
 import hashlib
 import importlib.util
-from collections.abc import Iterable
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -73,4 +75,11 @@ def without_words(code: str) -> str:
     for node in ast.walk(tree):
         if isinstance(node, WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def code_of(function: Callable) -> str:
+    """Return a function's code without its comments, its docstring and its decorators."""
+    (tree,) = ast.parse(without_words(textwrap.dedent(inspect.getsource(function)))).body
+    tree.decorator_list = []
     return ast.unparse(tree)

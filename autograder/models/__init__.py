@@ -6,6 +6,7 @@ them.
 """
 
 from .ablations import ABLATIONS
+from .attention import Attention, attention_of
 from .store import Trained, model
 
-__all__ = ["ABLATIONS", "Trained", "model"]
+__all__ = ["ABLATIONS", "Attention", "Trained", "attention_of", "model"]

@@ -1,6 +1,5 @@
 """The translator with one thing changed: what is changed in each, and why anyone would look."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from autograder.reference.layer_norm import encoder_layer
 from autograder.reference.multi_head import multi_head_attention
 from autograder.reference.scaling import scaled_scores
 from autograder.reference.translator import SETTINGS, Settings
-from autograder.sources import without_words
+from autograder.sources import code_of
 
 from .replaced import replaced
 
@@ -35,7 +34,7 @@ class Ablation(NamedTuple):
 
     def source(self) -> str:
         """Return all that is changed, as text, for the hash of what made a model."""
-        functions = [(old.__name__, without_words(inspect.getsource(new))) for old, new in self.instead.items()]
+        functions = [(old.__name__, code_of(new)) for old, new in self.instead.items()]
         return repr((dict(self.settings), functions))
 
 

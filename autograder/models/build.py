@@ -6,6 +6,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 from .ablations import ABLATIONS
+from .consequences import consequences_of, exercises, make_consequences
 from .store import folder, found_in, model, place_of
 
 PROCESSES = 2
@@ -13,19 +14,29 @@ ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 
 
 def make_all():
-    """Train every model that is missing."""
+    """Train every model that is missing, then put every mistake whose consequence is missing into the translator."""
     os.environ.update(ONE_THREAD)  # the new processes see it before they load NumPy
-    missing = [name for name in ABLATIONS if found_in(place_of(name)) is None]
-    if missing:
+    work = [(trained, name) for name in ABLATIONS if found_in(place_of(name)) is None]
+    stale = [name for name in exercises() if (trained, "translator") in work or not consequences_of(name)]
+    work += [(put_in, name) for name in sorted(stale, key=lambda name: -len(exercises()[name].mistakes))]
+    if work:
         with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
-            for done in as_completed([processes.submit(made, name) for name in missing]):
+            for done in as_completed([processes.submit(task, name) for task, name in work]):
                 print(done.result(), flush=True)
-    print(f"{len(ABLATIONS)} models are in {folder()}")
+    print(f"{folder()}: models {len(ABLATIONS)}, exercises whose mistakes were put into one {len(exercises())}")
 
 
-def made(name: str) -> str:
+def trained(name: str) -> str:
     """Make sure that a model is there, and say what it can do."""
     start = time.perf_counter()
-    trained = model(name)
-    shares = f"held out {trained.held_out:.1%}, reversible {trained.reversible:.1%}"
-    return f"{name} ({trained.words}): {shares}, {time.perf_counter() - start:.0f} s"
+    made = model(name)
+    shares = f"held out {made.held_out:.1%}, reversible {made.reversible:.1%}"
+    return f"{name} ({made.words}): {shares}, {time.perf_counter() - start:.0f} s"
+
+
+def put_in(name: str) -> str:
+    """Make sure that the consequences of an exercise's mistakes are there, and say how many change something."""
+    start = time.perf_counter()
+    made = make_consequences(name)
+    harm = sum(consequence["unchanged"] < 1 for consequence in made.values())
+    return f"{name}: {harm} of {len(made)} mistakes change translations, {time.perf_counter() - start:.0f} s"

@@ -2,7 +2,6 @@
 
 import fcntl
 import hashlib
-import inspect
 import io
 import json
 import os
@@ -30,7 +29,7 @@ from autograder.reference.translator import (
     train,
     write_whole,
 )
-from autograder.sources import digest_of, sources_of, without_words
+from autograder.sources import code_of, digest_of, sources_of
 
 from .ablations import ABLATIONS, Ablation
 from .replaced import replaced
@@ -81,7 +80,6 @@ def corpus() -> Corpus:
     return make_corpus(np.random.default_rng(SEED))
 
 
-@cache
 def model(name: str, kept: Path | None = None) -> Trained:
     """Return a trained model, out of its file if there is one that fits, or else trained now and kept.
 
@@ -91,7 +89,12 @@ def model(name: str, kept: Path | None = None) -> Trained:
     """
     if name not in ABLATIONS:
         raise KeyError(f"expected one of {', '.join(ABLATIONS)}, got {name!r}: add a row to ABLATIONS for a new one")
-    path = place_of(name, kept)
+    return _read_or_made(name, place_of(name, kept))
+
+
+@cache
+def _read_or_made(name, path):
+    """Return the model of a file, which is made first where there is none that fits; once in a process."""
     if found := found_in(path):
         return found
     with alone(path.parent, name):
@@ -110,7 +113,7 @@ def place_of(name: str, kept: Path | None = None) -> Path:
 
 def recipe_of(ablation: Ablation) -> str:
     """Return the hash of all that a model is made of: code, row of the table, settings, versions of the packages."""
-    how = [without_words(inspect.getsource(function)) for function in (examined, replaced)]
+    how = [code_of(function) for function in (examined, replaced)]
     parts = [training_code(), *how, ablation.source(), *map(version, ("numpy", "autograd"))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 

@@ -52,10 +52,19 @@ def page(assignment, result):
         title=title_of(assignment),
         later=LATER,
         slip=assignment.slip,
+        consequence=consequence_of,
         answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
         own=[cell for cell in cells if not cell["id"]],
     )
+
+
+def consequence_of(exercise, mistake):
+    """Say what a mistake does inside the course's translator; "" where that is not known here."""
+    from autograder.models.consequences import consequences_of, in_words  # autograd: only where a page needs it
+
+    known = consequences_of(exercise).get(mistake)
+    return in_words(known) if known else ""
 
 
 def marks_page(classroom, assignment, results):

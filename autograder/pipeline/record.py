@@ -9,13 +9,11 @@ import json
 import platform
 from dataclasses import asdict
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 
-from autograder.checks import compare, draw, exercise, judge
 from autograder.checks.judge import Criterion, Verdict
+from autograder.sources import digest_of, sources_of
 
 from .course import ClassRoom
 from .files import write_whole
@@ -39,23 +37,13 @@ def bound_to(assignment, limits, submission: str) -> dict:
 @cache
 def course_side(assignment, limits):
     """Return the part that all submissions of a run share."""
-    own = import_module(f"{assignment.course.checks_package}.{assignment.stem}")
-    judging = [Path(module.__file__) for module in (compare, draw, exercise, judge)]
-    judging += sorted(Path(own.__file__).parent.glob("*.py"))
-    reference = sorted(Path(judge.__file__).parents[1].glob("reference/*.py"))
+    own = f"{assignment.course.checks_package}.{assignment.stem}"
+    judging = sources_of("autograder.checks.judge", *(f"{own}.{name}" for name in assignment.exercises))
     return {
-        "solution": hash_of([assignment.path]),
-        "checks": hash_of([*judging, *reference]),
+        "solution": hashlib.sha256(assignment.path.read_bytes()).hexdigest(),
+        "checks": digest_of(judging),  # and of the reference what they import, not what another chapter's do
         "environment": f"Python {platform.python_version()}; NumPy {np.__version__}; {json.dumps(asdict(limits))}",
     }
-
-
-def hash_of(paths):
-    """Return one hash of several files."""
-    total = hashlib.sha256()
-    for path in paths:
-        total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
 
 
 def why_stale(run: dict, bound: dict) -> str:

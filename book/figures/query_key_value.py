@@ -4,10 +4,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, MUTED, ORANGE, PALE, SHADES, WIDTH, two_decimals, use_house_style
+from .attention_maps import HALVES, word_map
+from .style import BLUE, MUTED, ORANGE, PALE, WIDTH, two_decimals, use_house_style
 
 use_house_style()
-HALVES = [0, 0.5, 1], ["0", ".5", "1"]  # ticks and how the course writes them
 
 
 def lookup_steps(tokens, scores, weights, output):
@@ -46,20 +46,8 @@ def booster_curves(counts, booster):
 
 
 def weight_map(weights, words):
-    """Draw the weights as a heat map: one row a query, one column a key."""
-    fig, ax = plt.subplots(figsize=(WIDTH, 5.2))
-    image = ax.imshow(weights, cmap=SHADES, vmin=0, vmax=1)
-    ax.set_xticks(range(len(words)), words, rotation=45, ha="left", rotation_mode="anchor")
-    ax.set_yticks(range(len(words)), words)
-    ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
-    ax.xaxis.set_label_position("top")
-    ax.set(xlabel="the word looked at (key)", ylabel="the word that looks (query)")
-    ax.spines[:].set_visible(False)
-    for i, j in zip(*np.nonzero(weights > 0.05), strict=True):
-        ax.text(j, i, two_decimals(weights[i, j]), ha="center", va="center", fontsize=10, color="black")
-    bar = fig.colorbar(image, ax=ax, location="bottom", shrink=0.6, aspect=30, label="weight")
-    bar.set_ticks(HALVES[0], labels=HALVES[1])
-    plt.show()
+    """Draw the weights of a sentence that looks at itself as a heat map."""
+    word_map(weights, words, words)
 
 
 def luong_arrows(alpha, source, target):

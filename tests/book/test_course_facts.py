@@ -113,9 +113,14 @@ def test_a_page_without_exercises_is_named(build):
 
 
 def test_reading_takes_as_long_as_its_words_and_lines(extensions):
-    """800 words at 80 a minute and 75 lines of code at 15 a minute make 15 minutes; hidden code is not read."""
+    """750 words at 75 a minute and 75 lines of code at 15 a minute make 15 minutes; the assignment is not counted."""
     from course_facts import reading_minutes
 
     code = "```{code-cell}\n" + "x = 1\n" * 75 + "```\n"
     hidden = "```{code-cell}\n:tags: [hide-input]\n" + "y = 2\n" * 300 + "```\n"
-    assert reading_minutes("---\nlearn: a\n---\n" + "word " * 800 + "\n" + code + hidden) == 15
+    prose = (
+        "---\nlearn: a\n---\n"
+        + "word $x_1 + x_2 + x_3$ {term}`word <another>` [word](far-away.md) " * 187
+        + "two words\n"
+    )
+    assert reading_minutes(prose + code + hidden + "\n## Assignment\n" + "word " * 900) == 15

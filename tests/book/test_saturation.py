@@ -28,17 +28,22 @@ CURVES = {
 
 
 def changed(html):
-    """Put the test's demo in place of the chapter's, and one that is narrow and has no curves behind it."""
+    """Put two demos behind the chapter's own: the test's, and one that is narrow and has no curves."""
     widget = re.compile(r'(?<=widget-state\+json">).*?(?=</script>)', re.DOTALL)
     saved = json.loads(widget.search(html)[0])
-    name, entry = next((name, entry) for name, entry in saved["state"].items() if "scores" in entry["state"])
-    wide, narrow = Saturation(QUERY, KEY, curves=CURVES), Saturation(QUERY[:, :16], KEY[:, :16], d_k=2)
-    traits = ["scores", "n_k", "d_k", "scaled", "row", "curves"]
-    saved["state"]["narrow"] = entry | {"state": entry["state"] | narrow.get_state(traits)}
-    saved["state"][name] = entry | {"state": entry["state"] | wide.get_state(traits)}
-    view = re.search(rf'<script type="application/vnd.jupyter.widget-view\+json">[^<]*{name}[^<]*</script>', html)[0]
-    html = html.replace(view, view + view.replace(name, "narrow"))
+    own, entry = next((name, entry) for name, entry in saved["state"].items() if "scores" in entry["state"])
+    view = re.search(rf'<script type="application/vnd.jupyter.widget-view\+json">[^<]*{own}[^<]*</script>', html)[0]
+    added = {"wide": Saturation(QUERY, KEY, curves=CURVES), "narrow": Saturation(QUERY[:, :16], KEY[:, :16], d_k=2)}
+    for name, demo in added.items():
+        traits = demo.get_state(["scores", "n_k", "d_k", "scaled", "row", "curves"])
+        saved["state"][name] = entry | {"state": entry["state"] | traits}
+    html = html.replace(view, view + "".join(view.replace(own, name) for name in added))
     return widget.sub(lambda _: json.dumps(saved).replace("</", "<\\/"), html)
+
+
+def the_tests(chapter):
+    """Return the test's demo on a page that was changed."""
+    return chapter.page.locator(".saturation").nth(1)
 
 
 # --- in Python ---
@@ -99,13 +104,14 @@ def unscaled(query, key, d):
 
 # --- the numbers on the page ---
 
-# Puts the demo into one state after the other, in the page itself, and reads what it shows there.
+# Puts the demo into one state after the other, in the page itself, and reads what it shows there. It comes as one
+# string, since Playwright takes longer for ten thousand numbers than the page does.
 WALK = """(demo, { states, numbers, texts, boxes }) => {
     const [slider, box, button] = ["range", "checkbox", "button"].map((type) => demo.querySelector(`[type=${type}]`));
     const isRow = (row) => demo.querySelector(".head .title").textContent.startsWith(`Query ${row},`);
     const each = (selectors, read) =>
         Object.fromEntries(selectors.map((selector) => [selector, [...demo.querySelectorAll(selector)].map(read)]));
-    return states.map(([d, scaled, row]) => {
+    return JSON.stringify(states.map(([d, scaled, row]) => {
         slider.value = Math.log2(d);
         slider.dispatchEvent(new Event("input", { bubbles: true }));
         if (box.checked !== scaled) box.click();
@@ -119,7 +125,7 @@ WALK = """(demo, { states, numbers, texts, boxes }) => {
             height: demo.offsetHeight,
             wide: document.documentElement.scrollWidth,
         };
-    });
+    }));
 }"""
 STATES = [(d, scaled, row) for scaled in (False, True) for d in WIDTHS for row in range(N_Q)]
 BARS = (".bins span", ".weights .score", ".weights .number", ".weights .other")
@@ -130,13 +136,13 @@ TEXTS = (".legend .band", ".beyond", ".says", ".weights .number", ".largest td",
 def walk(demo, *states, numbers=(), texts=(), boxes=()):
     """Put the demo into states (d, scaled, row), and return what it shows in each, by selectors."""
     asked = {"states": states, "numbers": list(numbers), "texts": list(texts), "boxes": list(boxes)}
-    return demo.evaluate(WALK, asked)
+    return json.loads(demo.evaluate(WALK, asked))
 
 
 @pytest.fixture(scope="module")
 def demo(opened):
     """The demo with the test's own numbers, wherever the test before has left it."""
-    return opened.demo("saturation")
+    return the_tests(opened)
 
 
 @pytest.fixture(scope="module")
@@ -242,12 +248,12 @@ def test_both_losses_are_drawn_and_the_present_one_stands_out(demo):
         assert (divided > undivided) == scaled
 
 
-def test_without_curves_there_is_no_room_for_them(opened):
+def test_without_curves_there_is_no_room_for_them(opened, demo):
     """A demo that was given none shows no title, no axis and no gap in their place."""
-    narrow = opened.page.locator(".saturation").nth(1)
+    narrow = opened.page.locator(".saturation").nth(2)
     assert not narrow.locator(".curves").is_visible()
     assert "loss" not in narrow.inner_text()
-    assert narrow.bounding_box()["height"] < opened.demo("saturation").bounding_box()["height"]
+    assert narrow.bounding_box()["height"] < demo.bounding_box()["height"]
 
 
 # --- the words ---
@@ -308,7 +314,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
 
 def test_narrow_arrays_end_the_slider_where_they_end(opened):
     """With 16 columns, the far end of the slider is d_k = 16."""
-    narrow = opened.page.locator(".saturation").nth(1)
+    narrow = opened.page.locator(".saturation").nth(2)
     narrow.get_by_role("slider", name="Width of a key").press("End")
     assert narrow.locator("output").inner_text() == "16"
 
@@ -316,7 +322,7 @@ def test_narrow_arrays_end_the_slider_where_they_end(opened):
 def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
     """Taps move the slider, the switch and the query; each is 40 pixels high; no state is wider than the screen."""
     chapter = open_chapter(changed, width=375, height=700, has_touch=True, is_mobile=True)
-    demo = chapter.demo("saturation")
+    demo = the_tests(chapter)
     slider, switch, button = demo.get_by_role("slider"), demo.locator(".switch"), demo.get_by_role("button")
     for control in (slider, switch, button):
         assert control.bounding_box()["height"] >= 40
@@ -332,11 +338,11 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
     assert tops == sorted(tops)
 
 
-def test_the_chapters_own_demo_is_alive(chapter):
-    """The page as it is published has the demo, drawn, and it answers."""
-    demo = chapter.demo("saturation")
-    demo.get_by_role("slider").press("End")
-    assert demo.locator(".says").inner_text().startswith("Keys 1024 wide")
+def test_the_chapters_own_demo_is_alive(opened):
+    """The chapter's queries and keys are drawn, and their demo answers."""
+    own = opened.demo("saturation")
+    own.get_by_role("slider").press("End")
+    assert own.locator(".says").inner_text().startswith("Keys 1024 wide")
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):

@@ -14,14 +14,13 @@ from autograder.pipeline.gradebook import register
 from autograder.pipeline.result import Result
 from autograder.sandbox import Limits
 
+from ..patience import LONG, brief
 from ..pipeline import conftest as mini_course
 from ..pipeline.conftest import CHAPTER
-from .corpus import ALONE, ONE_BY_ONE, seating
+from .corpus import ALONE, class_of, seating
 
 assignment, mini, released = mini_course.assignment, mini_course.mini, mini_course.released  # fixtures
-# Side by side, endless entries are charged all of it twice. One by one, the snoop looks through all memory.
-LIMITS = Limits(step_seconds=0.8, total_seconds=3.0, memory_bytes=400 << 20, tmp_bytes=32 << 20, output_bytes=1 << 18)
-PATIENT = replace(LIMITS, step_seconds=2.0, total_seconds=6.0)
+LIMITS = Limits(step_seconds=LONG, memory_bytes=400 << 20, tmp_bytes=32 << 20, output_bytes=1 << 18)
 SEED = 7
 SETTINGS = "/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/hostname"
 
@@ -95,7 +94,7 @@ def side_by_side(secret, empty_book, assignment, released, tmp_path_factory):
     """Most families in two processes, with honest students between the hostile ones."""
     folder = tmp_path_factory.mktemp("side_by_side")
     shutil.copy(empty_book, folder)
-    return hold(folder, seating(False), assignment, released, jobs=2, limits=LIMITS)
+    return hold(folder, seating("side_by_side"), assignment, released, jobs=2, limits=LIMITS)
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +102,17 @@ def one_by_one(secret, empty_book, assignment, released, tmp_path_factory):
     """Those that leave something behind, in one process, each followed by an honest student and by the snoop."""
     folder = tmp_path_factory.mktemp("one_by_one")
     shutil.copy(empty_book, folder)
-    return hold(folder, seating(True), assignment, released, jobs=1, limits=PATIENT)
+    return hold(folder, seating("one_by_one"), assignment, released, jobs=1, limits=LIMITS)
+
+
+@pytest.fixture(scope="session")
+def endless(secret, empty_book, assignment, released, tmp_path_factory):
+    """Those that never end, in two processes; each is charged its time twice, once beside others and once alone."""
+    folder = tmp_path_factory.mktemp("endless")
+    shutil.copy(empty_book, folder)
+    step = brief()
+    limits = replace(LIMITS, step_seconds=step, total_seconds=4 * step)
+    return hold(folder, seating("endless"), assignment, released, jobs=2, limits=limits)
 
 
 @pytest.fixture
@@ -115,4 +124,4 @@ def calm(one_by_one):
 @pytest.fixture
 def held(request, family):
     """The class in which this family was graded."""
-    return request.getfixturevalue("one_by_one" if family in ONE_BY_ONE else "side_by_side")
+    return request.getfixturevalue(class_of(family))

@@ -25,6 +25,7 @@ FAMILIES = (
     *("files", "formats", "instructors_screen"),
 )
 ONE_BY_ONE = ("carried_files", "carried_state")  # graded in one process; the others in two, side by side
+ENDLESS = ("endless",)  # the only ones that use up their time, so they have a class of their own with little of it
 NAME = f"{CHAPTER}.ipynb"
 NOTHING = "def double(x):\n    return None"
 SQUARED = "def double(x):\n    return x ** 2"
@@ -133,13 +134,19 @@ def corpus():
     return {family: importlib.import_module(f"{package}.{family}").ENTRIES for family in FAMILIES}
 
 
-def seating(one_by_one):
+def class_of(family):
+    """Return the name of the class in which a family is graded."""
+    return {**dict.fromkeys(ONE_BY_ONE, "one_by_one"), **dict.fromkeys(ENDLESS, "endless")}.get(family, "side_by_side")
+
+
+def seating(name):
     """Return ``(student, submission, entries)`` in the order of grading; the honest ones name those that came before.
 
     One by one, the honest come first among themselves; whoever is hostile is followed by an honest student and by the
-    snoop, who looks for traces. Side by side, an honest student comes after every third.
+    snoop, who looks for traces. In the other classes, an honest student comes after every third.
     """
-    families = {family: entries for family, entries in corpus().items() if (family in ONE_BY_ONE) is one_by_one}
+    one_by_one = name == "one_by_one"
+    families = {family: entries for family, entries in corpus().items() if class_of(family) == name}
     seats = [(f"000_{number}_{name}", KNOWN[name], ()) for number, name in enumerate(ALONE)]
     before, entries = [], [entry for entries in families.values() for entry in entries]
     for number, entry in enumerate(entries, 1):

@@ -20,7 +20,7 @@ from autograder.sandbox import clean
 
 from ..pipeline.conftest import CHAPTER
 from .conftest import SEED
-from .corpus import KNOWN, ONE_BY_ONE, TOO_FAR, WATERMARK, corpus, seating
+from .corpus import KNOWN, TOO_FAR, WATERMARK, class_of, corpus, seating
 from .escapes import TRACE
 
 ENTRIES = [(family, entry) for family, entries in corpus().items() for entry in entries]
@@ -31,6 +31,7 @@ TAGS = {
 }
 FIGURES = {"picture", "source"}
 OURS = {"submitted", "autograded", "feedback", "gradebook.db", "marks.html", "secret.txt", ".grading.lock"}
+each_class = pytest.mark.parametrize("name", ["side_by_side", "one_by_one", "endless"])
 each_entry = pytest.mark.parametrize(
     ("family", "entry"), ENTRIES, ids=[f"{family}/{entry.name}" for family, entry in ENTRIES]
 )
@@ -38,7 +39,7 @@ each_entry = pytest.mark.parametrize(
 
 def seats_of(family, entry):
     """Return the entry's own student, and the honest ones ``(student, kind)`` who were graded after it."""
-    own = [seat for seat in seating(family in ONE_BY_ONE) if any(other is entry for other in seat[2])]
+    own = [seat for seat in seating(class_of(family)) if any(other is entry for other in seat[2])]
     return clean(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
 
 
@@ -143,7 +144,7 @@ def live(page, known=TAGS):
     return tags.live + (["<script"] if "<script" in page else [])
 
 
-@pytest.mark.parametrize("name", ["side_by_side", "one_by_one"])
+@each_class
 def test_the_batch_is_finished(request, name):
     """Everybody has a result, a page and the same mark in the gradebook; files stay where they belong."""
     held = request.getfixturevalue(name)
@@ -157,7 +158,7 @@ def test_the_batch_is_finished(request, name):
     assert live((held.room.root / "marks.html").read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("name", ["side_by_side", "one_by_one"])
+@each_class
 def test_nothing_is_written_outside(request, root, name):
     """Submissions and course are as they were, the class's folder holds what belongs there, and the host no trace."""
     held = request.getfixturevalue(name)
@@ -169,7 +170,7 @@ def test_nothing_is_written_outside(request, root, name):
     assert not [place for place in places if (place / TRACE).exists()]
 
 
-@pytest.mark.parametrize("name", ["side_by_side", "one_by_one"])
+@each_class
 def test_tables_and_the_report_are_safe(request, assignment, tmp_path, name):
     """No cell of an export starts a formula, and the report runs and loads nothing."""
     room = request.getfixturevalue(name).room

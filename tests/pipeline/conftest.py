@@ -2,6 +2,7 @@
 
 import copy
 import shutil
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -12,8 +13,10 @@ from autograder.pipeline.grade import Grader
 from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
+from ..patience import LONG
+
 CHAPTER = "01_doubling"
-LIMITS = Limits(step_seconds=2.0)
+LIMITS = Limits(step_seconds=LONG)
 RIGHT = "def double(x):\n    return x + x"
 
 
@@ -71,11 +74,12 @@ def grader(assignment):
 
 @pytest.fixture
 def grade(grader, tmp_path):
-    """Grade a notebook, or the bytes of a file, under tight limits."""
+    """Grade a notebook, or the bytes of a file, with so many seconds for each step."""
 
-    def run(submission):
+    def run(submission, step_seconds=LONG):
         path = tmp_path / f"{CHAPTER}.ipynb"
         write_submission(path, submission)
+        grader.box.limits = replace(LIMITS, step_seconds=step_seconds)
         return grader.grade(path)
 
     return run

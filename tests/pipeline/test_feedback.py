@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from autograder.errors import CourseError
+from autograder.models import consequences
 from autograder.pipeline.course import Course
 from autograder.pipeline.feedback import IMAGES, PIXELS, page, reencoded, shown_cell, shown_output
 from autograder.pipeline.recorded import read_results
@@ -82,3 +83,22 @@ def test_a_configuration_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "_config.yml").write_text("html: [")
     with pytest.raises(CourseError, match=r"cannot read .*_config.yml"):
         _ = Course(tmp_path).book
+
+
+def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignment, monkeypatch):
+    """Where a consequence was made, the page has it, escaped; where none was, it says nothing of the translator."""
+    squared = next(result for result in read_results(graded_once[0], assignment).values() if made(result, "squared"))
+    assert "translator" not in page(assignment, squared)
+    known = {
+        "translations": ["<b>", None, None],
+        "survives": 0.0,
+        "right": 1.0,
+        "unchanged": 0.0,
+        "stops": 0.0,
+        "nan": 0.0,
+        "error": None,
+        "sentences": 300,
+    }
+    monkeypatch.setattr(consequences, "consequences_of", lambda name: {"squared": known} if name == "double" else {})
+    said = page(assignment, squared)
+    assert "with this mistake in it: “i love you very much” becomes “&lt;b&gt;”, and none of 300 new" in said

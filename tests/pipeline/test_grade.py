@@ -9,6 +9,8 @@ from autograder.errors import InfrastructureError
 from autograder.pipeline.forgeries import FORGERIES, forge
 from autograder.sandbox import Sandbox
 
+from ..patience import LONG, brief
+
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
 
 OUTCOMES = {
@@ -48,7 +50,7 @@ OUTCOMES = {
 def test_each_outcome_has_its_status_points_and_words(grade, answered, name):
     """Status, points, mistake and message of one submission per outcome."""
     source, status, score, mistake, words = OUTCOMES[name]
-    result = grade(answered(source))
+    result = grade(answered(source), brief() if status == "time_limit" else LONG)
     (verdict,) = result.verdicts
     assert (result.status, result.score, verdict.mistake) == (status, score, mistake)
     assert words in verdict.message

@@ -18,6 +18,8 @@ from nbgrader.api import Gradebook
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.sample_class import hands, write_submission
 
+from ..patience import LONG
+
 CHAPTER = "04_query_key_value"
 KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 12))
 KINDS = ("right", "mistakes", "half_done", "empty")
@@ -91,7 +93,7 @@ def kill(run, mark):
     at_work = run.poll() is None
     run.send_signal(signal.SIGKILL)
     run.wait()
-    until = time.monotonic() + 10
+    until = time.monotonic() + LONG
     while still_running(mark) and time.monotonic() < until:
         time.sleep(0.05)
     assert not still_running(mark)

@@ -8,9 +8,11 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError
+from autograder.pipeline import record
 from autograder.pipeline.class_run import ClassRun
-from autograder.pipeline.course import COURSE_ID, ClassRoom
+from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.feedback import feedback
+from autograder.sandbox import Limits
 
 CHAPTER = "01_doubling"
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
@@ -199,3 +201,18 @@ def test_a_stranger_database_url_is_used(tmp_path, assignment, submit, answered,
     list(ClassRun(elsewhere, [assignment], seed=7))
     assert (tmp_path / "elsewhere.db").exists()
     assert marks(elsewhere) == {"ada": 10}
+
+
+@pytest.mark.parametrize(
+    ("chapter", "rests_on", "does_not"),
+    [("03_context", {"context"}, {"scaling", "masking"}), ("05_scaling", {"context", "scaling"}, {"query_key_value"})],
+)
+def test_a_mark_rests_on_what_its_checks_import(root, monkeypatch, chapter, rests_on, does_not):
+    """A chapter's marks go stale with its checks and the reference that these import, and with no other chapter's."""
+    hashed = []
+    monkeypatch.setattr(record, "digest_of", lambda paths: hashed.extend(paths))
+    record.course_side.__wrapped__(Course(root).assignment(chapter), Limits())
+    reference = {path.stem for path in hashed if path.parent.name == "reference"}
+    assert rests_on <= reference
+    assert not does_not & reference
+    assert {"judge", "compare"} <= {path.stem for path in hashed if path.parent.name == "checks"}

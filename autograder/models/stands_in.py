@@ -1,0 +1,81 @@
+"""Where the function of an exercise stands in the translator, and how another version is put there.
+
+Each entry of ``STANDS_IN`` takes a version of the exercise's function, right or wrong, and returns what ``replaced``
+takes. With the right version, every translation stays as it is.
+"""
+
+import numpy as np
+
+from autograder.reference.context import mix, softmax_in_place
+from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
+from autograder.reference.scaling import scaled_scores, scaling_factor
+
+
+def in_softmax(version):
+    """Turn all scores into weights, those that a mask hides being -inf by then."""
+
+    inside = False
+
+    def softmax(scores, mask=None, axis=-1):
+        nonlocal inside
+        if inside:  # a version that calls chapter 3's softmax is given the right one
+            return softmax_in_place(scores, mask, axis)
+        inside = True
+        try:
+            return version(scores if mask is None else np.where(mask, scores, -np.inf))
+        finally:
+            inside = False
+
+    return {softmax_in_place: softmax}
+
+
+def in_mix(version):
+    """Mix all values."""
+    return {mix: version}
+
+
+def in_scores(version):
+    """Compare all queries with all keys."""
+    return {scaled_scores: version}
+
+
+def in_project(version):
+    """Make all queries, keys and values, each out of its own tokens."""
+
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+        matrices = w_q, w_k, w_v
+        made = [version(tokens, *matrices)[place] for place, tokens in enumerate((query, key, value))]
+        as_they_are = [np.eye(w.shape[-1]) for w in matrices]
+        return multi_head_attention(*made, *as_they_are, w_o, h, mask)
+
+    return {multi_head_attention: multi_head}
+
+
+def in_unmasked_heads(version):
+    """Attend in every head at once, where everyone sees everyone: in the encoder, and from the decoder to it.
+
+    The decoder looks back at its own words with the right attention, which takes a mask.
+    """
+
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+        if mask is not None:
+            return multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask)
+        output, weights = version(*(split_heads(x @ w, h) for x, w in ((query, w_q), (key, w_k), (value, w_v))))
+        return merge_heads(output) @ w_o, weights
+
+    return {multi_head_attention: multi_head}
+
+
+def in_unmasked_heads_scaled(version):
+    """As ``in_unmasked_heads``, for attention that does not scale: its queries come divided by √d_k."""
+    return in_unmasked_heads(lambda query, key, value: version(query * scaling_factor(query.shape[-1]), key, value))
+
+
+STANDS_IN = {
+    "mix": in_mix,
+    "softmax": in_softmax,
+    "project": in_project,
+    "attention": in_unmasked_heads_scaled,
+    "scaled_scores": in_scores,
+    "scaled_dot_product_attention": in_unmasked_heads,
+}

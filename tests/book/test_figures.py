@@ -1,0 +1,93 @@
+"""What the figures of attention and of training draw: lines, numbers and names, counted in Matplotlib's own objects."""
+
+import numpy as np
+import pytest
+
+SOURCE, TARGET = ["he", "knows", "the", "cat", "well"], ["lui", "conosce", "bene", "il", "gatto"]
+LONG = ["The", "hungry", "lion", "attacked", "the", "slow", "zebra", "in", "the", "tall", "grass"]
+
+
+@pytest.fixture
+def maps(root, monkeypatch):
+    """The module of figures; nothing is shown."""
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    monkeypatch.syspath_prepend(root / "book")
+    import matplotlib.pyplot as plt
+    from figures import attention_maps
+
+    monkeypatch.setattr(plt, "show", lambda: None)
+    with mpl.rc_context():
+        yield attention_maps
+    plt.close("all")
+
+
+def drawn(words):
+    """Return the lines and the words of the current figure, and check that all words lie inside of it."""
+    import matplotlib.pyplot as plt
+
+    figure = plt.gcf()
+    figure.canvas.draw()
+    (ax,) = figure.axes
+    whole = figure.get_window_extent()
+    for text in ax.texts:
+        box = text.get_window_extent()
+        assert whole.x0 <= box.x0
+        assert box.x1 <= whole.x1
+    assert [text.get_text() for text in ax.texts] == words
+    return ax.patches, ax.texts
+
+
+@pytest.mark.parametrize("words", [SOURCE, LONG])
+def test_lines_are_as_thick_as_weights(maps, words):
+    """A line for each weight of .05 and more, the thickest last; short sentences lie, long ones stand, none overlap."""
+    n = len(words)
+    weights = np.eye(n) * 0.9
+    weights[0, -1], weights[1, 0] = 0.05, 0.04
+    maps.arcs(weights, words)
+    lines, texts = drawn(words + words)
+    assert [line.get_linewidth() for line in lines] == pytest.approx([0.35] + [6.3] * n)
+    boxes = [text.get_window_extent() for text in texts]
+    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+    assert (texts[0].get_position()[1] == texts[1].get_position()[1]) == (words is SOURCE)
+
+
+def test_marked_words_stand_out(maps):
+    """Lines of the marked words, and these words where they look, have a colour of their own."""
+    maps.arcs(np.eye(5)[::-1], SOURCE, TARGET, mark=("bene",))
+    lines, texts = drawn(TARGET + SOURCE)
+    assert len({line.get_edgecolor() for line in lines}) == 2
+    assert [text.get_text() for text in texts if text.get_color() == maps.ORANGE] == ["bene"]
+
+
+def test_a_map_says_its_larger_weights(maps):
+    """Every weight above .05 is written in its cell, rows and columns carry their words."""
+    import matplotlib.pyplot as plt
+
+    maps.word_map(np.array([[0.97, 0.03], [0.25, 0.75], [1.0, 0.0]]), ["a", "b", "c"], ["d", "e"])
+    ax = plt.gcf().axes[0]
+    assert [text.get_text() for text in ax.texts] == [".97", ".25", ".75", "1.00"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b", "c"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["d", "e"]
+
+
+def test_losses_are_smoothed_and_named(maps):
+    """The curve is the mean of ten steps, which the axis says; a loss that was rounded to nothing stays on the axis."""
+    import matplotlib.pyplot as plt
+
+    values = [2.0] * 10 + [0.0] * 10
+    maps.loss_curves({"falls": values, "stays": [1.0] * 20})
+    ax = plt.gcf().axes[0]
+    first = ax.lines[0]
+    assert first.get_xdata().tolist() == list(range(10, 21))
+    np.testing.assert_allclose(first.get_ydata(), [*np.arange(20, 0, -2) / 10, 1e-4])
+    assert [text.get_text() for text in ax.texts] == ["falls", "stays"]
+    assert "mean of 10 steps" in ax.get_ylabel()
+
+
+def test_names_keep_their_distance(maps):
+    """Heights that are too close move apart, evenly and in order; the others stay."""
+    np.testing.assert_allclose(maps.apart([3.0, 0.0, 0.1], 0.5), [3.0, -0.2, 0.3])
+    moved = maps.apart([0.0, 0.0, 0.0, 0.2], 0.5)
+    assert (np.diff(moved) >= 0.49).all()

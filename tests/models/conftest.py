@@ -1,0 +1,37 @@
+"""A translator so small that it is trained in a moment."""
+
+import numpy as np
+import pytest
+
+from autograder.models import ablations, consequences, store
+from autograder.reference.grammar import PROMISED, Corpus
+from autograder.reference.translator import Settings, train
+
+PAIRS = [
+    *PROMISED,
+    ("i see you", "ti vedo"),
+    ("you see me", "mi vedi"),
+    ("you see the cat well", "vedi bene il gatto"),
+    ("the girl sees the cat", "la ragazza vede il gatto"),
+    ("the cat sees the girl", "il gatto vede la ragazza"),
+]
+SMALL = Corpus(PAIRS, [*PROMISED[:1], *PAIRS[-2:], ("i see the cat", "vedo il gatto")])
+TINY = Settings(d_model=12, d_ff=10, h=3, layers=1, batch=4, steps=90, warmup=20, checkpoints=3, longest=12)
+
+
+@pytest.fixture(scope="session")
+def by_heart():
+    """A tiny model that has learned eight sentences by heart."""
+    return train(SMALL, np.random.default_rng(5), TINY)[0]
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """Let models be tiny, learn eight sentences in three steps, and be kept in a folder of the test's own."""
+    monkeypatch.setattr(store, "make_corpus", lambda rng: SMALL)
+    monkeypatch.setattr(consequences, "corpus", lambda: SMALL)
+    monkeypatch.setattr(ablations, "SETTINGS", TINY._replace(steps=3))
+    monkeypatch.setenv("COURSE_MODELS", str(tmp_path / "models"))
+    yield tmp_path / "models"
+    store._read_or_made.cache_clear()
+    consequences.usual_translations.cache_clear()

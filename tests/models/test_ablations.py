@@ -1,0 +1,121 @@
+"""What is changed in each model, seen from outside; and that a replaced function comes back."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+from autograder.models.ablations import ABLATIONS
+from autograder.models.replaced import replaced
+from autograder.reference import context, layer_norm, masking, multi_head, transformer
+from autograder.reference.context import mix
+from autograder.reference.masking import causal_mask
+from autograder.reference.position import add_position
+from autograder.reference.transformer import encode, initialise
+
+SIZES = {"h": 3, "layers": 2}
+
+
+@pytest.fixture
+def parameters(rng):
+    """An untrained transformer of width 12 for seven words on either side."""
+    return initialise(rng, 7, 7, 12, 10, layers=2)
+
+
+def logits(parameters, source=(1, 2, 3, 4, 5), target=(1, 2, 3), **sizes):
+    """Run a transformer on one sentence."""
+    return transformer.transformer(np.array(source), np.array(target), parameters, **{**SIZES, **sizes})
+
+
+def times(parameters, ending, factor):
+    """Return parameters of which all whose names end so are multiplied."""
+    return {name: array * (factor if name.endswith(ending) else 1) for name, array in parameters.items()}
+
+
+def test_the_translator_is_the_reference():
+    """Its row changes no setting and no function."""
+    assert ABLATIONS["translator"].settings == ABLATIONS["translator"].instead == {}
+    assert [name for name, row in ABLATIONS.items() if "one_head" in name and row.sizes().h != 1] == []
+
+
+def test_a_function_is_replaced_everywhere_and_comes_back():
+    """Chapters 3, 5, 6 and 9 each hold mix under that name; it is back in all of them, whatever happened meanwhile."""
+
+    def other(weights, x):
+        return mix(weights, x)
+
+    holders = (context, multi_head, masking)
+    with contextlib.suppress(ZeroDivisionError), replaced({mix: other}):
+        assert all(module.mix is other for module in holders)
+        raise ZeroDivisionError
+    assert all(module.mix is mix for module in holders)
+
+
+def test_what_stands_nowhere_is_an_error():
+    """A function that the reference does not hold is refused before anything is changed."""
+    with pytest.raises(ValueError, match=r"expected a function that a module of autograder\.reference imports"):
+        replaced({mix: abs, len: abs}).__enter__()
+    assert context.mix is mix
+
+
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_every_row_can_run_and_leaves_no_trace(parameters, name):
+    """The model gives finite logits of the usual shape with its functions in, and the usual logits afterwards."""
+    before = logits(parameters)
+    with ABLATIONS[name].put_in():
+        inside = logits(parameters)
+    assert inside.shape == (3, 7)
+    assert np.isfinite(inside).all()
+    np.testing.assert_array_equal(logits(parameters), before)
+    assert ABLATIONS[name].instead == {} or not np.allclose(inside, before)
+
+
+def test_a_static_encoder_lets_no_word_change_another(parameters):
+    """Another word in the middle changes its own row of the memory only, padded or not."""
+    there, here = np.array([1, 2, 3, 4]), np.array([1, 2, 5, 4])
+    mask = np.array([True, True, True, False])
+    with ABLATIONS["static_encoder"].put_in():
+        for seen in (None, mask[None]):
+            moved = encode(there, parameters, **SIZES, source_mask=seen) != encode(here, parameters, **SIZES)
+            assert [bool(row.any()) for row in moved] == [False, False, True, False]
+    assert (encode(there, parameters, **SIZES) != encode(here, parameters, **SIZES)).any(axis=-1).all()
+
+
+def test_even_weights_ask_nothing(parameters):
+    """Queries and keys may be anything; who may look shares alike."""
+    with ABLATIONS["even_weights"].put_in():
+        changed = times(times(parameters, "w_q", 3), "w_k", -2)
+        np.testing.assert_allclose(logits(changed), logits(parameters), atol=1e-12)
+        maps = transformer.attention_maps(np.array([1, 2, 3, 4]), np.array([1, 2]), parameters, **SIZES)
+    np.testing.assert_allclose(maps, 1 / 4)
+
+
+@pytest.mark.parametrize(("name", "unused"), [("one_projection", "w_q"), ("keys_as_values", "w_v")])
+def test_one_matrix_does_the_work_of_two(parameters, name, unused):
+    """The matrix that is not used may be anything; and the model is the usual one with the keys' matrix twice."""
+    as_keys = parameters | {key: parameters[key.replace(unused, "w_k")] for key in parameters if key.endswith(unused)}
+    with ABLATIONS[name].put_in():
+        inside = logits(parameters)
+        np.testing.assert_array_equal(logits(times(parameters, unused, 7)), inside)
+    np.testing.assert_allclose(logits(as_keys), inside, atol=1e-12)
+
+
+@pytest.mark.parametrize(("name", "h"), [("one_head_unscaled", 1), ("four_heads_unscaled", 3)])
+def test_without_a_scale_queries_are_as_if_multiplied(parameters, name, h):
+    """Leaving the division by √d_k out is the same as making every query √d_k times as long."""
+    with ABLATIONS[name].put_in():
+        inside = logits(parameters, h=h)
+    np.testing.assert_allclose(logits(times(parameters, "w_q", np.sqrt(12 / h)), h=h), inside, atol=1e-12)
+
+
+def test_later_chapters_can_take_parts_away_too(parameters):
+    """Positions, the causal mask and the norm are a function each: what it does is gone while another stands there."""
+    order = [4, 2, 0, 3, 1]
+    source = np.array([1, 2, 3, 4, 5])
+    with replaced({add_position: lambda x: x}):
+        there, back = (encode(tokens, parameters, **SIZES) for tokens in (source, source[order]))
+        np.testing.assert_allclose(there[order], back, atol=1e-12)
+    with replaced({causal_mask: lambda n: np.ones((n, n), bool)}):
+        assert (logits(parameters, target=(1, 2, 3))[0] != logits(parameters, target=(1, 2, 4))[0]).any()
+    with replaced({layer_norm.layer_norm: lambda x, gamma, beta, eps=1e-5: x}):
+        np.testing.assert_array_equal(logits(times(parameters, "gamma1", 9)), logits(parameters))
