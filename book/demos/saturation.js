@@ -134,7 +134,7 @@ function scorePanel(panel) {
     text.html(`standard deviation <strong></strong>, in theory ${theory}`);
     text.select("strong").text(short(spread)).attr("data-value", spread);
     drawPlot(all, queries[row].scores, inBand);
-    legend.data([`from −4 to 4: ${inBand} scores`, `those of query ${row}`]).text((words) => words);
+    legend.data([`−4 to 4: ${inBand} scores`, `those of query ${row}`]).text((words) => words);
   };
 }
 
@@ -229,6 +229,10 @@ function measureTable(table) {
   };
 }
 
-const limits = (n_k) => ({ largest: "≤ 1", entropy: `≤ ln ${n_k} = ${long(Math.log(n_k))}`, slope: "p(1 − p) ≤ .25" });
+const limits = (n_k) => ({
+  largest: "≤ 1",
+  entropy: `≤ ln ${n_k}<span class="more"> = ${long(Math.log(n_k))}</span>`,
+  slope: "p(1 − p) ≤ .25",
+});
 
 export default { render };

@@ -180,7 +180,7 @@ def test_every_number_is_the_references(walked, scores):
         assert_close(shown[".measures .all"], measures.mean(axis=0), state)
         np.testing.assert_array_equal(shown[".bins span"], np.histogram(here, np.arange(-100, 101, 4))[0], str(state))
         inside, beyond = np.count_nonzero(np.abs(here) <= 4), np.count_nonzero(np.abs(here) > 100)
-        assert shown["texts"][".legend .band"] == [f"from −4 to 4: {inside} scores"], state
+        assert shown["texts"][".legend .band"] == [f"−4 to 4: {inside} scores"], state
         assert shown["texts"][".beyond"] == [f"beyond ±100: {beyond}" if beyond else ""], state
 
 
@@ -320,7 +320,7 @@ def test_narrow_arrays_end_the_slider_where_they_end(opened):
 
 
 def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
-    """Taps move the slider, the switch and the query; each is 40 pixels high; no state is wider than the screen."""
+    """Taps move the slider, the switch and the query; each is 40 pixels high; no state is too wide, or jumps."""
     chapter = open_chapter(changed, width=375, height=700, has_touch=True, is_mobile=True)
     demo = the_tests(chapter)
     slider, switch, button = demo.get_by_role("slider"), demo.locator(".switch"), demo.get_by_role("button")
@@ -333,7 +333,9 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
     for scaled in (True, False):
         switch.tap()
         assert demo.get_by_role("checkbox").is_checked() == scaled
-    assert max(shown["wide"] for shown in walk(demo, *STATES[::N_Q])) <= 375
+    seen = walk(demo, *STATES[::N_Q])
+    assert max(shown["wide"] for shown in seen) <= 375
+    assert len({shown["height"] for shown in seen}) == 1
     tops = [demo.locator(part).bounding_box()["y"] for part in (".controls", ".scores", ".weights", ".curves")]
     assert tops == sorted(tops)
 
