@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from jaxtyping import install_import_hook
 
+import autograder.pipeline  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
+
 install_import_hook("autograder.reference", "beartype.beartype")
 
 ROOT = Path(__file__).parents[1]
