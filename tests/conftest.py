@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from jaxtyping import install_import_hook
 
+import autograder.pipeline  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
+
 install_import_hook("autograder.reference", "beartype.beartype")
 
 ROOT = Path(__file__).parents[1]
@@ -37,20 +39,20 @@ def rng():
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = (
-    "--no-sandbox --disable-gpu --disable-background-networking "
-    "--disable-component-update --disable-sync --no-first-run"
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
 )
 
 
 @pytest.fixture(scope="session")
 def browser():
-    """One Chromium for all tests of a worker; without it the tests fail, since the demos are then unproven."""
+    """One Chromium for all tests of a worker, which finds no host but this one; without it the tests fail."""
     from playwright.sync_api import sync_playwright
 
     if CHROMIUM is None:
         pytest.fail("expected the command chromium, found none: install the package chromium", pytrace=False)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         yield chromium
         chromium.close()
 

@@ -43,7 +43,24 @@ def build_book():
     (SITE / ".built").touch()  # Sphinx leaves the pages that did not change as old as they were
 
 
+changes = []  # what turns a page's HTML into another; each is asked for by its place in this list
+
+
 class _Files(http.server.SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # one connection for the forty files of a page
+
+    def do_GET(self):
+        """Send a file; a page that is asked for with ``?change=3`` goes through that change first."""
+        path, _, number = self.path.partition("?change=")
+        if not number:
+            return super().do_GET()
+        html = changes[int(number)](Path(self.translate_path(path)).read_text(encoding="utf-8")).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(html)))
+        self.end_headers()
+        self.wfile.write(html)
+
     def log_message(self, *_):
         """Say nothing: the tests' output is about the tests."""
 
@@ -75,39 +92,73 @@ def book(site):
 
 @dataclass
 class Visit:
-    """A page with what went wrong on it: errors in the console, requests to other hosts."""
+    """A page with what went wrong on it: errors in the console, requests to other hosts, which get no answer."""
 
     page: Page
     errors: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
 
     def watch(self):
-        """Record errors, and let no request leave the machine."""
+        """Record errors and foreign requests."""
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.route("**/*", self._only_here)
+        self.page.on("request", lambda asked: is_foreign(asked.url) and self.foreign.append(asked.url))
         return self
 
-    def _only_here(self, route):
-        if urlparse(route.request.url).hostname in ("127.0.0.1", None):
-            route.continue_()
-        else:
-            self.foreign.append(route.request.url)
-            route.abort()
+    def goto(self, url, change=None, drawn=None):
+        """Start the records afresh and open a page, its HTML changed where that is asked for.
+
+        ``drawn`` demos are waited for: all of them unless told otherwise.
+        """
+        self.errors.clear()
+        self.foreign.clear()
+        if change:
+            changes.append(change)
+            url = f"{url}?change={len(changes) - 1}"
+        self.page.goto(url)
+        if drawn is None:
+            self.page.wait_for_function(ALL_DRAWN)
+        elif drawn:
+            self.page.locator(".demo").nth(drawn - 1).wait_for()
+
+
+def is_foreign(url):
+    """Say whether a URL leads to another host."""
+    return urlparse(url).hostname not in ("127.0.0.1", None)
+
+
+@pytest.fixture(scope="session")
+def context(browser):
+    """Return a browser context for its options, one for all who want the same: what is loaded once stays in its cache.
+
+    No page finds what another one has stored.
+    """
+    contexts = {}
+
+    def context_for(width=1280, height=900, **options):
+        key = (width, height, *sorted(options.items()))
+        if key not in contexts:
+            contexts[key] = browser.new_context(viewport={"width": width, "height": height}, **options)
+            contexts[key].add_init_script("try { localStorage.clear(); } catch { /* a page that may store nothing */ }")
+        return contexts[key]
+
+    yield context_for
+    for made in contexts.values():
+        made.close()
 
 
 @pytest.fixture
-def visit(browser):
-    """Open pages, each in a fresh context: ``visit(width=375, has_touch=True)``; leaves them closed."""
-    contexts = []
+def visit(context):
+    """Open pages: ``visit(width=375, has_touch=True)``; leaves them closed."""
+    pages = []
 
-    def open_page(width=1280, height=900, **options):
-        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **options))
-        return Visit(contexts[-1].new_page()).watch()
+    def open_page(**options):
+        pages.append(context(**options).new_page())
+        return Visit(pages[-1]).watch()
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture
@@ -206,40 +257,27 @@ def address(request, book):
 
 @pytest.fixture
 def open_chapter(visit, address):
-    """Open the module's chapter in a fresh context, ``open_chapter(width=375)``, with its demos drawn.
+    """Open the module's chapter in a page of its own, ``open_chapter(width=375)``, with its demos drawn.
 
-    ``change`` turns the HTML into what the page gets instead, ``script`` runs first, ``drawn`` demos are waited for:
-    all of them unless told otherwise.
+    ``change`` turns the HTML into what the page gets instead, ``script`` runs first, ``drawn`` is as in Visit.goto.
     """
 
     def open_page(change=None, script=None, drawn=None, **options):
         here = Chapter(visit(**options))
         if script:
             here.page.add_init_script(script)
-        if change:
-            here.page.route(address, functools.partial(_fulfil, change))
-        here.page.goto(address)
-        if drawn is None:
-            here.page.wait_for_function(ALL_DRAWN)
-        elif drawn:
-            here.page.locator(".demo").nth(drawn - 1).wait_for()
+        here.visit.goto(address, change, drawn)
         return here
 
     return open_page
 
 
-def _fulfil(change, route):
-    response = route.fetch()
-    route.fulfill(response=response, body=change(response.text()))
-
-
 @pytest.fixture(scope="session")
-def desk(browser):
+def desk(context):
     """One page for many tests, since a page that was opened before opens again in a third of the time."""
-    page = browser.new_context().new_page()
-    page.route(re.compile(r"^https?://(?!127\.0\.0\.1)"), lambda route: route.abort())
-    yield Visit(page)
-    page.context.close()
+    page = context().new_page()
+    yield Visit(page).watch()
+    page.close()
 
 
 @pytest.fixture
@@ -247,22 +285,17 @@ def chapter(desk, address):
     """The module's chapter at a desk, as it comes: wide, with mouse and keyboard."""
     desk.page.set_viewport_size({"width": 1280, "height": 900})
     desk.page.mouse.move(0, 0)
-    desk.page.goto(address)
-    desk.page.wait_for_function(ALL_DRAWN)
+    desk.goto(address)
     return Chapter(desk)
 
 
 @pytest.fixture(scope="module")
-def opened(request, browser, address):
+def opened(request, context, address):
     """The module's chapter at a desk with a touch screen, opened once for all tests that put its demo back themselves.
 
     The module's ``changed`` turns the HTML into what the page gets instead.
     """
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
-    here = Chapter(Visit(context.new_page()).watch())
-    if change := getattr(request.module, "changed", None):
-        here.page.route(address, functools.partial(_fulfil, change))
-    here.page.goto(address)
-    here.page.wait_for_function(ALL_DRAWN)
+    here = Chapter(Visit(context(has_touch=True).new_page()).watch())
+    here.visit.goto(address, getattr(request.module, "changed", None))
     yield here
-    context.close()
+    here.page.close()
