@@ -7,6 +7,6 @@ them.
 
 from .ablations import ABLATIONS
 from .attention import Attention, attention_of
-from .store import Trained, model
+from .store import Trained, corpus, model, share
 
-__all__ = ["ABLATIONS", "Attention", "Trained", "attention_of", "model"]
+__all__ = ["ABLATIONS", "Attention", "Trained", "attention_of", "corpus", "model", "share"]
