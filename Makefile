@@ -1,10 +1,14 @@
-# Short aliases. `make course` sets everything up and does the main job once; `make test` runs every test.
+# Short aliases. `make course` sets everything up and does the main job once; `make test` runs every test,
+# `make test CHAPTER=NN_stem` those that concern one chapter.
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 CLASS := _build/sample_class
 CHAPTERS := $(notdir $(wildcard solutions/*))
+ifneq ($(filter-out $(CHAPTERS),$(CHAPTER)),)
+$(error unknown chapter $(CHAPTER): expected one of $(CHAPTERS))
+endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -24,11 +28,11 @@ course: setup
 test: setup
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
-	@$(MAKE) --no-print-directory demos book
+	@$(MAKE) --no-print-directory demos $(if $(CHAPTER),,book)
 	ruff check
 	ruff format --check
 	npm test --silent
-	python -m pytest
+	python -m pytest $(if $(CHAPTER),--chapter $(CHAPTER))
 
 serve:
 	@python book/serve.py --port $(PORT)

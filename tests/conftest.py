@@ -8,6 +8,8 @@ from jaxtyping import install_import_hook
 
 import autograder.pipeline  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 
+from .one_chapter import ELSEWHERE, chapters_by_name, concerned
+
 install_import_hook("autograder.reference", "beartype.beartype")
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +62,28 @@ def browser():
 SLOW_FIRST = ("book", "hostile", "sandbox/test_session", "pipeline", "course")
 
 
-def pytest_collection_modifyitems(items):
-    """Run what takes long first, so that no core stands idle at the end."""
+def pytest_addoption(parser):
+    """Let somebody who works on one chapter run its tests alone."""
+    parser.addoption("--chapter", metavar="NN_stem", help="run only the tests that concern this chapter")
+
+
+def pytest_configure(config):
+    """Refuse an unknown chapter before anything is collected."""
+    chapter = config.getoption("chapter")
+    config.chapters = chapters_by_name(ROOT, chapter) if chapter else {}
+
+
+def pytest_ignore_collect(collection_path, config):
+    """With a chapter named, leave out what concerns no chapter, or another one, without loading it."""
+    name = collection_path.stem.removeprefix("test_")
+    is_other = config.chapters.get(name, config.getoption("chapter")) != config.getoption("chapter")
+    return True if config.chapters and (name in ELSEWHERE or is_other) else None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Keep what concerns the chapter that is named; run what takes long first, so that no core is idle at the end."""
+    if chapter := config.getoption("chapter"):
+        kept = concerned(items, chapter, config.chapters)
+        config.hook.pytest_deselected(items=list(set(items) - set(kept)))
+        items[:] = kept
     items.sort(key=lambda item: next((i for i, name in enumerate(SLOW_FIRST) if f"tests/{name}" in str(item.path)), 9))

@@ -1,0 +1,55 @@
+"""Which tests concern one chapter: ``pytest --chapter NN_stem``."""
+
+import pytest
+
+ELSEWHERE = ("hostile", "pipeline", "sandbox")  # folders of tests that concern no chapter more than another
+
+
+def chapters_by_name(root, chapter):
+    """Return ``{name: chapter}`` for chapters, their stems and their exercises.
+
+    Errors: pytest.UsageError for a chapter that does not exist.
+    """
+    from autograder.checks import exercises_of  # not above: the reference loads with it, before its hook is there
+    from autograder.errors import UsageError
+    from autograder.pipeline.course import Course
+
+    course, found = Course(root), {}
+    try:
+        course.assignment(chapter)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
+    for known in course.chapters():
+        stem = course.assignment(known).stem
+        found |= dict.fromkeys((known, stem, *exercises_of(stem)), known)
+    return found
+
+
+def own_chapter(item, names):
+    """Return the chapter that a whole file is about, by its name or, for tests of the book, its CHAPTER; or None."""
+    named = names.get(item.path.stem.removeprefix("test_"))
+    return named or (names.get(getattr(item.module, "CHAPTER", None)) if item.path.parent.name == "book" else None)
+
+
+def named_chapters(item, names):
+    """Return the chapters that a test's parameters name: a chapter, a stem, an exercise or its name."""
+    values = getattr(item, "callspec", None)
+    words = (getattr(value, "name", value) for value in (values.params.values() if values else ()))
+    return {names[word] for word in words if isinstance(word, str) and word in names}
+
+
+def concerned(items, chapter, names):
+    """Return the tests that concern a chapter, in order.
+
+    In a file about the chapter, all that name no other one. In a file whose parameters name this chapter among others,
+    those that name it, and those without parameters, which look at all chapters at once.
+    """
+    shared = {item.path for item in items if chapter in named_chapters(item, names)}
+
+    def concerns(item):
+        named = named_chapters(item, names)
+        if own_chapter(item, names) == chapter:
+            return not named or chapter in named
+        return item.path in shared and (chapter in named or not hasattr(item, "callspec"))
+
+    return [item for item in items if concerns(item)]

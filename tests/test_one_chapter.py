@@ -1,0 +1,58 @@
+"""``--chapter`` keeps the tests that concern one chapter, and refuses a chapter that does not exist."""
+
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from .one_chapter import chapters_by_name, concerned
+
+NAMES = {"03_context": "03_context", "context": "03_context", "mix": "03_context", "05_scaling": "05_scaling"}
+
+
+def a_test(file, named=None, **params):
+    """A test as pytest collects it: its file, the file's CHAPTER, and its parameters."""
+    module = SimpleNamespace(CHAPTER=named) if named else SimpleNamespace()
+    callspec = {"callspec": SimpleNamespace(params=params)} if params else {}
+    return SimpleNamespace(path=Path("tests") / file, module=module, **callspec)
+
+
+def test_what_concerns_a_chapter_is_kept():
+    """By the file's name, by the CHAPTER of a page's tests, and by parameters: a chapter, a stem, an exercise."""
+    kept = [
+        a_test("reference/test_context.py"),
+        a_test("checks/test_context.py", seed=3),
+        a_test("book/test_gravity.py", "03_context", wrong={"d_k": 3}),
+        a_test("course/test_course.py", assignment="03_context"),
+        a_test("checks/test_exercises.py", exercise=SimpleNamespace(name="mix"), seed=1),
+        a_test("checks/test_exercises.py"),
+        a_test("checks/test_selfcheck.py", stem="context"),
+    ]
+    left = [
+        a_test("book/test_row_by_row.py", "05_scaling"),
+        a_test("pipeline/test_kill.py", "03_context"),
+        a_test("book/test_pages.py", name="glossary"),
+        a_test("checks/test_judge.py"),
+        a_test("checks/test_exercises.py", exercise=SimpleNamespace(name="softmax_jacobian"), seed=1),
+        a_test("course/test_course.py", assignment="05_scaling"),
+        a_test("checks/test_context.py", chapter="05_scaling"),
+    ]
+    assert concerned([*kept, *left], "03_context", NAMES) == kept
+
+
+def test_every_exercise_belongs_to_its_chapter(root):
+    """Names are found in the course itself: chapters, stems and exercises."""
+    names = chapters_by_name(root, "04_query_key_value")
+    wanted = {"04_query_key_value": "04", "query_key_value": "04", "booster": "04", "mix": "03", "scaling": "05"}
+    assert {name: names[name][:2] for name in wanted} == wanted
+
+
+def test_an_unknown_chapter_is_one_line(root):
+    """pytest and make name it and the chapters that there are, before anything is run."""
+    with pytest.raises(pytest.UsageError, match=r"unknown chapter '99_nothing': expected one of .*05_scaling"):
+        chapters_by_name(root, "99_nothing")
+    done = subprocess.run(["make", "test", "CHAPTER=99_nothing"], cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert "unknown chapter 99_nothing: expected one of" in line
