@@ -30,7 +30,7 @@ def small(monkeypatch, tmp_path):
     """Let models be tiny, learn eight sentences in three steps, and be kept in a folder of the test's own."""
     monkeypatch.setattr(store, "make_corpus", lambda rng: SMALL)
     monkeypatch.setattr(consequences, "corpus", lambda: SMALL)
-    monkeypatch.setattr(ablations, "SETTINGS", TINY._replace(steps=3))
+    monkeypatch.setattr(ablations, "SETTINGS", TINY._replace(steps=3, checkpoints=2))
     monkeypatch.setenv("COURSE_MODELS", str(tmp_path / "models"))
     yield tmp_path / "models"
     store._read_or_made.cache_clear()
