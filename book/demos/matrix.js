@@ -5,7 +5,14 @@ import { short } from "./numbers.js";
 // Wide enough for the longest number, so that a column of decimals does not wobble.
 export function cellWidth(matrix) {
   const longest = Math.max(...matrix.flat().map((value) => short(value).length));
-  return longest <= 2 ? 30 : longest <= 4 ? 38 : 12 + 8 * longest;
+  return longest <= 2 ? 30 : longest <= 4 ? 34 : 12 + 8 * longest;
+}
+
+// Only what differs is written, and into the text that is there already: the browser lays out anew all that is touched.
+export function write(node, text) {
+  const now = node.firstChild;
+  if (!now || now !== node.lastChild || now.nodeType !== Node.TEXT_NODE) node.textContent = text;
+  else if (now.data !== String(text)) now.data = text;
 }
 
 export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, shade }) {
@@ -13,28 +20,54 @@ export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, 
   drawHeads(table, columnHeads);
   const rows = table.selectAll("tbody").data([0]).join("tbody").selectAll("tr").data(matrix).join("tr");
   const heads = rows.selectAll("th").data((_, i) => [rowHeads ? rowHeads[i] : ""]);
-  heads.join((enter) => enter.insert("th", ":first-child").attr("scope", "row")).text((head) => head);
+  heads.join((enter) => enter.insert("th", ":first-child").attr("scope", "row")).each(writeDatum);
   const cells = rows.selectAll("td").data((row) => row).join("td");
-  cells.text(short).attr("data-value", (value) => value).classed("zero", (value) => value === 0);
-  cells.classed("shaded", Boolean(shade)).style("--share", (value) => (shade ? value : null));
-  table.selectAll("caption").data(name ? [name] : []).join("caption").html(caption(matrix));
+  cells.each(function (value) {
+    drawCell(this, value, Boolean(shade));
+  });
+  drawCaption(table, name && `<span>${name} <small>${matrix.length} × ${matrix[0].length}</small></span>`);
   return cells;
 }
 
-const caption = (matrix) => (name) => `<span>${name} <small>${matrix.length} × ${matrix[0].length}</small></span>`;
+function writeDatum(text) {
+  write(this, text);
+}
+
+function drawCell(cell, value, shade) {
+  const share = shade ? value.toFixed(2) : ""; // finer than the eye sees, and the same for most of what changes
+  if (cell.drawn?.value === value && cell.drawn.share === share) return;
+  write(cell, short(value));
+  cell.dataset.value = value;
+  cell.classList.toggle("zero", value === 0);
+  cell.classList.toggle("shaded", shade);
+  if (cell.drawn?.share !== share) cell.style.setProperty("--share", share);
+  cell.drawn = { value, share };
+}
+
+function drawCaption(table, html) {
+  const caption = table.selectAll("caption").data(html ? [html] : []).join("caption");
+  caption.filter(function () {
+    return this.drawn !== html;
+  }).html(html).property("drawn", html);
+}
 
 function drawHeads(table, columnHeads) {
   const head = table.selectAll("thead").data(columnHeads ? [columnHeads] : []).join("thead");
   const row = head.selectAll("tr").data((heads) => [["", ...heads]]).join("tr");
   row.selectAll("th").data((heads) => heads).join("th").attr("scope", "col").each(function (text) {
-    select(this).selectAll("span").data([text]).join("span").text(text);
+    select(this).selectAll("span").data([text]).join("span").each(writeDatum);
   });
 }
 
 // The row on the left and the column above that meet in the chosen cell.
 export function light(table, row, column) {
-  table.selectAll("tr").classed("on", false);
-  const rows = table.select("tbody").selectAll("tr").classed("on", (_, i) => i === row);
-  rows.selectAll("td").classed("on", (_, j) => j === column);
-  table.select("thead").selectAll("th").classed("on", (_, j) => j === column + 1);
+  mark(table.select("tbody").selectAll("tr"), (i) => i === row).selectAll("td").call(mark, (j) => j === column);
+  mark(table.select("thead").selectAll("th"), (j) => j === column + 1);
+}
+
+// Unlike d3's classed, toggle leaves alone what has the class already.
+function mark(nodes, isOn) {
+  return nodes.each(function (_, i) {
+    this.classList.toggle("on", isOn(i));
+  });
 }

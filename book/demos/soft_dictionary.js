@@ -1,4 +1,4 @@
-// Soft dictionary: tokens A and B, one query, and how much of each comes back.
+// Soft dictionary: tokens A and B, one query, how much of each comes back, and the guess that follows from it.
 import { select } from "d3-selection";
 import { dot, matmul, softmax, total } from "./attention.js";
 import { choice, controlBar, slider } from "./controls.js";
@@ -10,6 +10,11 @@ const MOST_TOKENS = 12;
 const EMBEDDINGS = { A: [1, 0], B: [0, 1] };
 const BASES = { 3: 3, e: Math.E };
 const OTHER = { A: "B", B: "A" };
+const EVEN = 1e-9; // shares that differ by less are the same: what is left is rounding
+
+// The one step of the slider that is no tenth: at ln 3 a B is worth three A, exactly.
+const STEP_OF_LN_3 = 1.1;
+const isLn3 = (booster) => Math.abs(booster - Math.log(3)) < EVEN;
 
 export function lookUp({ tokens, query, booster, base }) {
   const embeddings = [...tokens].map((token) => EMBEDDINGS[token]);
@@ -19,28 +24,46 @@ export function lookUp({ tokens, query, booster, base }) {
   return { embeddings, scores, powers, sum: total(powers), weights, output: matmul([weights], embeddings)[0] };
 }
 
+// The game: the larger share is the guess; the next letter is B if there is a B anywhere, else A.
+export function play(tokens, [a, b]) {
+  const next = tokens.includes("B") ? "B" : "A";
+  if (Math.abs(a - b) < EVEN) return { guess: null, next, result: "tie" };
+  const guess = a > b ? "A" : "B";
+  return { guess, next, result: guess === next ? "won" : "lost" };
+}
+
 export function describe(state) {
   const { tokens, query, booster } = state;
   const { output } = lookUp(state);
   const share = output[query === "A" ? 0 : 1];
-  return (
-    `Looking for ${query} in ${[...tokens].join(" ")} with booster ${setting(booster)}: ` +
-    `${part(tokens, query, share)} of the weight is on ${query}, so the output is ${vector(output)}. ` +
-    softness(tokens, query, booster, share)
-  );
+  return [
+    `Looking for ${query} in ${[...tokens].join(" ")} with booster ${named(booster)}: ` +
+      `${part(tokens, query, share)} of the weight is on ${query}, so the output is ${vector(output)}.`,
+    ...remark(tokens, query, booster, share),
+    outcome(tokens, output),
+  ].join(" ");
 }
+
+const named = (booster) => (isLn3(booster) ? `ln 3 = ${setting(booster)}` : setting(booster));
 
 function part(tokens, query, share) {
   if (!tokens.includes(query)) return "none";
   return tokens.includes(OTHER[query]) ? percent(share) : "all";
 }
 
-function softness(tokens, query, booster, share) {
-  if (!tokens.includes(query)) return `There is no ${query} to find, so every token counts the same.`;
-  if (!tokens.includes(OTHER[query])) return `Every token is ${query}, so every token counts the same.`;
-  if (booster === 0) return "Booster 0 makes all scores equal, so every token counts the same.";
-  if (share > 0.999) return "The lookup is nearly hard: almost nothing else comes back.";
-  return "The lookup is soft: the rest of the weight is on the other tokens.";
+// What is special about this lookup, if anything.
+function remark(tokens, query, booster, share) {
+  if (!tokens.includes(query)) return [`There is no ${query} to find, so every token counts the same.`];
+  if (!tokens.includes(OTHER[query])) return [`Every token is ${query}, so every token counts the same.`];
+  if (booster === 0) return ["Booster 0 makes all scores equal, so every token counts the same."];
+  return share > 0.999 ? ["The lookup is nearly hard: almost nothing else comes back."] : [];
+}
+
+function outcome(tokens, output) {
+  const { guess, next, result } = play(tokens, output);
+  if (!guess) return "Both shares are the same: a tie, and no guess.";
+  const rule = next === "B" ? "there is a B" : "there is no B";
+  return `The larger share guesses ${guess}, ${result === "won" ? "and" : "but"} ${rule}: ${result}.`;
 }
 
 function render({ model, el }) {
@@ -66,6 +89,8 @@ function controls(parent, model) {
     highest: 12,
     step: 0.1,
     ends: ["all count the same", "the match alone"],
+    toValue: (step) => (step === STEP_OF_LN_3 ? Math.log(3) : step),
+    say: named,
   });
   const drawBase = choice(parent, model, "base", "Base", ["3", "e"]);
   return (state) => [drawQuery, drawBooster, drawBase].forEach((draw) => draw(state));
@@ -145,18 +170,37 @@ function countButton(parent, verb, what, change, limit, model) {
 
 function mixture(root) {
   const box = root.append("div").attr("class", "mixture");
-  const sum = box.append("p").attr("class", "sum-of-all");
+  const line = box.append("p").attr("class", "sum-of-all");
+  const sum = line.append("span").html('output = <span class="rule">weights · embeddings = </span>').append("strong");
+  const share = line.selectAll(".share").data(["A", "B"]).join("span").attr("class", (token) => `share token-${token}`);
   const strip = box.append("div").attr("class", "strip").attr("aria-hidden", "true");
-  const shares = box.append("p").attr("class", "shares");
+  const drawGame = game(box);
   return ({ tokens }, { weights, output }) => {
-    sum.text("output = weights · embeddings = ");
-    sum.append("strong").text(vector(output));
-    const parts = strip.selectAll("span").data([...tokens].map((token, i) => ({ token, weight: weights[i] })));
-    parts.join("span").attr("class", (d) => `token-${d.token}`).style("flex-grow", (d) => d.weight)
-      .text((d) => (d.weight > 0.05 ? d.token : ""));
-    const share = shares.selectAll("span").data(["A", "B"]).join("span");
-    share.attr("class", (token) => `share token-${token}`);
-    share.attr("data-value", (_, i) => output[i]).text((token, i) => `share of ${token}: ${long(output[i])}`);
+    sum.text(vector(output));
+    share.attr("data-value", (_, i) => output[i]).text((token, i) => `${token}: ${long(output[i])}`);
+    // All A stand on the left and all B on the right, so that the middle of the strip tells which share is larger.
+    const parts = [...tokens].map((token, i) => ({ token, weight: weights[i] }));
+    parts.sort((one, other) => one.token.localeCompare(other.token));
+    strip.selectAll("span").data(parts).join("span").attr("class", ({ token }) => `token-${token}`)
+      .style("flex-grow", ({ weight }) => weight).text(({ token, weight }) => (weight > 0.05 ? token : ""));
+    drawGame(play(tokens, output));
+  };
+}
+
+// Guess and next letter side by side, with a sign between them: not by colour alone.
+function game(box) {
+  const line = box.append("p").attr("class", "game");
+  const letter = (text) => line.append("span").text(`${text} `).append("b");
+  const guessed = letter("guess");
+  const sign = line.append("span").attr("class", "sign");
+  const coming = letter("next letter");
+  const verdict = line.append("strong").attr("class", "verdict");
+  return ({ guess, next, result }) => {
+    guessed.attr("class", guess ? `token-${guess}` : "none").text(guess ?? "none");
+    sign.text(guess ? (guess === next ? "=" : "≠") : "–");
+    coming.attr("class", `token-${next}`).text(next);
+    line.attr("data-result", result);
+    verdict.text(result);
   };
 }
 

@@ -1,4 +1,4 @@
-"""See a lookup become soft: how much of A and of B comes back, and what the booster does to it."""
+"""See a lookup become soft: how much of A and of B comes back, what the booster does to it, and whether it wins."""
 
 from .demo import Demo, bundle
 from .traits import Choice, Letters, Number
@@ -8,6 +8,8 @@ class SoftDictionary(Demo):
     """A dictionary made soft, on Note 4's sequences of A = [1, 0] and B = [0, 1].
 
     scores = booster (embedding · query),   weights = base^score / Σ base^score,   output = Σ weight embedding
+
+    The larger share of the output is the guess for the next letter, which is B if there is a B anywhere, else A.
 
     tokens   1 to 12 letters A or B               query   "A" or "B", what is looked for
     booster  0 to 12, multiplies each score       base    "3" as in the note, or "e" as everywhere else
@@ -19,7 +21,8 @@ class SoftDictionary(Demo):
     _summary = (
         "Soft dictionary: a sequence of A and B, a query that looks for one of them, and a booster. "
         "Each token gets a score, softmax turns the scores into weights, and the output is the mixture of the tokens "
-        "with these weights. The higher the booster, the nearer the lookup comes to picking the match alone."
+        "with these weights. The higher the booster, the nearer the lookup comes to picking the match alone. "
+        "The larger share is the guess for the next letter, and wins if it is B where there is a B and A elsewhere."
     )
 
     tokens = Letters("AABA", alphabet="AB", longest=12).tag(sync=True)

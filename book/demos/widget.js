@@ -1,16 +1,27 @@
 // What a demo does besides drawing: follow its model, speak, and tell its controls apart from its neighbour's.
 
+// What waits to be drawn until all traits of an assignment are set.
+let waiting = null;
+
 // Draw now and whenever one of the traits changes; returns the way to stop.
 export function follow(model, traits, draw) {
-  for (const trait of traits) model.on(`change:${trait}`, draw);
+  const redraw = () => (waiting ? waiting.add(draw) : draw());
+  for (const trait of traits) model.on(`change:${trait}`, redraw);
   draw();
-  return () => traits.forEach((trait) => model.off(`change:${trait}`, draw));
+  return () => traits.forEach((trait) => model.off(`change:${trait}`, redraw));
 }
 
 export const valuesOf = (model, traits) => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)]));
 
+// Several traits that are set at once are drawn once.
 export function assign(model, values) {
-  for (const [trait, value] of Object.entries(values)) model.set(trait, value);
+  const drawings = (waiting = new Set());
+  try {
+    for (const [trait, value] of Object.entries(values)) model.set(trait, value);
+  } finally {
+    waiting = null;
+  }
+  drawings.forEach((draw) => draw());
   model.save_changes();
 }
 
