@@ -202,7 +202,8 @@ class Assignment:
 
     def slip(self, mistake):
         """Return the address of a mistake's row in the published book; "" where the book has no address."""
-        return f"{self.course.book}{self.chapter}.html#slip-{mistake}" if self.course.book else ""
+        anchor = mistake.replace("_", "-")  # as the book's HTML has it
+        return f"{self.course.book}{self.chapter}.html#slip-{anchor}" if self.course.book else ""
 
     def released_code(self):
         """Return the code cells of the released notebook. Errors: CourseError where it cannot be read."""

@@ -131,7 +131,7 @@ class Slips(Fact):
         heads = ["what you see", "what it means"] + ["inside the translator"] * bool(known)
         rows = [" | ".join(heads), "|".join(["---"] * len(heads))]
         for mistake in exercise.mistakes:
-            cells = [f'<i id="slip-{mistake.id}"></i>{mistake.sees}', mistake.meaning]
+            cells = [f"[]{{#slip-{mistake.id}}}{mistake.sees}", mistake.meaning]
             if known:
                 cells.append("<br>".join(in_lines(known[mistake.id])))
             rows.append(" | ".join(cells))

@@ -16,6 +16,8 @@ learn: how a word takes on the colour of its neighbours
 ---
 # 3. A title
 
+[A slip](#slip-whole_matrix), and [none](#slip-of_the_tongue).
+
 ```{minutes}
 ```
 
@@ -49,7 +51,7 @@ def build(root, extensions, tmp_path_factory):
         said = io.StringIO()
         config = {
             "extensions": ["myst_parser", "sphinx_design", "course_facts"],
-            "myst_enable_extensions": ["attrs_block", "colon_fence", "dollarmath"],
+            "myst_enable_extensions": ["attrs_block", "attrs_inline", "colon_fence", "dollarmath"],
             "exclude_patterns": [],
         }
         places = [str(folder / place) for place in ("book", "html", "doctrees")]
@@ -71,7 +73,7 @@ def test_every_mistake_has_its_row_and_anchor(built, root):
     """The list *Where people slip* has one anchor for each mistake, with what one sees and what it means."""
     page = built[0][CHAPTER]
     mistakes = [m for exercise in Course(root).assignment(CHAPTER).exercises.values() for m in exercise.mistakes]
-    assert re.findall(r'id="slip-(\w+)"', page) == [mistake.id for mistake in mistakes]
+    assert re.findall(r'id="slip-([\w-]+)"', page) == [mistake.id.replace("_", "-") for mistake in mistakes]
     assert "The weights were turned round" in page
 
 
@@ -102,7 +104,15 @@ def test_a_notebook_and_checks_without_a_page_are_named(built):
     said = built[1]
     assert "solutions/05_scaling has no page: write book/05_scaling.md and name it in _toc.yml" in said
     assert "autograder/checks/scaling has no page: write book/NN_scaling.md" in said
-    assert "03_context" not in said
+    assert "solutions/03_context" not in said
+
+
+def test_a_link_to_a_slip_that_nobody_makes_is_named(built):
+    """A page may link to a slip's row; a link to no row is one line with its place."""
+    html, said = built
+    assert 'href="#slip-whole-matrix"' in html[CHAPTER]
+    assert "whole_matrix" not in said
+    assert re.search(r"03_context.md:6: WARNING: .*slip-of_the_tongue", said)
 
 
 def test_a_page_without_exercises_is_named(build):
