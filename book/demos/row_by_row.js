@@ -1,86 +1,60 @@
-// Row by row: each number of attention beside the row and the column that made it.
+// Row by row: each number of attention beside the row and the column that made it, and who looks at whom. An entry of
+// W_Q can be changed, and two words exchanged.
 import { select } from "d3-selection";
+import { arcs } from "./arcs.js";
+import { TRAITS, choose, hover, look, move, open, opened, partnerOf, putBack, remember, swap } from "./choices.js";
 import { onOff } from "./controls.js";
-import { cellWidth, drawMatrix, light } from "./matrix.js";
-import { long } from "./numbers.js";
-import { STAGES, account, describe, hasWordColumns, matrices, picture } from "./steps.js";
-import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
+import { TITLES, scene } from "./cross.js";
+import { explanation } from "./explanation.js";
+import { STAGES, changes, describe } from "./steps.js";
+import { follow, frame, sentence, uniqueName } from "./widget.js";
 
-const TRAITS = ["words", "x", "w_q", "w_k", "w_v", "scaled", "stage", "row", "column"];
-const TITLES = { query: "Q", key: "K", value: "V", scores: "scores", weights: "weights", output: "output" };
-
-// Where a key moves the chosen cell, inside a matrix of so many rows and columns.
-export function move(key, { row, column }, rows, columns) {
-  const to = (r, c) => ({ row: Math.min(Math.max(r, 0), rows - 1), column: Math.min(Math.max(c, 0), columns - 1) });
-  if (key === "ArrowRight") return to(row, column + 1);
-  if (key === "ArrowLeft") return to(row, column - 1);
-  if (key === "ArrowDown") return to(row + 1, column);
-  if (key === "ArrowUp") return to(row - 1, column);
-  if (key === "Home") return to(row, 0);
-  if (key === "End") return to(row, columns - 1);
-  return null;
-}
-
-// The cell that follows in reading order, and after the last one the first.
-export function step(by, { row, column }, rows, columns) {
-  const place = (row * columns + column + by + rows * columns) % (rows * columns);
-  return { row: Math.floor(place / columns), column: place % columns };
-}
+const NARROW = 620; // pixels; below, the arcs come first, and the style sheet takes over
 
 function render({ model, el }) {
   const root = frame(select(el), "row-by-row", "Row by row");
-  const demo = { model, hovered: null, columns: { words: 2, numbers: 0 }, ids: uniqueName("row-by-row") };
+  const demo = { ...opened(model), ids: uniqueName("row-by-row") };
+  const top = root.append("div").attr("class", "top");
   const drawTabs = tabs(root, demo);
   const panel = root.append("div").attr("role", "tabpanel").attr("id", `${demo.ids}-panel`).attr("class", "panel");
-  const drawText = explanation(panel);
-  const drawScene = scene(panel, demo);
-  const drawButtons = buttons(root, demo);
+  const drawText = explanation(panel, demo);
+  const { cross, draw: drawScene } = scene(panel, demo);
+  const { block, draw: drawArcs } = wordArcs(cross, demo);
+  const drawBar = bar(top, demo);
   const say = sentence(root);
   demo.draw = () => {
     const view = look(demo);
+    drawBar(view);
     drawTabs(view);
-    drawScene(view);
+    drawArcs(view.all, view.row, view.chosen.row);
     drawText(view);
-    drawButtons(view);
-    const sayOf = ({ row, column }) => describe(view.stage, view.all, row, column);
+    drawScene(view);
+    const sayOf = ({ row, column }) => `${describe(view.stage, view.all, row, column)} ${changes(view.all)}`.trim();
     say(sayOf(view), sayOf(view.chosen));
   };
   const forget = follow(model, ["column"], () => remember(demo));
   const leave = follow(model, TRAITS, demo.draw);
-  return () => [forget, leave].forEach((stop) => stop());
+  const unplace = placeArcs(root.node(), block.node(), top.node(), cross.node());
+  return () => [forget, leave, unplace].forEach((stop) => stop());
 }
 
-// What is on show: the model's state, its matrices, and the cell under the mouse or else the chosen one.
-function look({ model, hovered }) {
-  const state = valuesOf(model, TRAITS);
-  const all = matrices(state);
-  const rows = all[state.stage].length;
-  const columns = all[state.stage][0].length;
-  const chosen = { row: Math.min(state.row, rows - 1), column: Math.min(state.column, columns - 1) };
-  const seen = hovered && hovered.row < rows && hovered.column < columns ? hovered : chosen;
-  return { stage: state.stage, all, rows, columns, chosen, ...seen };
+// At a desk the arcs stand beside the rows of the matrices; on a telephone they come first.
+function placeArcs(root, block, first, beside) {
+  const observer = new ResizeObserver(([{ contentRect }]) => {
+    const parent = contentRect.width < NARROW ? first : beside;
+    if (block.parentNode !== parent) parent.prepend(block);
+  });
+  observer.observe(root);
+  return () => observer.disconnect();
 }
 
-function choose(demo, { row, column }) {
-  demo.columns[kind(demo.model.get("stage"))] = column;
-  assign(demo.model, { row, column });
-}
-
-// A step opens where its kind of column was left: V has two columns, and looking at it must not lose the word that was
-// chosen among the scores. Only a cell of the new step can be chosen, so stage and column change together.
-function open(demo, stage) {
-  const { all, chosen } = look(demo);
-  const column = Math.min(demo.columns[kind(stage)], all[stage][0].length - 1);
-  assign(demo.model, { stage, row: chosen.row, column });
-}
-
-const kind = (stage) => (hasWordColumns(stage) ? "words" : "numbers");
-
-// A column that Python or another view chose. One that was only cut to a narrow matrix was chosen by nobody.
-function remember(demo) {
-  const { stage, columns, chosen } = look(demo);
-  const known = demo.columns[kind(stage)];
-  if (Math.min(known, columns - 1) !== chosen.column) demo.columns[kind(stage)] = chosen.column;
+function wordArcs(parent, demo) {
+  const columnOf = () => look(demo).chosen.column;
+  return arcs(
+    parent,
+    (row) => choose(demo, { row, column: columnOf() }),
+    (row) => hover(demo, row === null ? null : { row, column: columnOf() }),
+  );
 }
 
 function tabs(root, demo) {
@@ -103,147 +77,43 @@ function tabs(root, demo) {
   };
 }
 
-function scene(panel, demo) {
-  const scroller = panel.append("div").attr("class", "scroller");
-  const cross = scroller.append("div").attr("class", "cross");
-  const [above, left, result] = ["above", "left", "result"].map((name) => cross.append("table").attr("class", name));
-  result.attr("role", "grid");
-  listen(result, demo);
-  let revealed;
+function bar(top, demo) {
+  const box = top.append("div").attr("class", "bar");
+  const drawSwap = swapper(box, demo);
+  const drawSwitch = onOff(box, demo.model, "scaled");
+  const back = box.append("button").attr("type", "button").attr("class", "plain back").text("Put back");
+  back.on("click", () => back.attr("aria-disabled") === "true" || putBack(demo));
   return (view) => {
-    const { stage, all, row, column, chosen } = view;
-    const shown = picture(stage, all, row);
-    place(panel, cross, shown);
-    drawBlocks({ above, left, result }, shown, all.words, stage);
-    light(above, -1, column);
-    light(left, row, -1);
-    light(result, row, column);
-    nameCells(result, view);
-    if (revealed !== `${stage} ${chosen.row} ${chosen.column}`) reveal(scroller.node(), cellAt(result, chosen));
-    revealed = `${stage} ${chosen.row} ${chosen.column}`;
+    drawSwap(view);
+    drawSwitch(view.all, `scores ÷ √${view.all.query[0].length}`);
+    back.attr("aria-disabled", changes(view.all) === "");
   };
 }
 
-// The explanation stands in the empty corner where there is room for it; the style sheet asks for a wide page too.
-function place(panel, cross, { left, above }) {
-  const words = 72; // as wide as the style sheet makes them
-  const cell = left ? cellWidth(left.matrix) : 0;
-  const width = left ? words + left.matrix[0].length * cell : 0;
-  panel.classed("roomy", width >= 300 && above.matrix.length >= 8).style("--corner", `${width}px`);
-  const longest = Math.max(...above.rowHeads.map((head) => head.length));
-  cross.classed("narrow-gutter", longest <= 2).classed("has-left", left).style("--left-cell", `${cell}px`);
-}
-
-function drawBlocks({ above, left, result }, shown, words, stage) {
-  const matrix = shown.result.matrix;
-  const width = Math.max(cellWidth(matrix), cellWidth(shown.above.matrix));
-  const columnHeads = shown.columnWords ?? matrix[0].map((_, j) => String(j));
-  drawMatrix(above, { ...shown.above, columnHeads, width });
-  drawMatrix(result, { ...shown.result, rowHeads: words, width, shade: stage === "weights" });
-  left.style("display", shown.left ? null : "none");
-  if (shown.left) {
-    const shade = stage === "output";
-    drawMatrix(left, { ...shown.left, rowHeads: words, width: cellWidth(shown.left.matrix), shade });
-  }
-  above.classed("worded", Boolean(shown.columnWords));
-  left.classed("worded", stage === "output");
-}
-
-function nameCells(result, { stage, all, chosen }) {
-  const heads = hasWordColumns(stage) ? all.words : null;
-  result.attr("aria-label", `${TITLES[stage]}: choose a cell with the arrow keys`);
-  result.select("tbody").selectAll("tr").each(function (numbers, i) {
-    const cells = select(this).selectAll("td");
-    const isChosen = (_, j) => i === chosen.row && j === chosen.column;
-    cells.attr("tabindex", (_, j) => (isChosen(_, j) ? 0 : -1)).attr("aria-selected", isChosen);
-    cells.attr("aria-label", (value, j) => `${all.words[i]}, ${heads ? heads[j] : `column ${j}`}: ${long(value)}`);
+// The chosen word and another exchange their places when the button is pressed.
+function swapper(box, demo) {
+  const group = box.append("div").attr("class", "swap");
+  const label = group.append("label");
+  label.append("span").text("swap ").append("b");
+  label.append("span").text(" with ");
+  const list = label.append("select").on("change", ({ target }) => {
+    demo.partner = Number(target.value);
   });
-}
-
-const cellAt = (result, { row, column }) => result.node().tBodies[0].rows[row].cells[column + 1];
-
-function listen(result, demo) {
-  const cellOf = (event) => {
-    const cell = event.target.closest("td");
-    return cell && { row: cell.parentNode.sectionRowIndex, column: cell.cellIndex - 1 };
+  const button = group.append("button").attr("type", "button").attr("class", "plain").text("Swap");
+  button.on("click", () => swap(demo));
+  let drawn;
+  return (view) => {
+    const { all: { words, order }, chosen } = view;
+    group.style("display", words.length > 1 ? null : "none");
+    label.select("b").text(words[chosen.row]);
+    const others = order.flatMap((given, i) => (i === chosen.row ? [] : [[given, `${i + 1} ${words[i]}`]]));
+    if (String(others) !== drawn) {
+      const option = list.selectAll("option").data(others).join("option");
+      option.attr("value", ([given]) => given).text(([, text]) => text);
+      drawn = String(others);
+    }
+    list.property("value", partnerOf(demo, view));
   };
-  const hover = (cell) => {
-    demo.hovered = cell;
-    demo.draw();
-  };
-  result.on("pointerover", (event) => event.pointerType === "mouse" && hover(cellOf(event)));
-  result.on("pointerleave", () => demo.hovered && hover(null));
-  result.on("click", (event) => cellOf(event) && choose(demo, cellOf(event)));
-  result.on("keydown", (event) => {
-    const { chosen, rows, columns } = look(demo);
-    const to = move(event.key, chosen, rows, columns);
-    if (!to) return;
-    event.preventDefault();
-    demo.hovered = null;
-    choose(demo, to);
-    cellAt(result, to).focus();
-  });
-}
-
-// A cell outside the scrolling box is brought into it; the page itself stays where it is.
-function reveal(scroller, cell) {
-  const [box, target] = [scroller.getBoundingClientRect(), cell.getBoundingClientRect()];
-  const words = cell.parentNode.cells[0].offsetWidth + 8; // they stay in sight at the left edge, over what scrolls
-  const hidden = box.left + words - target.left;
-  if (target.right > box.right) scroller.scrollLeft += target.right - box.right + 4;
-  else if (hidden > 0) scroller.scrollLeft -= hidden;
-}
-
-function explanation(panel) {
-  const box = panel.append("div").attr("class", "explanation");
-  const formula = box.append("p").attr("class", "formula");
-  const title = box.append("p").attr("class", "title");
-  const sum = box.append("p").attr("class", "sum");
-  return ({ stage, all, row, column }) => {
-    const { formula: text, columnWords, result } = picture(stage, all, row);
-    const numbers = account(stage, all, row, column);
-    formula.html(text);
-    title.html(`${result.name} [<span></span>] = `);
-    title.select("span").text(`${all.words[row]}, ${columnWords ? columnWords[column] : column}`);
-    title.append("strong").text(long(numbers.value)).attr("data-value", numbers.value);
-    sum.text("").call(stage === "weights" ? writeShare : writePairs, numbers);
-  };
-}
-
-function writePairs(line, { value, pairs, sum, width }) {
-  if (width) line.append("span").text("( ");
-  pairs.forEach(([a, b], k) => {
-    if (k) line.append("span").text(" + ");
-    const pair = line.append("span").attr("class", Math.abs(a * b) < 5e-5 ? "pair zero" : "pair");
-    pair.append("b").attr("class", "first").text(long(a));
-    pair.append("span").text(" · ");
-    pair.append("b").attr("class", "second").text(long(b));
-  });
-  const divided = width ? ` ) ÷ √${width} = ${long(sum)} ÷ ${long(Math.sqrt(width))}` : "";
-  line.append("span").attr("class", "total").text(`${divided} = ${long(value)}`);
-}
-
-function writeShare(line, { value, score, largest, power, sum }) {
-  line.append("span").text("exp( ");
-  line.append("b").attr("class", "second").text(long(score));
-  line.append("span").text(` − ${long(largest)} ) ÷ sum of the row’s exp = `);
-  line.append("b").attr("class", "second").text(long(power));
-  line.append("span").text(" ÷ ");
-  line.append("b").attr("class", "first row-sum").text(long(sum)).attr("data-value", sum);
-  line.append("span").attr("class", "total").text(` = ${long(value)}`);
-}
-
-function buttons(root, demo) {
-  const bar = root.append("div").attr("class", "buttons");
-  const go = (by) => {
-    const { chosen, rows, columns } = look(demo);
-    choose(demo, step(by, chosen, rows, columns));
-  };
-  const button = (text) => bar.append("button").attr("type", "button").attr("class", "plain").text(text);
-  button("Previous cell").on("click", () => go(-1));
-  button("Next cell").on("click", () => go(1));
-  const drawSwitch = onOff(bar, demo.model, "scaled");
-  return ({ all }) => drawSwitch(all, `divide scores by √${all.query[0].length}`);
 }
 
 export default { render };

@@ -1,24 +1,28 @@
 """Walk through attention one cell at a time: each number beside the row and the column that made it."""
 
+import numpy as np
 import traitlets
 
 from .demo import Demo, bundle
-from .traits import Choice, Index, Matrix, Switch, Words
+from .traits import Choice, Index, Matrix, Permutation, Switch, Words
 
 STAGES = ("query", "key", "value", "scores", "weights", "output")
 MATRICES = ("words", "x", "w_q", "w_k", "w_v")
 
 
 class RowByRow(Demo):
-    """Attention on a sentence, each cell of each step explained.
+    """Attention on a sentence, each cell of each step explained, and arcs from a word to those that it looks at.
 
     query = x w_q,   key = x w_k,   value = x w_v
     scores = query keyᵀ (/ √d_k where ``scaled``),   weights = softmax(scores) row by row,   output = weights value
 
     words  n words, one for each row      x         (n, d_model)       w_q, w_k  (d_model, d_k)      w_v  (d_model, d_v)
-    stage  what is shown: one of STAGES   row, column  the cell of it that is explained, counted from 0;
+    w_q    may be changed in the page     start  the W_Q that it came with, which "Put back" restores
+    order  which word stands in each place of the sentence, as it comes 0, 1, 2, …; rows of x move with their words
+    stage  what is shown: one of STAGES   row, column  the cell of it that is explained, counted from 0 in this order;
                                          as it comes, the score at row 1 and column 2, where they exist
-    Errors: TraitError for shapes that do not fit, numbers that are not finite, a cell outside the stage's matrix.
+    Errors: TraitError for shapes that do not fit, numbers that are not finite, a cell outside the stage's matrix, an
+    order that is not one of all words.
     To exchange several matrices at once, assign them inside ``with demo.hold_trait_notifications():``.
     """
 
@@ -26,7 +30,9 @@ class RowByRow(Demo):
     _css = bundle("row_by_row.css")
     _summary = (
         "Row by row: the matrices of attention for one sentence, step by step: queries, keys, values, scores, weights, "
-        "output. Each cell of a result is shown with the row and the column that made it, and with the sum in numbers."
+        "output. Each cell of a result is shown with the row and the column that made it, and with the sum in numbers. "
+        "Arcs lead from one word to the words that it looks at, as thick as the weights. An entry of W_Q can be "
+        "changed, and two words exchanged: then the rows of the output change their places too, and nothing else."
     )
 
     words = Words().tag(sync=True)
@@ -34,16 +40,28 @@ class RowByRow(Demo):
     w_q = Matrix().tag(sync=True)
     w_k = Matrix().tag(sync=True)
     w_v = Matrix().tag(sync=True)
+    start = Matrix(read_only=True).tag(sync=True)
+    order = Permutation().tag(sync=True)
     scaled = Switch(True).tag(sync=True)
     stage = Choice("scores", options=STAGES).tag(sync=True)
     row = Index(0).tag(sync=True)
     column = Index(0).tag(sync=True)
 
-    def __init__(self, words, x, w_q, w_k, w_v, scaled=True, stage="scores", row=None, column=None):
+    def __init__(self, words, x, w_q, w_k, w_v, scaled=True, stage="scores", row=None, column=None, order=None):
         super().__init__(words=words, x=x, w_q=w_q, w_k=w_k, w_v=w_v, scaled=scaled, stage=stage)
+        if order is not None:
+            self.order = order
         # Row 1, column 2 is "hungry" looking at "lion" in the course's sentence.
         self.row = min(1, len(words) - 1) if row is None else row
         self.column = min(2, self._columns() - 1) if column is None else column
+
+    @traitlets.default("start")
+    def _as_it_came(self):
+        return self.w_q
+
+    @traitlets.default("order")
+    def _in_turn(self):
+        return range(len(self.words))
 
     def _columns(self):
         """Return how many columns the matrix of the present stage has."""
@@ -80,7 +98,20 @@ class RowByRow(Demo):
             )
         return proposal.value
 
+    @traitlets.validate("order")
+    def _orders_all_words(self, proposal):
+        if len(proposal.value) != len(self.words):
+            raise traitlets.TraitError(
+                f"expected order with one place for each of {len(self.words)} words, got {len(proposal.value)}: "
+                f"write order=list(range({len(self.words)})) for the order in which they came"
+            )
+        return proposal.value
+
     @traitlets.observe("stage", "words", "w_q", "w_v")
     def _stay_inside(self, change):
+        if np.shape(self.start) != np.shape(self.w_q):
+            self.set_trait("start", self.w_q)
+        if len(self.order) != len(self.words):
+            self.order = self._in_turn()
         self.row = min(self.row, len(self.words) - 1)
         self.column = min(self.column, self._columns() - 1)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { move, step } from "./row_by_row.js";
-import { account, describe, matrices, picture } from "./steps.js";
+import { inRange, look, move, opened, partnerOf, putBack, setEntry, step, swap } from "./choices.js";
+import { account, arrange, changes, describe, edit, edited, exchange, matrices, picture } from "./steps.js";
 
 const STATE = {
   words: ["hungry", "lion"],
@@ -68,4 +68,76 @@ test("the next cell goes on to the next row, and from the last cell to the first
   assert.deepEqual(step(1, { row: 0, column: 4 }, 3, 5), { row: 1, column: 0 });
   assert.deepEqual(step(1, { row: 2, column: 4 }, 3, 5), { row: 0, column: 0 });
   assert.deepEqual(step(-1, { row: 0, column: 0 }, 3, 5), { row: 2, column: 4 });
+});
+
+test("words and their rows of x stand in the order of the places, and values do not move", () => {
+  const { words, x, order } = arrange({ ...STATE, order: [1, 0] });
+  assert.deepEqual(words, ["lion", "hungry"]);
+  assert.deepEqual(x, [[1, 3, 0], [2, 0, 0]]);
+  assert.deepEqual(matrices(arrange({ ...STATE, order: [1, 0] })).output, ALL.output.toReversed());
+  assert.deepEqual(order, [1, 0]);
+  assert.deepEqual(arrange({ ...STATE, order: [0, 1, 2] }).order, [0, 1]);
+});
+
+test("an exchange moves two and no other", () => {
+  assert.deepEqual(exchange([0, 1, 2, 3], 3, 1), [0, 3, 2, 1]);
+  assert.deepEqual(exchange([3, 2, 1, 0], 0, 1), [2, 3, 1, 0]);
+});
+
+test("an edit changes one entry of a copy", () => {
+  const changed = edit(STATE.w_q, 1, 0, -4);
+  assert.deepEqual(changed, [[1, 0], [-4, 2], [0, 0]]);
+  assert.deepEqual(STATE.w_q, [[1, 0], [0, 2], [0, 0]]);
+  assert.deepEqual(edited({ w_q: changed, start: STATE.w_q }), [[1, 0]]);
+});
+
+test("what is changed is said, and that the output moves along is said where nothing else is", () => {
+  const said = (order, w_q) => changes(arrange({ ...STATE, start: STATE.w_q, order, w_q }));
+  const once = edit(STATE.w_q, 2, 1, 5);
+  assert.equal(said([0, 1], STATE.w_q), "");
+  assert.equal(said([0, 1], once), "W_Q is changed: row 2, column 1 is 5, not 0.");
+  assert.equal(said([0, 1], edit(once, 0, 0, -1)), "2 entries of W_Q are changed.");
+  assert.equal(
+    said([1, 0], STATE.w_q),
+    "“lion” and “hungry” have changed places: each row of the output is the same as in the old order, in its new place.",
+  );
+  assert.match(said([1, 0], once), /^W_Q is changed: .* 0\. “lion” and “hungry” have changed places\.$/);
+});
+
+function reader(traits = {}) {
+  const state = { ...STATE, order: [0, 1], start: STATE.w_q, stage: "scores", row: 0, column: 1, ...traits };
+  const model = { get: (name) => state[name], set: (name, value) => (state[name] = value), save_changes() {} };
+  return { state, demo: opened(model) };
+}
+
+test("chosen words stay chosen when they are exchanged, and a second exchange undoes the first", () => {
+  const { state, demo } = reader();
+  assert.equal(partnerOf(demo, look(demo)), 1);
+  swap(demo);
+  assert.deepEqual([state.order, state.row, state.column], [[1, 0], 1, 0]);
+  swap(demo);
+  assert.deepEqual([state.order, state.row, state.column], [[0, 1], 0, 1]);
+});
+
+test("put back restores W_Q and the order, and keeps the chosen words", () => {
+  const { state, demo } = reader({ stage: "query", column: 0 });
+  setEntry(demo, 7);
+  assert.deepEqual(state.w_q, [[7, 0], [0, 2], [0, 0]]);
+  swap(demo);
+  putBack(demo);
+  assert.deepEqual([state.order, state.w_q, state.row, state.column], [[0, 1], STATE.w_q, 0, 0]);
+});
+
+test("an entry goes from −9 to 9, and never is −0", () => {
+  assert.deepEqual([inRange(12), inRange(-12), inRange(2.5)], [9, -9, 2.5]);
+  const { state, demo } = reader({ stage: "query", column: 0 });
+  setEntry(demo, -0);
+  assert.ok(Object.is(state.w_q[0][0], 0));
+});
+
+test("as it comes, the entry to change is the first that the chosen word uses", () => {
+  const { demo } = reader({ stage: "query", x: [[0, 0, 0], [0, 0, 4]], row: 1, column: 0 });
+  assert.equal(look(demo).entry, 2);
+  demo.entry = 1;
+  assert.equal(look(demo).entry, 1);
 });

@@ -29,6 +29,25 @@ const PRODUCTS = {
   output: ["weights", "value"],
 };
 
+// The words and their rows of x in the order of their places. While Python changes one after the other, an order may
+// not fit yet: then it is the one that they came in.
+export function arrange(state) {
+  const inTurn = state.x.map((_, i) => i);
+  const order = state.order?.length === inTurn.length ? state.order : inTurn;
+  return { ...state, order, words: order.map((i) => state.words[i]), x: order.map((i) => state.x[i]) };
+}
+
+export const exchange = (order, a, b) => order.map((given, i) => (i === a ? order[b] : i === b ? order[a] : given));
+
+// The entries of W_Q that are not as they came: [row, column] each.
+export function edited({ w_q, start }) {
+  const places = w_q.flatMap((numbers, k) => numbers.map((_, j) => [k, j]));
+  return places.filter(([k, j]) => start[k]?.[j] !== undefined && start[k][j] !== w_q[k][j]);
+}
+
+export const edit = (matrix, row, column, value) =>
+  matrix.map((numbers, k) => (k === row ? numbers.map((old, j) => (j === column ? value : old)) : numbers));
+
 // state: words, x, w_q, w_k, w_v, scaled. All matrices by name, with the keys also lying on their side.
 export function matrices(state) {
   const steps = attention(state);
@@ -90,6 +109,26 @@ export function describe(stage, all, row, column) {
   const [left, right] = SOURCES[stage];
   const made = `the row of “${word}” in ${left} times column ${column} of ${right}`;
   return `Column ${column} of the ${stage} of “${word}” is ${value}: ${made}.`;
+}
+
+// What the reader has changed, in words; nothing where nothing is.
+export function changes(all) {
+  const entries = edited(all);
+  const moved = all.words.filter((_, i) => all.order[i] !== i);
+  const sentences = [];
+  if (entries.length) sentences.push(`${whatIsEdited(all, entries)}.`);
+  if (moved.length) {
+    const who = moved.length === 2 ? `“${moved[0]}” and “${moved[1]}”` : `${moved.length} words`;
+    const outputs = entries.length ? "" : ": each row of the output is the same as in the old order, in its new place";
+    sentences.push(`${who} have changed places${outputs}.`);
+  }
+  return sentences.join(" ");
+}
+
+function whatIsEdited({ w_q, start }, entries) {
+  if (entries.length > 1) return `${entries.length} entries of W_Q are changed`;
+  const [[k, j]] = entries;
+  return `W_Q is changed: row ${k}, column ${j} is ${long(w_q[k][j])}, not ${long(start[k][j])}`;
 }
 
 function strongest({ words, scores }, row, column) {

@@ -111,6 +111,20 @@ class Index(Checked):
         return int(value)
 
 
+class Permutation(Checked):
+    """Each whole number from 0 on once, in any order; how many there are is for the demo to check."""
+
+    def validate(self, obj, value):
+        """Accept a list, tuple, range or array that sorts to 0, 1, 2, …"""
+        places = value.tolist() if isinstance(value, np.ndarray) else value
+        listed = isinstance(places, list | tuple | range)
+        whole = listed and all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in places)
+        if not whole or sorted(places) != list(range(len(places))):
+            remedy = f"write {self.name}=[1, 0, 2] to exchange the first two of three"
+            self.refuse(places, "each whole number from 0 on once", remedy)
+        return [int(i) for i in places]
+
+
 class Matrix(Checked):
     """Rows of finite numbers, kept as nested lists, since that is what the page can read."""
 

@@ -2,12 +2,14 @@
 
 import json
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from demos import RowByRow
 from traitlets import TraitError
 
+from autograder.reference import lion
 from autograder.reference.context import softmax
 from autograder.reference.query_key_value import attention, project
 from autograder.reference.scaling import scaled_dot_product_attention
@@ -41,6 +43,11 @@ LION = {
         ({"column": 2}, "column from 0 to 1, got 2: the scores matrix has 2 columns"),
         ({"stage": "query", "column": 5}, "column from 0 to 4, got 5: the query matrix"),
         ({"row": -1}, "row as a whole number from 0"),
+        ({"order": [1, 1]}, r"order as each whole number from 0 on once, got \[1, 1\]: write order=\[1, 0, 2\]"),
+        ({"order": [True, False]}, "order as each whole number from 0 on once"),
+        ({"order": [0.0, 1.0]}, "order as each whole number from 0 on once"),
+        ({"order": "10"}, "order as each whole number from 0 on once, got '10'"),
+        ({"order": [2, 1, 0]}, r"order with one place for each of 2 words, got 3: write order=list\(range\(2\)\)"),
     ],
 )
 def test_row_by_row_refuses_what_it_cannot_show(wrong, message):
@@ -59,9 +66,90 @@ def test_row_by_row_keeps_its_cell_inside_the_matrix():
     assert demo.row == 0
 
 
+def test_row_by_row_keeps_an_order_and_a_start_that_fit():
+    """Any listing of the places is an order; new words begin in turn, and a W_Q of another shape is a new start."""
+    demo = RowByRow(**LION, order=np.array([1, 0]))
+    assert demo.order == [1, 0]
+    assert demo.start == demo.w_q
+    demo.w_q = np.zeros((3, 5))
+    assert demo.start == np.ones((3, 5)).tolist()
+    with demo.hold_trait_notifications():
+        demo.words, demo.x = ["slow", "lion", "sees"], np.eye(3)
+        demo.w_q = demo.w_k = np.ones((3, 4))
+    assert demo.order == [0, 1, 2]
+    assert demo.start == np.ones((3, 4)).tolist()
+
+
 def test_it_opens_on_the_scores():
     """As it comes it shows a product of a row and a column, at "hungry" and "lion" where there are so many words."""
     assert (RowByRow(**LION).stage, RowByRow(**LION).row, RowByRow(**LION).column) == ("scores", 1, 1)
+
+
+# --- a walk through many states in one visit to the page ---
+
+# Works the controls as a reader would, and reads what they then show: for each state, and in it for each cell.
+# edits: row, column and number of entries of W_Q; swaps: a place and a word, by the place that it was given.
+WALK = """(demo, states) => {
+  const all = (selector) => [...demo.querySelectorAll(selector)];
+  const numbers = (selector) => all(selector).map((node) => Number(node.dataset.value));
+  const tell = (node, value, kind) => {
+    node.value = value;
+    node.dispatchEvent(new Event(kind, { bubbles: true }));
+  };
+  const open = (stage) => all("[role=tab]")[stage].click();
+  const click = (table, row, column) => all(`${table} tbody tr`)[row].cells[column + 1].click();
+  const texts = (selector) => all(selector).map((node) => node.textContent);
+  return states.map(({ scaled, edits, swaps, cells }) => {
+    all(".back")[0].click();
+    if (all("[type=checkbox]")[0].checked !== scaled) all("[type=checkbox]")[0].click();
+    open(0);
+    click(".above", 1, 0);
+    for (const [row, column, value] of edits) {
+      click(".above", row, column);
+      tell(all("[type=number]")[0], value, "input");
+    }
+    for (const [place, word] of swaps) {
+      all(".words button")[place].click();
+      tell(all("select")[0], word, "change");
+      all(".swap button")[0].click();
+    }
+    return cells.map(([stage, row, column]) => {
+      open(stage);
+      click(".result", row, column);
+      return {
+        matrix: numbers(".result td"),
+        value: numbers(".title strong"),
+        left: numbers(".left tr.on td"),
+        above: numbers(stage === 4 ? ".above td" : ".above td.on"),
+        rowSum: numbers(".row-sum"),
+        arcs: numbers(".lines path"),
+        thick: all(".lines path").map((line) => parseFloat(line.style.strokeWidth)),
+        labels: numbers(".lines span"),
+        words: texts(".words button"),
+        heads: texts(".result tbody th"),
+        says: texts(".says")[0],
+        chosen: all(".words [aria-checked=true]").map((word) => word.textContent),
+        changed: texts(".above .changed"),
+      };
+    });
+  });
+}"""
+
+PLAIN = {"scaled": False, "edits": [], "swaps": [], "cells": [[0, 1, 0], [3, 1, 2]]}
+
+
+def walk(chapter, *states):
+    """Show the states, each as the demo opens but for what it names, and return what the page then shows of each."""
+    return chapter.demo("row-by-row").evaluate(WALK, [PLAIN | state for state in states])
+
+
+@pytest.fixture
+def chapter(opened):
+    """The chapter with the demo as it opens, on the score of "hungry" and "lion", in a page that is shared."""
+    opened.page.set_viewport_size({"width": 1280, "height": 900})
+    opened.page.mouse.move(0, 0)
+    walk(opened, PLAIN)
+    return opened
 
 
 # --- the numbers ---
@@ -97,36 +185,192 @@ def assert_close(shown, wanted, name):
     np.testing.assert_allclose(shown, wanted, rtol=1e-9, atol=1e-9, err_msg=name)
 
 
+EDITS = [[1, 0, -3], [2, 1, 9], [2, 2, -1]]  # what hungry, slow and tall ask, and the lion
+SWAPS = [[2, 6], [0, 10], [5, 4]]  # lion and zebra, the first and the last, two neighbours
+
+
+def exchanged(swaps):
+    """Return which of the eleven words then stands in each place."""
+    order = list(range(11))
+    for place, word in swaps:
+        other = order.index(word)
+        order[place], order[other] = order[other], order[place]
+    return order
+
+
 @pytest.mark.parametrize("scaled", [True, False])
 def test_every_cell_is_the_references_and_is_accounted_for(chapter, scaled):
-    """Each cell equals the reference's; the chosen one is explained by the row and the column that made it."""
+    """Each cell equals the reference's, after edits and exchanges too; the chosen one is explained by what made it."""
+    cells = [[stage, row, column] for stage in range(6) for row, column in ((1, 0), (2, 1), (10, 1))]
+    states = [{"scaled": scaled, "cells": cells, "edits": e, "swaps": s} for e in ([], EDITS) for s in ([], SWAPS)]
+    for state, shown in zip(states, walk(chapter, *states), strict=True):
+        x, w_q, w_k, w_v = matrices(chapter.page)
+        order = exchanged(state["swaps"])
+        x = x[order]
+        for row, column, value in state["edits"]:
+            w_q[row, column] = value
+        for cell, seen in zip(cells, shown, strict=True):
+            assert_accounted_for(seen, cell, x, (w_q, w_k, w_v), scaled)
+            assert seen["words"] == seen["heads"] == [lion.words[place] for place in order]
+
+
+def assert_accounted_for(seen, cell, x, projections, scaled):
+    """Compare all that is shown when a cell is chosen with the reference."""
+    wanted = stages(x, *projections, scaled)
+    stage, row, column = STAGES[cell[0]], *cell[1:]
+    assert_close(seen["matrix"], wanted[stage].ravel(), stage)
+    assert_close(seen["value"], [wanted[stage][row, column]], stage)
+    assert_close(seen["arcs"], wanted["weights"][row], "arcs")
+    np.testing.assert_allclose(seen["thick"], 8 * wanted["weights"][row], rtol=1e-4, atol=1e-4)
+    assert_close(seen["labels"], [weight for weight in wanted["weights"][row] if weight >= 0.1], "labels")
+    if stage == "weights":
+        powers = np.exp(wanted["scores"][row] - wanted["scores"][row].max())
+        assert_close(seen["above"], [*wanted["scores"][row], *powers], "above")
+        assert_close(seen["rowSum"], [powers.sum()], "sum")
+        assert_close(seen["value"], [softmax(wanted["scores"][row])[column]], "share")
+        return
+    sides = dict(zip(STAGES[:3], ((x, w) for w in projections), strict=True))
+    sides |= {"scores": (wanted["query"], wanted["key"].T), "output": (wanted["weights"], wanted["value"])}
+    left, above = sides[stage]
+    assert_close(seen["left"], left[row], stage)
+    assert_close(seen["above"], above[:, column], stage)
+
+
+# --- two words change places ---
+
+
+def test_the_output_moves_with_the_words(chapter):
+    """Lion and zebra exchanged: each row of the output is the same, in its new place, and the sentence says so."""
+    output = {"cells": [[5, 6, 0]]}
+    (before,), (after,), (both,) = walk(chapter, output, output | {"swaps": [[2, 6]]}, output | {"swaps": SWAPS})
+    rows = np.reshape(before["matrix"], (11, 2))
+    assert_close(np.reshape(after["matrix"], (11, 2)), rows[exchanged([[2, 6]])], "output")
+    assert not np.allclose(np.reshape(after["matrix"], (11, 2)), rows)
+    assert_close(np.reshape(both["matrix"], (11, 2)), rows[exchanged(SWAPS)], "output")
+    moved = "changed places: each row of the output is the same as in the old order, in its new place."
+    assert after["says"].endswith(f"“zebra” and “lion” have {moved}")
+    assert both["says"].endswith(f"6 words have {moved}")
+    (edited,) = walk(chapter, {"swaps": [[2, 6]], "edits": EDITS[:1]})[0][-1:]
+    assert edited["says"].endswith("row 1, column 0 is −3, not 1. “zebra” and “lion” have changed places.")
+
+
+def test_the_chosen_words_stay_chosen(chapter):
+    """The score of lion and hungry is still looked at in their new places; a second exchange undoes the first."""
     demo = chapter.demo("row-by-row")
-    demo.get_by_role("checkbox").set_checked(scaled)
-    x, w_q, w_k, w_v = matrices(chapter.page)
-    wanted = stages(x, w_q, w_k, w_v, scaled)
-    sides = {"query": (x, w_q), "key": (x, w_k), "value": (x, w_v), "scores": (wanted["query"], wanted["key"].T)}
-    sides["output"] = (wanted["weights"], wanted["value"])
-    for stage, numbers in wanted.items():
-        go_to(demo, stage)
-        assert_close(chapter.numbers(demo, ".result td").reshape(numbers.shape), numbers, stage)
-        for row, column in ((1, 0), (2, 1), (10, 1)):
-            demo.locator(".result td").nth(row * numbers.shape[1] + column).dispatch_event("click")
-            assert_close(chapter.numbers(demo, ".title strong"), [numbers[row, column]], stage)
-            if stage == "weights":
-                assert_share_of_row(chapter, wanted["scores"][row], column)
-            else:
-                left, above = chapter.numbers(demo, ".left tr.on td", ".above td.on")
-                assert_close(left, sides[stage][0][row], stage)
-                assert_close(above, sides[stage][1][:, column], stage)
+    demo.get_by_role("gridcell", name=re.compile("^lion, hungry")).click()
+    demo.get_by_label("swap lion with").select_option("7 zebra")
+    demo.get_by_role("button", name="Swap").click()
+    assert title(demo) == "lion, hungry"
+    word = demo.get_by_role("radio", name="lion, moved from place 3 to 7")
+    assert (word.get_attribute("aria-checked"), word.inner_text()) == ("true", "lion")
+    assert "moved" in word.get_attribute("class")
+    back = demo.get_by_role("button", name="Put back")
+    assert back.get_attribute("aria-disabled") == "false"
+    demo.get_by_role("button", name="Swap").click()
+    assert (title(demo), back.get_attribute("aria-disabled")) == ("lion, hungry", "true")
+    assert demo.locator(".words").inner_text().split() == lion.words
 
 
-def assert_share_of_row(chapter, scores, column):
-    """Compare what stands above the weights, and the sum that they are shares of, with the reference."""
-    powers = np.exp(scores - scores.max())
-    above, row_sum, share = chapter.numbers(chapter.demo("row-by-row"), ".above td", ".row-sum", ".title strong")
-    assert_close(above, [*scores, *powers], "above")
-    assert_close(row_sum, [powers.sum()], "sum")
-    assert_close(share, [softmax(scores)[column]], "share")
+# --- an entry of W_Q is changed ---
+
+
+def entry(demo, row, column):
+    """Return the cell of W_Q."""
+    return demo.locator(".entries tbody tr").nth(row).locator("td").nth(column)
+
+
+def test_an_entry_is_changed_with_the_mouse(chapter):
+    """A click picks an entry, minus and plus change it; the queries and the arcs follow, the change is marked, said."""
+    demo = chapter.demo("row-by-row")
+    go_to(demo, "query")
+    entry(demo, 1, 1).click()
+    assert title(demo) == "hungry, 1"
+    for _ in range(3):
+        demo.get_by_role("button", name="One more").click()
+    entry(demo, 1, 0).click()
+    demo.get_by_role("button", name="One less").click()
+    assert_close(chapter.numbers(demo, ".result td").reshape(11, 3)[[1, 5, 9]], [[0, 6, 0]] * 3, "Q")
+    assert_close(chapter.numbers(demo, ".lines span"), [1], "arcs")  # hungry asks as a noun does, and finds the verb
+    assert demo.locator(".lines").get_attribute("aria-label") == "“hungry” looks at “attacked” 1.00"
+    assert demo.locator(".changed").all_inner_texts() == ["0", "3"]
+    assert entry(demo, 1, 1).get_attribute("aria-label") == "W_Q, row 1, column 1: 3, was 0"
+    demo.locator("[aria-live=polite]").filter(has_text="2 entries of W_Q are changed.").wait_for()
+    demo.get_by_role("button", name="Put back").click()
+    assert_close(chapter.numbers(demo, ".result td").reshape(11, 3)[1], [2, 0, 0], "Q")
+    assert demo.locator(".changed").count() == 0
+    assert "changed" not in demo.locator(".says").inner_text()
+
+
+def test_an_entry_goes_from_minus_9_to_9(chapter):
+    """A number may be typed; out of range nothing happens, and at the end the button says that it is off."""
+    demo = chapter.demo("row-by-row")
+    go_to(demo, "query")
+    number = demo.get_by_role("spinbutton")
+    for typed, stays in (("-9", -9), ("-12", -9), ("", -9), ("8", 8), ("12", 8)):
+        number.fill(typed)
+        assert_close(chapter.numbers(demo, ".above td[aria-selected=true]"), [stays], typed)
+    number.press("Tab")
+    assert number.input_value() == "8"
+    more = demo.get_by_role("button", name="One more")
+    for _ in range(3):
+        more.dispatch_event("click")
+    assert (number.input_value(), more.get_attribute("aria-disabled")) == ("9", "true")
+    number.press("ArrowDown")
+    assert_close(chapter.numbers(demo, ".above td[aria-selected=true]"), [8], "arrow")
+
+
+# --- the arcs ---
+
+
+# Where words, rows, arcs and weights are, at every step and for every word that asks.
+PLACES = """demo => {
+  const boxes = (selector) => [...demo.querySelectorAll(selector)].map((node) => node.getBoundingClientRect().toJSON());
+  const press = (selector) => (_, i) => {
+    demo.querySelectorAll(selector)[i].click();
+    return { words: boxes(".words button"), rows: boxes(".result tbody tr"), arcs: boxes(".lines path"),
+             weights: boxes(".lines span") };
+  };
+  const each = (selector) => Array.from(demo.querySelectorAll(selector), press(selector));
+  return { steps: each("[role=tab]"), words: each(".words button") };
+}"""
+
+
+def test_the_arcs_stand_where_their_words_are(chapter):
+    """At every step each word is on the line of its row, arcs begin and end there, and no weight covers another."""
+    demo = chapter.demo("row-by-row")
+    demo.get_by_role("checkbox").check()  # softer weights, so more of them are written
+    places = demo.evaluate(PLACES)
+    for seen in places["steps"]:
+        for edge in ("top", "bottom"):
+            words, rows = ([box[edge] for box in seen[what]] for what in ("words", "rows"))
+            assert words == pytest.approx(rows, abs=1)
+    for asks, seen in enumerate(places["words"]):
+        lines = [middle(box) for box in seen["words"]]
+        for other, arc in enumerate(seen["arcs"]):
+            if other != asks:
+                assert [arc["top"], arc["bottom"]] == pytest.approx(sorted([lines[asks], lines[other]]), abs=1)
+        weights = sorted(seen["weights"], key=middle)
+        assert all(one["bottom"] <= other["top"] + 1 for one, other in pairwise(weights))
+
+
+def middle(box):
+    """Return the height of the middle of a box."""
+    return (box["top"] + box["bottom"]) / 2
+
+
+def test_a_word_that_is_pressed_or_looked_at_asks(chapter):
+    """A click makes a word the one that asks, the mouse over it only looks; who asks for nothing looks at all alike."""
+    demo = chapter.demo("row-by-row")
+    lines = demo.locator(".lines")
+    demo.get_by_role("radio", name="in", exact=True).click()
+    demo.get_by_role("button", name="Put back").hover()
+    assert title(demo) == "in, lion"
+    assert lines.get_attribute("aria-label") == "“in” looks at “lion” .834, “grass” .113"
+    demo.get_by_role("radio", name="The", exact=True).hover()
+    assert lines.get_attribute("aria-label") == "“The” looks at all words alike"
+    assert demo.locator(".words .asks").inner_text() == "The"
+    demo.get_by_role("button", name="Put back").hover()
+    assert demo.locator(".words .asks").inner_text() == "in"
 
 
 # --- the words ---
@@ -152,6 +396,7 @@ def test_the_sentence_follows_the_mouse_and_the_speech_the_choice(chapter):
     demo = chapter.demo("row-by-row")
     says, spoken = demo.locator(".says"), demo.locator("[aria-live=polite]")
     chosen = says.inner_text()
+    spoken.filter(has_text=chosen).wait_for()
     demo.get_by_role("gridcell", name=re.compile("^lion, attacked")).hover()
     assert title(demo) == "lion, attacked"
     assert says.inner_text().startswith("The query of “lion” times the key of “attacked” is 38.")
@@ -186,48 +431,103 @@ def test_a_walk_through_all_steps_comes_back_to_the_same_cell(chapter):
         assert title(demo) == cell
 
 
-def test_the_column_that_python_chooses_wins(open_chapter):
-    """A stage and a column that came with the page are shown, and the column is found again after other steps."""
-    given = re.compile(r'"column": 2, (.*?)"stage": "scores"')
-    chapter = open_chapter(change=lambda html: given.sub(r'"column": 7, \1"stage": "weights"', html, count=1))
-    demo = chapter.demo("row-by-row")
-    assert title(demo) == "hungry, in"
+def test_what_python_chooses_wins(open_chapter):
+    """A stage, a column and an order that came with the page are shown, and the column is found again later."""
+    given = re.compile(r'"column": 2, (.*?)"order": \[0, 1, (.*?)"stage": "scores"')
+    changed = r'"column": 7, \1"order": [1, 0, \2"stage": "weights"'
+    demo = open_chapter(change=lambda html: given.sub(changed, html, count=1)).demo("row-by-row")
+    assert title(demo) == "The, in"
+    assert demo.locator(".words").inner_text().split()[:3] == ["hungry", "The", "lion"]
     go_to(demo, "value")
     go_to(demo, "scores")
-    assert title(demo) == "hungry, in"
+    assert title(demo) == "The, in"
 
 
 def test_the_keyboard_alone_works_it(chapter):
-    """Tabs and grid are one stop each; arrows move inside, the focus ring goes along."""
+    """Words, tabs, W_Q and grid are one stop each; arrows move inside, the focus ring goes along."""
     demo = chapter.demo("row-by-row")
     chapter.enter_from_above(demo)
-    chapter.tab_to("^tab ")
-    chapter.press("Home")
-    assert demo.get_by_role("tab", selected=True).inner_text().endswith("Q")
-    chapter.press(*["ArrowRight"] * 3)
-    assert demo.get_by_role("tab", selected=True).inner_text().endswith("scores")
-    chapter.press("Tab", "Home", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowRight", "ArrowRight")
-    assert chapter.focused().startswith("TD hungry, lion")
-    assert chapter.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    chapter.tab_to("Next cell")
-    chapter.press("Enter")
-    assert title(demo) == "hungry, attacked"
+    chapter.tab_to("^select-one")
+    chapter.press("Home", "Tab", "Enter")
+    assert demo.locator(".words").inner_text().split()[:3] == ["hungry", "The", "lion"]
     chapter.tab_to("^checkbox")
     before = chapter.numbers(demo, ".title strong")
     chapter.press("Space")
     assert chapter.numbers(demo, ".title strong") != before
+    chapter.tab_to("Put back")
+    chapter.press("Enter")
+    chapter.tab_to("^tab ")
+    chapter.press("Home")
+    assert demo.get_by_role("tab", selected=True).inner_text().endswith("Q")
+    chapter.tab_to("^number")
+    chapter.press("ArrowUp", "ArrowUp")
+    chapter.tab_to("^radio hungry")
+    chapter.press("ArrowDown", "End", "ArrowUp", "Home", "ArrowDown")
+    assert chapter.focused().startswith("radio hungry")
+    chapter.tab_to("^TD W_Q, row 1, column 0: 3, was 1")
+    chapter.press("+", "-", "-", "ArrowRight", "-")
+    assert chapter.focused().startswith("TD W_Q, row 1, column 1: −1, was 0")
+    assert_close(chapter.numbers(demo, ".result tr.on td"), [4, -2, 0], "Q")
+    assert chapter.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    chapter.tab_to("^TD hungry, column 1")
+    chapter.press("Home", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowRight", "ArrowRight")
+    assert chapter.focused().startswith("TD hungry, column 2")
+    assert chapter.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    demo.get_by_role("button", name="Next cell").focus()
+    chapter.press("Enter")
+    assert title(demo) == "lion, 0"
 
 
-# --- a telephone ---
+# --- a telephone, light and dark ---
+
+
+def test_a_telephone_shows_the_arcs_first_and_is_worked_by_touch(open_chapter):
+    """At 375 pixels the arcs come before the matrices; taps choose a word, change an entry, exchange two words."""
+    chapter = open_chapter(width=375, height=740, has_touch=True, is_mobile=True)
+    demo = chapter.demo("row-by-row")
+    assert title(demo) == "hungry, lion"  # as it opens
+    assert boxes(demo, ".arcs")[0]["bottom"] <= boxes(demo, ".tabs")[0]["top"]
+    assert all(box["height"] >= 24 for box in boxes(demo, ".words button"))
+    demo.get_by_role("radio", name="zebra").tap()
+    assert demo.locator(".lines span").all_inner_texts() == [".500", ".500"]
+    demo.get_by_label("swap zebra with").select_option("3 lion")
+    demo.get_by_role("button", name="Swap").tap()
+    assert demo.locator(".words").inner_text().split()[2:7] == ["zebra", "attacked", "the", "slow", "lion"]
+    demo.get_by_role("tab", name="Q").tap()
+    entry(demo, 5, 0).tap()
+    demo.get_by_role("button", name="One more").tap()
+    assert_close(chapter.numbers(demo, ".result tr.on td"), [2, 0, 6], "Q")
+    assert chapter.page.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+def test_the_arcs_go_where_there_is_room(opened):
+    """A page that becomes narrow has the arcs above the tabs; one that becomes wide has them beside the rows."""
+    demo = opened.demo("row-by-row")
+    for width, place in ((375, ".top > .arcs"), (1280, ".cross > .arcs")):
+        opened.page.set_viewport_size({"width": width, "height": 900})
+        demo.locator(place).wait_for()
+        assert demo.locator(".arcs").count() == 1
+
+
+def test_changes_can_be_read_and_nothing_fails(open_chapter):
+    """With words and entries changed, all text stands out by 4.5 to 1 or more, light and dark; the console is clean."""
+    chapter = open_chapter()
+    for _ in chapter.in_light_and_dark():
+        for cell in ([0, 3, 0], [4, 2, 3]):
+            walk(chapter, {"edits": EDITS, "swaps": SWAPS, "cells": [cell]})
+            assert [(ratio, text) for ratio, text in chapter.contrasts(chapter.demo("row-by-row")) if ratio < 4.5] == []
+    assert (chapter.visit.errors, chapter.visit.foreign) == ([], [])
 
 
 def test_a_telephone_shows_both_factors_and_the_cell_at_once(open_chapter):
     """At 375 pixels the chosen row, the column and their cell are in sight, on lines that match, without scrolling."""
     demo = open_chapter(width=375, height=740, has_touch=True, is_mobile=True).demo("row-by-row")
-    for stage in STAGES:
-        go_to(demo, stage)
+    for stage, tab in zip(STAGES, demo.get_by_role("tab").all(), strict=True):
+        tab.tap()
         demo.locator(".explanation").evaluate("e => scrollTo(0, e.getBoundingClientRect().top + scrollY - 60)")
-        left, above, (chosen,) = (boxes(demo, s) for s in (".left tr.on td", ".above td.on", "td[tabindex='0']"))
+        left, above, (chosen,) = (
+            boxes(demo, s) for s in (".left tr.on td", ".above td.on", ".result td[tabindex='0']")
+        )
         frame = boxes(demo, ".scroller")[0]
         for box in (*left, *above, chosen):
             assert frame["left"] <= box["left"] < box["right"] <= frame["right"], stage

@@ -1,0 +1,96 @@
+// Who looks at whom: the words in a column, and arcs from one of them to the words that it looks at, as thick as the
+// weights. Heights are counted in rows of the matrices beside them; the style sheet says how high a row is.
+import { select } from "d3-selection";
+import { write } from "./matrix.js";
+import { short } from "./numbers.js";
+
+const EDGE = 72; // where the words begin, in pixels from the left
+const NEAR = 16;
+const FAR = 40;
+const ALL_OF_IT = 8; // how thick the arc is that carries all of the weight
+const BIG = 0.1; // from here on a weight is written on its arc
+
+// How far an arc reaches out between two of so many places.
+export const reach = (from, to, count) => NEAR + ((FAR - NEAR) * Math.abs(to - from)) / Math.max(count - 1, 1);
+
+// The outline of an arc: half an ellipse, or a loop for what a word keeps.
+export function arc(from, to, count) {
+  const [start, end] = [from + 0.5, to + 0.5];
+  if (from === to) return `M${EDGE} ${start - 0.25}C${EDGE - 22} ${start - 0.6} ${EDGE - 22} ${start + 0.6} ${EDGE} ${start + 0.25}`;
+  return `M${EDGE} ${start}A${reach(from, to, count)} ${Math.abs(end - start) / 2} 0 0 ${to > from ? 0 : 1} ${EDGE} ${end}`;
+}
+
+// What the arcs say, in words.
+export function looksAt(words, weights, row) {
+  if (Math.max(...weights) - Math.min(...weights) < 1e-9) return `“${words[row]}” looks at all words alike`;
+  const big = weights.flatMap((weight, j) => (weight >= BIG ? [`“${words[j]}” ${short(weight)}`] : []));
+  return `“${words[row]}” looks at ${big.join(", ") || "every word a little"}`;
+}
+
+// choose(i) is called for the word that is to ask, hover(i) for the one under the mouse, and hover(null) when it leaves.
+export function arcs(parent, choose, hover) {
+  const block = parent.insert("div", ":first-child").attr("class", "arcs");
+  const lines = block.append("div").attr("class", "lines").attr("role", "img");
+  const svg = lines.append("svg").attr("preserveAspectRatio", "none").attr("aria-hidden", "true");
+  const list = block.append("div").attr("class", "words").attr("role", "radiogroup").attr("aria-label", "Word that asks");
+  list.on("pointerleave", () => hover(null));
+  const draw = ({ words, weights, order }, row, chosen) => {
+    const count = words.length;
+    block.style("--rows", count);
+    svg.attr("viewBox", `0 0 ${EDGE} ${count}`);
+    lines.attr("aria-label", looksAt(words, weights[row], row));
+    drawLines(svg, weights[row], row, count);
+    drawLabels(lines, weights[row], row, count);
+    drawWords(list, { words, weights, order, row, chosen }, choose, hover);
+  };
+  return { block, draw };
+}
+
+function drawLines(svg, weights, row, count) {
+  const line = svg.selectAll("path").data(weights).join("path").attr("d", (_, j) => arc(row, j, count));
+  line.attr("data-value", (weight) => weight).style("stroke-width", (weight) => ALL_OF_IT * weight);
+}
+
+function drawLabels(lines, weights, row, count) {
+  const big = weights.map((weight, j) => ({ weight, j })).filter(({ weight }) => weight >= BIG);
+  const label = lines.selectAll("span").data(big).join("span").attr("data-value", ({ weight }) => weight);
+  label.style("--at", ({ j }) => (row + j + 1) / 2).style("right", ({ weight, j }) => `${reach(row, j, count) + (ALL_OF_IT * weight) / 2 + 2}px`);
+  label.each(function ({ weight }) {
+    write(this, short(weight));
+  });
+}
+
+function drawWords(list, { words, weights, order, row, chosen }, choose, hover) {
+  const word = list.selectAll("button").data(words).join((enter) => emptyWords(enter, list, choose, hover));
+  word.each(function (text, i) {
+    write(this, text);
+    this.tabIndex = i === chosen ? 0 : -1;
+    this.setAttribute("aria-checked", i === chosen);
+    this.setAttribute("aria-label", order[i] === i ? text : `${text}, moved from place ${order[i] + 1} to ${i + 1}`);
+    this.classList.toggle("asks", i === row);
+    this.classList.toggle("moved", order[i] !== i);
+    this.style.setProperty("--share", weights[row][i]);
+  });
+}
+
+function emptyWords(enter, list, choose, hover) {
+  const word = enter.append("button").attr("type", "button").attr("role", "radio");
+  const place = (node) => list.selectAll("button").nodes().indexOf(node);
+  word.on("click", (event) => choose(place(event.currentTarget)));
+  word.on("pointerover", (event) => event.pointerType === "mouse" && hover(place(event.currentTarget)));
+  word.on("keydown", (event) => {
+    const all = list.selectAll("button").nodes();
+    const to = goal(event.key, place(event.currentTarget), all.length);
+    if (to === null) return;
+    event.preventDefault();
+    choose(to);
+    all[to].focus();
+  });
+  return word;
+}
+
+// Where a key moves the choice among so many words.
+export function goal(key, from, count) {
+  const ways = { ArrowDown: from + 1, ArrowRight: from + 1, ArrowUp: from - 1, ArrowLeft: from - 1, Home: 0, End: count - 1 };
+  return key in ways ? Math.min(Math.max(ways[key], 0), count - 1) : null;
+}
