@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import signal
 import sys
 from collections import Counter
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from autograder.errors import AutograderError, UsageError
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
+EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose reader is gone
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,24 +21,34 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong and where help is, and exit 2."""
         self.exit(EXIT_USE, f"autograder: {message}; see `{self.prog} --help`\n")
 
+    def exit(self, status=0, message=None):
+        """Print all of a help text while somebody can still see that nobody reads it."""
+        sys.stdout.flush()
+        super().exit(status, message)
+
 
 def main(arguments=None):
-    """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some submissions."""
-    options = parser().parse_args(arguments)
+    """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some submissions.
+
+    141 where what is printed goes into a pipe that nobody reads any more.
+    """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices of a few rows: more threads would only wait
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal need not know every letter of a message
     try:
+        options = parser().parse_args(arguments)
         code = options.run(options)
+        sys.stdout.flush()
     except AutograderError as error:
-        sys.exit(fail(str(error)))
-    except OSError as error:
-        sys.exit(fail(f"{error.filename or 'a file'}: {error.strerror or error}"))
+        code = fail(str(error))
     except BrokenPipeError:
-        code = EXIT_OK
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python would complain at its end
+        code = EXIT_CLOSED_PIPE
+    except OSError as error:
+        code = fail(f"{error.filename or 'a file'}: {error.strerror or error}")
     except KeyboardInterrupt:
-        sys.exit(fail("stopped; what was graded until now is recorded"))
+        code = fail("stopped; what was graded until now is recorded")
     sys.exit(code)
 
 

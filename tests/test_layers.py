@@ -1,8 +1,8 @@
 """The import arrows of the house: reference, checks and sandbox know little; the pipeline joins them."""
 
-import ast
-
 import pytest
+
+from autograder.sources import imports_of
 
 CHAPTERS_IN_READING_ORDER = [
     "before_attention",
@@ -23,58 +23,76 @@ CHAPTERS_IN_READING_ORDER = [
 ALLOWED = {
     "reference": {"numpy", "jaxtyping", "autograd", "tqdm"},  # tqdm: the bar of the translator's command
     "checks": {"numpy", "autograder.reference"},
+    "models": {"numpy", "jaxtyping", "autograd", "autograder.reference", "autograder.checks", "autograder.sources"},
     "sandbox": {"numpy", "IPython", "traitlets", "packaging", "pyseccomp", "autograder.errors"},
 }
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 
 
-def imports_of(path, package):
-    """Return the modules that a file imports, ours under their full names."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            parts = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            names = [".".join([*parts, *([node.module] if node.module else [])])]
-            found |= set(names) if node.module else {f"{names[0]}.{alias.name}" for alias in node.names}
-    return found
+def imported_by(root, path):
+    """Return the full names of what a file of ours imports; `autograder` itself is empty and counts as nothing."""
+    place = path.relative_to(root).with_suffix("").parts
+    return imports_of(path, ".".join(place[:-1] if place[-1] == "__init__" else place)) - {"autograder"}
+
+
+def is_below(name, packages):
+    """Say whether a module is one of the packages or stands below one."""
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
 def arrows(root, layer):
-    """Return (file, imported module) for everything in a layer that is neither its own nor Python's."""
-    package = f"autograder.{layer}"
-    for path in sorted((root / "autograder" / layer).glob("*.py")):
-        inside = {own.stem for own in path.parent.glob("*.py")}
-        for name in imports_of(path, package):
-            if not name.startswith(package) and name.split(".")[0] not in STANDARD_LIBRARY | inside:
-                yield path.name, name
+    """Return (file, imported module) for everything in a layer, at any depth, that is neither its own nor Python's."""
+    folder = root / "autograder" / layer
+    for path in sorted(folder.rglob("*.py")):
+        inside = {own.stem for own in path.parent.glob("*.py")} if layer == "sandbox" else set()  # it runs as a script
+        for name in sorted(imported_by(root, path)):
+            if not is_below(name, [f"autograder.{layer}"]) and name.split(".")[0] not in STANDARD_LIBRARY | inside:
+                yield path.relative_to(folder).as_posix(), name
 
 
 @pytest.mark.parametrize("layer", ALLOWED)
 def test_a_layer_imports_only_what_it_may(root, layer):
-    """The sandbox knows neither attention nor nbgrader, checks know the reference alone, the reference nothing."""
-    strays = [
-        arrow
-        for arrow in arrows(root, layer)
-        if not any(arrow[1] == allowed or arrow[1].startswith(f"{allowed}.") for allowed in ALLOWED[layer])
+    """The sandbox knows neither attention nor nbgrader; checks know the reference, models both, the reference none."""
+    assert [arrow for arrow in arrows(root, layer) if not is_below(arrow[1], ALLOWED[layer])] == []
+
+
+def test_a_stray_import_in_a_sub_folder_is_seen(tmp_path):
+    """Absolute, relative, inside a function: each is found under its full name, and what is allowed is not."""
+    files = {
+        "checks/__init__.py": "import json\n",
+        "checks/context/__init__.py": "from . import mix\nfrom .. import compare\nfrom ...pipeline import grade\n",
+        "checks/context/mix.py": "import numpy\n\ndef f():\n    import jinja2\n    from ...pipeline.grade import g\n",
+        "checks/context/sums.py": "import mix\nfrom ...reference.context import softmax\nfrom ...checksum import c\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "autograder" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    strays = [arrow for arrow in arrows(tmp_path, "checks") if not is_below(arrow[1], ALLOWED["checks"])]
+    assert strays == [
+        ("context/__init__.py", "autograder.pipeline"),
+        ("context/__init__.py", "autograder.pipeline.grade"),
+        ("context/mix.py", "autograder.pipeline.grade"),
+        ("context/mix.py", "autograder.pipeline.grade.g"),
+        ("context/mix.py", "jinja2"),
+        ("context/sums.py", "autograder.checksum"),
+        ("context/sums.py", "autograder.checksum.c"),
+        ("context/sums.py", "mix"),
     ]
-    assert strays == []
 
 
 def test_the_reference_imports_earlier_chapters_only(root):
     """Import order is reading order."""
     for place, stem in enumerate(CHAPTERS_IN_READING_ORDER):
-        imported = imports_of(root / "autograder" / "reference" / f"{stem}.py", "autograder.reference")
+        imported = imported_by(root, root / "autograder" / "reference" / f"{stem}.py")
         later = {f"autograder.reference.{name}" for name in CHAPTERS_IN_READING_ORDER[place:]}
         assert not imported & later
 
 
 def test_the_command_line_holds_no_logic(root):
     """The CLI imports the pipeline and the errors, and no layer below."""
-    imported = imports_of(root / "autograder" / "cli.py", "autograder")
-    ours = {name for name in imported if name.startswith("autograder")}
-    assert all(name == "autograder.errors" or name.startswith("autograder.pipeline") for name in ours)
+    ours = {name for name in imported_by(root, root / "autograder" / "cli.py") if is_below(name, ["autograder"])}
+    assert all(is_below(name, ["autograder.errors", "autograder.pipeline"]) for name in ours)
 
 
 def test_plotting_stays_off_the_import_path():

@@ -1,6 +1,8 @@
 """The commands as people type them: results on stdout, words on stderr, one line and exit 2 for an error of use."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -103,6 +105,18 @@ def test_errors_of_use_are_one_line(autograder, arguments, words):
     assert done.stdout == ""
     (line,) = done.stderr.strip().splitlines()
     assert words in line
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["check", f"solutions/{CHAPTER}/{CHAPTER}.ipynb"]], ids=" ".join)
+def test_a_reader_that_leaves_is_no_error(root, arguments):
+    """Where nobody reads the pipe any more, as after `| head -1`, the command ends without a word."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "autograder", *arguments]
+    env = {**os.environ, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(command, cwd=root, env=env, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")
 
 
 @pytest.fixture
