@@ -4,20 +4,23 @@ import { select } from "d3-selection";
 import { write } from "./matrix.js";
 import { short } from "./numbers.js";
 
-const EDGE = 72; // where the words begin, in pixels from the left
-const NEAR = 16;
-const FAR = 40;
+const EDGE = 68; // where the words begin, in pixels from the left
+const LOOP = 22; // how far a loop reaches out
+const NEAR = 14; // and an arc: to a word nearby, at least
+const FAR = 36; // and from the first word to the last
 const ALL_OF_IT = 8; // how thick the arc is that carries all of the weight
 const BIG = 0.1; // from here on a weight is written on its arc
 
 // How far an arc reaches out between two of so many places.
-export const reach = (from, to, count) => NEAR + ((FAR - NEAR) * Math.abs(to - from)) / Math.max(count - 1, 1);
+export const reach = (from, to, count) =>
+  from === to ? LOOP : NEAR + ((FAR - NEAR) * Math.abs(to - from)) / (count - 1);
 
 // The outline of an arc: half an ellipse, or a loop for what a word keeps.
 export function arc(from, to, count) {
-  const [start, end] = [from + 0.5, to + 0.5];
-  if (from === to) return `M${EDGE} ${start - 0.25}C${EDGE - 22} ${start - 0.6} ${EDGE - 22} ${start + 0.6} ${EDGE} ${start + 0.25}`;
-  return `M${EDGE} ${start}A${reach(from, to, count)} ${Math.abs(end - start) / 2} 0 0 ${to > from ? 0 : 1} ${EDGE} ${end}`;
+  const handle = EDGE - (4 / 3) * LOOP;
+  if (from === to) return `M${EDGE} ${from + 0.2}C${handle} ${from - 0.5} ${handle} ${from + 1.5} ${EDGE} ${from + 0.8}`;
+  const radii = `${reach(from, to, count)} ${Math.abs(to - from) / 2}`;
+  return `M${EDGE} ${from + 0.5}A${radii} 0 0 ${to > from ? 0 : 1} ${EDGE} ${to + 0.5}`;
 }
 
 // What the arcs say, in words.
@@ -27,7 +30,7 @@ export function looksAt(words, weights, row) {
   return `“${words[row]}” looks at ${big.join(", ") || "every word a little"}`;
 }
 
-// choose(i) is called for the word that is to ask, hover(i) for the one under the mouse, and hover(null) when it leaves.
+// choose(i) is called for the word that is to ask, hover(i) for one under the mouse, hover(null) when it leaves.
 export function arcs(parent, choose, hover) {
   const block = parent.insert("div", ":first-child").attr("class", "arcs");
   const lines = block.append("div").attr("class", "lines").attr("role", "img");
@@ -54,7 +57,8 @@ function drawLines(svg, weights, row, count) {
 function drawLabels(lines, weights, row, count) {
   const big = weights.map((weight, j) => ({ weight, j })).filter(({ weight }) => weight >= BIG);
   const label = lines.selectAll("span").data(big).join("span").attr("data-value", ({ weight }) => weight);
-  label.style("--at", ({ j }) => (row + j + 1) / 2).style("right", ({ weight, j }) => `${reach(row, j, count) + (ALL_OF_IT * weight) / 2 + 2}px`);
+  const outside = ({ weight, j }) => reach(row, j, count) + (ALL_OF_IT * weight) / 2 + 2;
+  label.style("--at", ({ j }) => (row + j + 1) / 2).style("right", (d) => `${outside(d)}px`);
   label.each(function ({ weight }) {
     write(this, short(weight));
   });
@@ -91,6 +95,7 @@ function emptyWords(enter, list, choose, hover) {
 
 // Where a key moves the choice among so many words.
 export function goal(key, from, count) {
-  const ways = { ArrowDown: from + 1, ArrowRight: from + 1, ArrowUp: from - 1, ArrowLeft: from - 1, Home: 0, End: count - 1 };
-  return key in ways ? Math.min(Math.max(ways[key], 0), count - 1) : null;
+  const [next, previous, last] = [from + 1, from - 1, count - 1];
+  const ways = { ArrowDown: next, ArrowRight: next, ArrowUp: previous, ArrowLeft: previous, Home: 0, End: last };
+  return key in ways ? Math.min(Math.max(ways[key], 0), last) : null;
 }

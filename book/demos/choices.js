@@ -26,7 +26,9 @@ export function step(by, { row, column }, rows, columns) {
 export const inRange = (value) => Math.min(Math.max(value, -LARGEST_ENTRY), LARGEST_ENTRY);
 
 // A demo as it opens: what its model does not hold. columns: the last choice of a word, and of a number of a vector.
-export const opened = (model) => ({ model, hovered: null, columns: { words: 2, numbers: 0 }, entry: null, partner: null });
+export function opened(model) {
+  return { model, hovered: null, columns: { words: 2, numbers: 0 }, entry: null, partner: null };
+}
 
 // What is on show: the model's state, its matrices, and the cell under the mouse or else the chosen one.
 export function look({ model, hovered, entry }) {
@@ -96,7 +98,7 @@ export function changeEntry(demo, by) {
   setEntry(demo, all.w_q[entry][chosen.column] + by);
 }
 
-// The word that the chosen one is exchanged with, by the place that it was given: the last one asked for, or a neighbour.
+// The word to exchange the chosen one with, by the place that it was given: the last one asked for, or a neighbour.
 export function partnerOf({ partner }, { all: { order }, chosen }) {
   if (order.includes(partner) && partner !== order[chosen.row]) return partner;
   return order[chosen.row + 1] ?? order[chosen.row - 1];

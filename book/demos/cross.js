@@ -19,7 +19,7 @@ export function scene(panel, demo) {
   const draw = (view) => {
     const { stage, all, row, column, chosen } = view;
     const shown = picture(stage, all, row);
-    place(panel, cross, shown);
+    place(panel, cross, shown, stage);
     drawBlocks({ above, left, result }, shown, all.words, stage);
     light(above, -1, column);
     light(left, row, -1);
@@ -33,11 +33,14 @@ export function scene(panel, demo) {
 }
 
 // The explanation stands in the empty corner where there is room for it; the style sheet asks for a wide page too.
-const WORDS = 64; // the words' width and the arcs', as in the style sheet
-const ARCS = 72;
+const WORDS = 68; // the words' width and the arcs', as in the style sheet
+const ARCS = 68;
+const SHADED = 34; // the width of a weight, whose digits the style sheet makes smaller
 
-function place(panel, cross, { left, above, columnWords }) {
-  const cell = left ? cellWidth(left.matrix) : 0;
+const leftWidth = (matrix, stage) => (stage === "output" ? SHADED : cellWidth(matrix));
+
+function place(panel, cross, { left, above, columnWords }, stage) {
+  const cell = left ? leftWidth(left.matrix, stage) : 0;
   const width = left ? ARCS + WORDS + left.matrix[0].length * cell : 0;
   const isHigh = above.matrix.length >= (columnWords ? 3 : 7);
   panel.classed("roomy", width >= 210 && isHigh).style("--corner", `${width}px`);
@@ -54,7 +57,7 @@ function drawBlocks({ above, left, result }, shown, words, stage) {
   left.style("display", shown.left ? null : "none");
   if (shown.left) {
     const shade = stage === "output";
-    drawMatrix(left, { ...shown.left, rowHeads: words, width: cellWidth(shown.left.matrix), shade });
+    drawMatrix(left, { ...shown.left, rowHeads: words, width: leftWidth(shown.left.matrix, stage), shade });
   }
   above.classed("worded", Boolean(shown.columnWords));
   left.classed("worded", stage === "output");
@@ -76,23 +79,22 @@ function nameEntries(above, { stage, all, entry, chosen }) {
   above.attr("aria-label", isGrid ? "W_Q: pick an entry with the arrow keys, change it with plus and minus" : null);
   if (!isGrid) return forgetEach(above);
   const changed = new Set(edited(all).map(String));
-  const nameOf = (value, i, j) => {
-    const was = changed.has(`${i},${j}`) ? `, was ${long(all.start[i][j])}` : "";
-    return { label: `W_Q, row ${i}, column ${j}: ${long(value)}${was}`, isChosen: i === entry && j === chosen.column };
-  };
-  nameEach(above, nameOf);
-  above.selectAll("tbody tr").each(function (_, i) {
-    for (const [j, cell] of [...this.querySelectorAll("td")].entries()) cell.classList.toggle("changed", changed.has(`${i},${j}`));
+  nameEach(above, (value, i, j) => {
+    const isChanged = changed.has(`${i},${j}`);
+    const was = isChanged ? `, was ${long(all.start[i][j])}` : "";
+    const label = `W_Q, row ${i}, column ${j}: ${long(value)}${was}`;
+    return { label, isChanged, isChosen: i === entry && j === chosen.column };
   });
 }
 
 function nameEach(grid, nameOf) {
   grid.selectAll("tbody tr").each(function (_, i) {
     select(this).selectAll("td").each(function (value, j) {
-      const { label, isChosen } = nameOf(value, i, j);
+      const { label, isChosen, isChanged = false } = nameOf(value, i, j);
       this.setAttribute("aria-label", label);
       this.setAttribute("aria-selected", isChosen);
       this.tabIndex = isChosen ? 0 : -1;
+      this.classList.toggle("changed", isChanged);
     });
   });
 }

@@ -62,7 +62,9 @@ function stepper(box, demo) {
   const less = changer(line, demo, "−", "One less", -1);
   const input = line.append("input").attr("type", "number").attr("step", "any");
   input.attr("min", inRange(-Infinity)).attr("max", inRange(Infinity));
-  input.on("input", ({ target }) => target.value && target.validity.valid && setEntry(demo, target.valueAsNumber));
+  input.on("input", ({ target }) => {
+    if (target.value && target.validity.valid) setEntry(demo, target.valueAsNumber);
+  });
   input.on("change", () => demo.draw());
   const more = changer(line, demo, "+", "One more", 1);
   line.append("small").text("pick any entry of W").append("sub").text("Q");

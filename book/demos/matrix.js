@@ -5,7 +5,7 @@ import { short } from "./numbers.js";
 // Wide enough for the longest number, so that a column of decimals does not wobble.
 export function cellWidth(matrix) {
   const longest = Math.max(...matrix.flat().map((value) => short(value).length));
-  return longest <= 2 ? 30 : longest <= 4 ? 34 : 12 + 8 * longest;
+  return longest <= 2 ? 30 : longest <= 4 ? 36 : 12 + 8 * longest;
 }
 
 // Only what differs is written, and into the text that is there already: the browser lays out anew all that is touched.
