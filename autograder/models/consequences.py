@@ -180,7 +180,7 @@ def in_lines(consequence: dict) -> list[str]:
     if consequence["unchanged"] == 1:
         return ["nothing changes"]
     lines = [f"*{_shortened(said)}*" if said else "(nothing)" for said in consequence["translations"]]
-    return [*lines, f"{_percent(consequence['survives'])} survive"]
+    return [*lines, f"{_percent(consequence['survives'])} still right"]
 
 
 def _shortened(said, most=7):

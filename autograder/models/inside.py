@@ -1,11 +1,15 @@
-"""Look inside a trained model: what its encoder makes of each word."""
+"""Look inside a model: what its encoder makes of each word, and how decided it was before it learned anything."""
 
 import numpy as np
 from jaxtyping import Float
 
 from autograder.reference.embeddings import token_ids
+from autograder.reference.grammar import make_corpus
 from autograder.reference.transformer import embed, encode
+from autograder.reference.translator import SEED, untrained
 
+from .ablations import ABLATIONS
+from .attention import attention_of
 from .store import Trained
 
 
@@ -22,12 +26,14 @@ def encoder_rows(
         return embed(tokens, parameters["source_embedding"]), encode(tokens, parameters, h, layers)
 
 
-def mean_cosine(a: Float[np.ndarray, "n d"], b: Float[np.ndarray, "m d"]) -> float:
-    """Return the mean cosine of every row of ``a`` with every row of ``b``.
+def first_largest_weight(name: str, sentences: int = 50) -> float:
+    """Return the mean largest weight of a row before a model's first step, in the encoder and in cross-attention.
 
-    Where both are the same rows, no row is compared with itself.
+    ``name`` is a row of ABLATIONS; looked at are the first held-out sentences. Near 1, softmax begins saturated.
     """
-    unit_a, unit_b = (rows / np.linalg.norm(rows, axis=-1, keepdims=True) for rows in (a, b))
-    cosines = unit_a @ unit_b.T  # (n, m)
-    different = ~np.eye(len(a), dtype=bool) if a is b else np.ones(cosines.shape, dtype=bool)
-    return float(cosines[different].mean())
+    rng = np.random.default_rng(SEED)
+    drawn = make_corpus(rng)  # the first thing that training draws
+    model = Trained(name, untrained(drawn, rng, ABLATIONS[name].sizes()), {}, 0.0, 0.0)
+    looks = [attention_of(model, source, target) for source, target in drawn.held_out[:sentences]]
+    rows = [part.max(axis=-1).ravel() for seen in looks for part in (seen.encoder, seen.cross)]
+    return float(np.concatenate(rows).mean())

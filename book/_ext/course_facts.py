@@ -117,12 +117,12 @@ class Slips(Fact):
     @staticmethod
     def last_column(consequence):
         """Say how to read what a mistake does inside the translator."""
-        *sentences, last = (f"*{source}*" for source, _ in PROMISED)
+        *sentences, last = (f"*{source}* (*{right}*)" for source, right in PROMISED)
         return (
-            f"Where a function stands in the course's translator, the last column says what becomes of "
-            f"{', '.join(sentences)} and {last} with the wrong one in its place, and how many of "
-            f"{consequence['sentences']} sentences that the model has never seen are still translated; "
-            f"with the right one it is {100 * consequence['right']:.0f} %.\n"
+            f"Where the course's translator uses a function, the last column says what it makes of "
+            f"{', '.join(sentences)} and {last} with the wrong one put in its place, and how many of "
+            f"{consequence['sentences']} sentences that it has never seen are still right; "
+            f"with the function that it was trained with, {100 * consequence['right']:.0f} % are.\n"
         )
 
     def toggle(self, exercise):

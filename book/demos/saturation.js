@@ -8,7 +8,7 @@ import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["scores", "n_k", "d_k", "scaled", "row", "curves"];
 const MEASURES = ["largest", "entropy", "slope"];
-const TITLES = { largest: "largest weight", entropy: "entropy", slope: "gradient" };
+const TITLES = { largest: "largest weight", entropy: "entropy", slope: "slope" };
 const CURVES = { scaled: "divided", unscaled: "not divided" };
 const BAND = 4; // to either side of 0
 const FARTHEST = 100; // to either side of 0: the axis never changes, so that one sees the scores spread
@@ -64,12 +64,12 @@ export const height = (share) => Math.sqrt(share);
 
 export function describe({ n_k, d_k, scaled, row }, { all, queries, means, inBand }) {
   const { weights, largest } = queries[row];
-  const gradient = fading(means.slope).replace("<", "less than ");
+  const slope = fading(means.slope).replace("<", "less than ");
   return (
     `Keys ${d_k} wide, scores ${scaled ? `divided by √${d_k}` : "as they are"}: ` +
     `${inBand} of ${all.length} scores lie between −4 and 4, ` +
     `and query ${row} gives ${percent(largest)} of its weight to key ${weights.indexOf(largest)}. ` +
-    `On average the strongest key takes ${percent(means.largest)} and the gradient is ${gradient}: ` +
+    `On average the strongest key takes ${percent(means.largest)} and the slope is ${slope}: ` +
     verdict(means.entropy / Math.log(n_k))
   );
 }

@@ -35,7 +35,7 @@ class Saturation(Demo):
     _summary = (
         "Saturation: the scores of random queries and keys, whose width d_k doubles from step to step, divided by √d_k "
         "or not. A histogram shows how far the scores spread, and bars show the weights that softmax gives one query. "
-        "Unscaled, wide keys leave nearly all the weight on one key, with a gradient near 0; scaled, width changes "
+        "Unscaled, wide keys leave nearly all the weight on one key, with slopes near 0; scaled, width changes "
         "little. Where curves of training are given, two lines show how the loss falls with the division and without."
     )
 

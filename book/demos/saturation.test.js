@@ -79,7 +79,7 @@ test("the description tells what is shared, and by how much", () => {
   assert.equal(
     describe(even, measure(even)),
     "Keys 1 wide, scores as they are: 6 of 6 scores lie between −4 and 4, and query 1 gives 33.3% of its weight to " +
-      "key 0. On average the strongest key takes 33.3% and the gradient is .2222: the weight is shared.",
+      "key 0. On average the strongest key takes 33.3% and the slope is .2222: the weight is shared.",
   );
 });
 

@@ -280,15 +280,6 @@ def desk(context):
     page.close()
 
 
-@pytest.fixture(scope="module")
-def opened(desk, address):
-    """The module's chapter at a desk, opened once for all tests that bring its demos into the state that they need."""
-    desk.page.set_viewport_size({"width": 1280, "height": 900})
-    desk.page.goto(address)
-    desk.page.wait_for_function(ALL_DRAWN)
-    return Chapter(desk)
-
-
 @pytest.fixture
 def chapter(desk, address):
     """The module's chapter at a desk, as it comes: wide, with mouse and keyboard."""

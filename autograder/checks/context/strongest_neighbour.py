@@ -125,9 +125,9 @@ def down_the_columns(x):
 
 
 @mistake(
-    "This is the neighbour with the smallest score: np.argsort puts the smallest first. "
-    "The token that attends most stands at the other end of the order. "
-    "Take the last entry of the order, or np.argmax.",
+    "This is the neighbour with the smallest score, the one that each token attends to least. "
+    "np.argmin looks for the smallest, and np.argsort puts it first. "
+    "Take np.argmax.",
     sees="`[0, 0]`; the second example gives `[2, 0, 0]`",
 )
 def weakest_neighbour(x):

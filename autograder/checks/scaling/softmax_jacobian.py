@@ -100,7 +100,7 @@ def plus_for_minus(p):
 @mistake(
     "p @ p.T is one number here: p has a single axis, .T leaves it alone, and @ takes the dot product. "
     "What p pᵀ stands for is a table, with p_i p_j in row i and column j. "
-    "Make a column and a row first, p[:, None] * p[None, :], or use np.outer.",
+    "Stand p up as a column and lay it down as a row: p[..., :, None] * p[..., None, :].",
     sees="the first row is .12, −.38, −.38",
 )
 def dot_for_outer(p):
