@@ -115,10 +115,6 @@ class ClassRun:
         if recorder.is_complete and self.seed is None:
             self.seed_file(assignment).unlink(missing_ok=True)
 
-    def digest(self, student, assignment):
-        """Return the hash of a student's submission."""
-        return digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
-
     def schedule(self, facts, paths):
         """Return what grades many: processes of this machine, or the workers of a cluster."""
         if self.scheduler and paths:
