@@ -116,10 +116,18 @@ class ClassRun:
             self.seed_file(assignment).unlink(missing_ok=True)
 
     def schedule(self, facts, paths):
-        """Return what grades many: processes of this machine, or the workers of a cluster."""
-        if self.scheduler and paths:
-            from .cluster import Cluster
+        """Return what grades many: processes of this machine, or the workers of a cluster.
 
+        Errors: UsageError where the package that speaks with clusters is not installed.
+        """
+        if self.scheduler and paths:
+            try:
+                from .cluster import Cluster
+            except ModuleNotFoundError as error:
+                raise UsageError(
+                    f"grading on a cluster needs the package {error.name}, which is not installed: "
+                    "run `pip install '.[cluster]'` in the course's folder"
+                ) from error
             return Cluster(facts, paths, self.scheduler, FOLDERS)
         return Schedule(facts, paths, self.jobs, FOLDERS)
 
