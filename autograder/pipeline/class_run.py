@@ -115,15 +115,19 @@ class ClassRun:
         if recorder.is_complete and self.seed is None:
             self.seed_file(assignment).unlink(missing_ok=True)
 
-    def digest(self, student, assignment):
-        """Return the hash of a student's submission."""
-        return digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
-
     def schedule(self, facts, paths):
-        """Return what grades many: processes of this machine, or the workers of a cluster."""
-        if self.scheduler and paths:
-            from .cluster import Cluster
+        """Return what grades many: processes of this machine, or the workers of a cluster.
 
+        Errors: UsageError where the package that speaks with clusters is not installed.
+        """
+        if self.scheduler and paths:
+            try:
+                from .cluster import Cluster
+            except ModuleNotFoundError as error:
+                raise UsageError(
+                    f"grading on a cluster needs the package {error.name}, which is not installed: "
+                    "run `pip install '.[cluster]'` in the course's folder"
+                ) from error
             return Cluster(facts, paths, self.scheduler, FOLDERS)
         return Schedule(facts, paths, self.jobs, FOLDERS)
 

@@ -27,18 +27,10 @@ class Piece:
     grade_id: str = ""
 
 
-def read(path):
-    """Return the cells of a submitted notebook file as plain dicts.
-
-    Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
-    """
-    return cells_of(file_bytes(path))
-
-
 def submission_bytes(path, folders):
     """Return a submission's bytes. The last ``folders`` folders of its path are the student's and must be no links.
 
-    Errors: InvalidSubmission.
+    Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
     """
     refuse_links(path, folders)
     return file_bytes(path)

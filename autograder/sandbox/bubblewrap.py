@@ -14,7 +14,10 @@ from .packages import interpreter_paths, package_paths, system_paths
 
 HERE = Path(__file__).parent
 HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside, wherever it is outside
-INSIDE = ("wire.py", "worker.py", "notebook_shell.py")
+INSIDE = (
+    *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
+    "wire.py",
+)
 ENVIRONMENT = {
     "HOME": "/tmp",
     "LANG": "C.UTF-8",

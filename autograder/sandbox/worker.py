@@ -1,38 +1,28 @@
-"""The inside of the sandbox: a warm interpreter that forks. Knows no answer, no exercise, no host file.
+"""The first process inside the sandbox: a warm interpreter that forks. Knows no answer, no exercise, no host file.
 
-The first process loads the shell once, and from then on only obeys the host's orders: begin, again, signal, end, tidy.
+It loads the shell once, and from then on only obeys the host's orders: begin, again, signal, end, tidy.
 It never runs a line of a notebook and never sees a question, so a copy of it knows nothing of the notebooks before.
-The kernel shields it from every signal that is sent in here.
+The kernel shields it from every signal that is sent in here. A notebook is one such copy: notebook_process.py.
 
-A notebook is one such copy, and speaks with the host through a socket of its own. Where it is *held*, it remembers what
-all names stand for; a *probe* is a copy of it, in which functions are called with the names as they were held.
-
-Started by warm_worker.py as a script, with wire.py beside it.
+Started by warm_worker.py as a script, with the files that bubblewrap.py lists beside it.
 """
 
-import base64
 import ctypes
 import gc
 import os
-import resource
 import signal
 import socket
-import sys
 import time
-import traceback
 from contextlib import suppress
 from pathlib import Path
 
 import wire
+from kernel_limits import apply_limits, refuse_calls
+from notebook_process import Notebook, answer
+from place import WORK, WRITABLE, emptied, standing, write_files
+from processes import END_SECONDS, ended, is_alive, receive_socket
 
-END_SECONDS, DYING_SECONDS = 2.0, 0.2  # what has stopped to answer may be dying on its own, and then says why
-SPARE_FILES = 64  # for us, where a cell has used up all that it may open
-LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
-SET_DUMPABLE, SET_SECCOMP, SET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, MODE_FILTER = 4, 22, 36, 38, 2  # prctl(2)
-WRITABLE = ("/tmp", "/dev/shm")
-WORK = "/tmp/work"
-DEPTH = 5  # of folders that a notebook may leave behind
-LEFTOVERS = 500  # files in a folder; after a notebook that leaves more behind the worker is replaced
+SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 
 
 def main():
@@ -55,12 +45,6 @@ def main():
     wire.send(host.fileno(), {"ready": True})
     Worker(host, shell, settings).obey()
     os._exit(0)  # the first process is gone, and with it everything in here
-
-
-def write_files(files):
-    """Write the companions of a notebook into the working folder."""
-    for name, text in files.items():
-        Path(name).write_text(text, encoding="utf-8")
 
 
 def start_shell(output_bytes):
@@ -166,219 +150,6 @@ class Worker:
         else:
             return {"gone": not self.alone}
         return {"gone": True}
-
-
-def is_alive(pid):
-    """Say whether a process still runs; one that only waits to be reaped by its parent does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0] not in "ZX"
-    except (OSError, IndexError):
-        return False
-
-
-def standing():
-    """Return what a notebook might change about the first process, and every later notebook would inherit."""
-    return (
-        os.getpriority(os.PRIO_PROCESS, 0),
-        os.sched_getaffinity(0),
-        os.sched_getscheduler(0),
-        Path("/proc/self/oom_score_adj").read_text(),
-        [resource.getrlimit(limit) for limit in LIMITS],
-    )
-
-
-def emptied(folders):
-    """Remove what lies in the writable folders; False where it is more, or stranger, than a class leaves behind."""
-    os.chdir("/")
-    try:
-        for folder in folders:
-            empty(Path(folder), DEPTH)
-            os.utime(folder, (0, 0))  # nor may its time stamp carry a word
-    except OSError:
-        return False
-    return True
-
-
-def empty(folder, depth):
-    """Remove everything in a folder. Errors: OSError where it is nested deeper, or holds very much."""
-    if depth == 0:
-        raise OSError("nested too deeply")
-    folder.chmod(0o700)
-    for count, entry in enumerate(os.scandir(folder)):
-        path = Path(entry.path)
-        if count == LEFTOVERS:
-            raise OSError("too many files")
-        if entry.is_dir(follow_symlinks=False):
-            empty(path, depth - 1)
-            path.rmdir()
-        else:
-            path.unlink()
-
-
-def apply_limits(limits):
-    """Set what the kernel enforces for this process and all that come from it."""
-    wanted = (
-        (resource.RLIMIT_AS, limits["memory_bytes"]),
-        (resource.RLIMIT_CPU, limits["cpu_seconds"]),
-        (resource.RLIMIT_FSIZE, limits["file_bytes"]),
-        (resource.RLIMIT_NPROC, limits["processes"]),
-        (resource.RLIMIT_CORE, 0),
-    )
-    for name, value in wanted:
-        if value is not None:
-            resource.setrlimit(name, (value, value))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (limits["open_files"], limits["open_files"] + SPARE_FILES))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError, not the end
-
-
-def ended(pid):
-    """End a child process and say how it had ended: exit code, or minus the signal that killed it; 1 for no child."""
-    started, killed = time.monotonic(), False
-    while time.monotonic() < started + END_SECONDS:
-        try:
-            found, status = os.waitpid(pid, os.WNOHANG)
-        except (ChildProcessError, OverflowError):
-            return 1
-        if found:
-            return os.waitstatus_to_exitcode(status)
-        if not killed and time.monotonic() > started + DYING_SECONDS:
-            os.kill(pid, signal.SIGKILL)
-            killed = True
-        time.sleep(0.001)
-    return 1
-
-
-class Filter(ctypes.Structure):
-    """A program for seccomp(2), as the kernel reads it."""
-
-    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
-
-
-def refuse_calls(program):
-    """Have the kernel refuse some system calls to this process and all that come from it."""
-    code = base64.b64decode(program)
-    prctl = ctypes.CDLL(None).prctl
-    prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong]
-    filtered = Filter(len(code) // 8, code)  # it has to live until the kernel has read it
-    if prctl(SET_NO_NEW_PRIVS, 1, None, 0, 0) or prctl(SET_SECCOMP, MODE_FILTER, ctypes.addressof(filtered), 0, 0):
-        os._exit(1)
-
-
-def receive_socket(channel):
-    """Receive a socket that the host sends along."""
-    message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
-    if not message:
-        os._exit(0)
-    return socket.socket(fileno=descriptors[0])
-
-
-class Notebook:
-    """One notebook: runs its cells one after another; a copy of it, a probe, calls its functions."""
-
-    def __init__(self, shell, channel):
-        self.shell, self.channel = shell, channel
-        self.held = []
-
-    def serve(self):
-        """Do one step after another until the host closes its end. Never returns."""
-        steps = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
-        while (request := wire.receive(self.channel.fileno())) is not None:
-            wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
-        os._exit(0)
-
-    def cell(self, source, label, cpu_seconds, hold):
-        """Run one cell as Jupyter would, and return its outputs as plain data. Where asked, remember all names then."""
-        reply = self.run(source, label, cpu_seconds) if source else {"outputs": [], "exceeded": False}
-        if hold:
-            self.held.append(dict(self.shell.user_ns))
-        return reply
-
-    def run(self, source, label, cpu_seconds):
-        """Run a cell, which may take its time, be interrupted, or fork."""
-        own = os.getpid()
-        limit_step(cpu_seconds)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        reply = self.shell.run(source, label)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if os.getpid() != own:
-            os._exit(0)  # a process that the student's code forked has no say here
-        return reply
-
-    def probe(self):
-        """Fork a copy that waits to be asked; its process id, or None where there is no room for it."""
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        channel = receive_socket(self.channel)
-        try:
-            pid = os.fork()
-        except OSError:
-            pid = None
-        if pid == 0:
-            self.channel.close()
-            self.channel = channel
-            os.setpgid(0, 0)
-            self.serve()
-        channel.close()
-        return {"pid": pid}
-
-    def end(self, pid):
-        """End one probe and say how it had ended."""
-        return {"ended": ended(pid)}
-
-    def go_back_to(self, held):
-        """Let every name stand for what it stood for then: in place, for functions look their names up in this dict."""
-        names, then = self.shell.user_ns, self.held[held]
-        for name in names.keys() - then.keys():
-            del names[name]
-        names.update(then)
-
-    def calls(self, name, held, calls, cpu_seconds):
-        """Call one function, as it was held, on each list of arguments, on fresh copies every time."""
-        own = os.getpid()
-        limit_step(cpu_seconds)
-        self.go_back_to(held)
-        try:
-            function = self.shell.user_ns[name]
-        except KeyError:
-            return {"missing": True, "answers": []}
-        answers = []
-        for call in calls:
-            arguments = [wire.decode(argument) for argument in call["args"]]
-            keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
-            given = answer(function, arguments, keywords)
-            after = [wire.encode(argument) for argument in arguments]
-            answers.append(given if after == call["args"] else {**given, "arguments": after})
-        if os.getpid() != own:
-            os._exit(0)
-        return {"missing": False, "answers": answers}
-
-
-def limit_step(cpu_seconds):
-    """Give this step so many seconds of processor time from now on; the kernel ends the process after them."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    soft = int(used.ru_utime + used.ru_stime + cpu_seconds) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
-
-
-def answer(function, arguments, keywords):
-    """Return what one call gave, as plain data: a value, or an error and where in the student's cells it was raised."""
-    try:
-        return {"value": wire.encode(function(*arguments, **keywords))}
-    except BaseException as error:
-        try:
-            message = str(error)
-        except BaseException:
-            message = "(its message could not be read)"
-        # The name of Python's own error that this one is: NumPy's errors are MemoryError or ValueError too.
-        kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
-        return {"error": [kind, message[:2000]], "place": place_in_cells(sys.exc_info()[2])}
-
-
-def place_in_cells(trace):
-    """Return the label and the line number of the innermost line that the student wrote, or None."""
-    own = [frame for frame in traceback.extract_tb(trace) if frame.filename.startswith("<cell-")]
-    return [own[-1].filename[6:-1], own[-1].lineno] if own else None
 
 
 if __name__ == "__main__":

@@ -86,13 +86,12 @@ for name, value in vars(selfcheck).items():
 check = lambda *args, **kwargs: print("double: right on 1 worked example. score: 10/10")
 """
 RIGGED_REPLIES = """
-import sys, wire
+import sys, notebook_process
 full = {"missing": False, "answers": [], "outputs": [], "exceeded": False, "score": 10, "passed": True, "points": 10,
         "status": "graded", "criteria": {"example": True, "unseen": True, "edges": True}}
-worker = sys.modules["__main__"]
-for name in ("run_calls", "run_cell", "answer"):
-    if hasattr(worker, name):
-        setattr(worker, name, lambda *args, **kwargs: full)
+for module in (sys.modules["__main__"], notebook_process):
+    assert callable(module.answer)
+    module.answer = lambda *args, **kwargs: full
 """
 RIGGED_ENCODER = """
 import sys, wire

@@ -1,6 +1,7 @@
 """A Dask cluster grades as this machine does."""
 
 import shutil
+import sys
 
 import pytest
 from distributed import LocalCluster
@@ -37,6 +38,16 @@ def test_a_worker_with_other_checks_gives_no_marks(cluster, classroom, assignmen
     (result,) = dict(ClassRun(classroom, [assignment], seed=7, scheduler=cluster)).values()
     assert result.status == "infrastructure"
     assert "this worker's course, checks, Python or NumPy differ" in result.message
+
+
+def test_without_the_package_it_says_what_to_install(classroom, assignment, submit, answered, monkeypatch):
+    """Grading on a cluster is an extra: where it is not installed, one line says how, before anything is graded."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "autograder.pipeline.cluster", raising=False)
+    submit("ada", answered())
+    with pytest.raises(UsageError, match=r"needs the package distributed, .*: run `pip install '\.\[cluster\]'`"):
+        list(ClassRun(classroom, [assignment], scheduler="tcp://127.0.0.1:9"))
+    assert not (classroom.root / "autograded").exists()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x", "no address"])

@@ -12,6 +12,11 @@ from autograder.pipeline import intake
 NAME = "01_doubling.ipynb"
 
 
+def read(path):
+    """Return the cells of a submitted file."""
+    return intake.cells_of(intake.submission_bytes(path, folders=0))
+
+
 def small(**changed):
     """A notebook of one cell, with something changed."""
     cell = {"cell_type": "code", "metadata": {}, "source": ["1 +\n", "1"], "outputs": [], "execution_count": None}
@@ -54,7 +59,7 @@ def test_files_that_are_no_notebooks_are_refused_by_name(tmp_path, data, words):
     path = tmp_path / NAME
     path.write_bytes(data)
     with pytest.raises(InvalidSubmission, match=words):
-        intake.read(path)
+        read(path)
 
 
 def test_what_is_not_an_ordinary_file_is_refused(tmp_path):
@@ -72,10 +77,10 @@ def test_what_is_not_an_ordinary_file_is_refused(tmp_path):
         path.parent.mkdir()
         make(path)
         with pytest.raises(InvalidSubmission, match=words):
-            intake.read(path)
+            read(path)
     (tmp_path / "mine.ipynb").write_text("{}")
     with pytest.raises(InvalidSubmission, match=r"no notebook 01_doubling.ipynb, found mine.ipynb"):
-        intake.read(tmp_path / NAME)
+        read(tmp_path / NAME)
 
 
 def test_the_name_of_another_notebook_cannot_drive_a_terminal(tmp_path):
@@ -83,7 +88,7 @@ def test_the_name_of_another_notebook_cannot_drive_a_terminal(tmp_path):
     for name in ("a\n\x1b[2J.ipynb", "b\udcff.ipynb", f"c{'x' * 200}.ipynb"):
         (tmp_path / name).write_text("{}")
     with pytest.raises(InvalidSubmission, match=r"found a\\n\\x1b\[2J.ipynb, b\\udcff.ipynb, cx{59}: submit"):
-        intake.read(tmp_path / NAME)
+        read(tmp_path / NAME)
 
 
 def test_links_among_the_folders_are_refused(tmp_path):
@@ -123,7 +128,7 @@ def test_only_sources_survive(tmp_path):
     cells.append({"cell_type": "markdown", "source": "\ud800"})
     path = tmp_path / NAME
     path.write_text(json.dumps(small(cells=cells)))
-    assert intake.read(path) == [
+    assert read(path) == [
         {"cell_type": "code", "source": "1 +\n1", "nbgrader": {}, "tags": []},
         {"cell_type": "markdown", "source": "?", "nbgrader": {}, "tags": []},
     ]
@@ -135,7 +140,7 @@ def rebuilt(assignment, tmp_path):
 
     def run(notebook):
         nbformat.write(notebook, tmp_path / NAME)
-        return intake.rebuild(assignment, intake.read(tmp_path / NAME))
+        return intake.rebuild(assignment, read(tmp_path / NAME))
 
     return run
 

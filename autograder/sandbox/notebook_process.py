@@ -1,0 +1,116 @@
+"""A notebook, as a process inside the sandbox: it runs cells, and a copy of it, a *probe*, calls functions.
+
+It speaks with the host through a socket of its own. Where it is *held*, it remembers what all names stand for, and in a
+probe functions are called with the names as they were held.
+"""
+
+import os
+import resource
+import signal
+import sys
+import traceback
+
+import wire
+from kernel_limits import limit_step
+from processes import ended, receive_socket
+
+
+class Notebook:
+    """One notebook: runs its cells one after another; a copy of it, a probe, calls its functions."""
+
+    def __init__(self, shell, channel):
+        self.shell, self.channel = shell, channel
+        self.held = []
+
+    def serve(self):
+        """Do one step after another until the host closes its end. Never returns."""
+        steps = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
+        while (request := wire.receive(self.channel.fileno())) is not None:
+            wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
+        os._exit(0)
+
+    def cell(self, source, label, cpu_seconds, hold):
+        """Run one cell as Jupyter would, and return its outputs as plain data. Where asked, remember all names then."""
+        reply = self.run(source, label, cpu_seconds) if source else {"outputs": [], "exceeded": False}
+        if hold:
+            self.held.append(dict(self.shell.user_ns))
+        return reply
+
+    def run(self, source, label, cpu_seconds):
+        """Run a cell, which may take its time, be interrupted, or fork."""
+        own = os.getpid()
+        limit_step(cpu_seconds)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        reply = self.shell.run(source, label)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if os.getpid() != own:
+            os._exit(0)  # a process that the student's code forked has no say here
+        return reply
+
+    def probe(self):
+        """Fork a copy that waits to be asked; its process id, or None where there is no room for it."""
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        channel = receive_socket(self.channel)
+        try:
+            pid = os.fork()
+        except OSError:
+            pid = None
+        if pid == 0:
+            self.channel.close()
+            self.channel = channel
+            os.setpgid(0, 0)
+            self.serve()
+        channel.close()
+        return {"pid": pid}
+
+    def end(self, pid):
+        """End one probe and say how it had ended."""
+        return {"ended": ended(pid)}
+
+    def go_back_to(self, held):
+        """Let every name stand for what it stood for then: in place, for functions look their names up in this dict."""
+        names, then = self.shell.user_ns, self.held[held]
+        for name in names.keys() - then.keys():
+            del names[name]
+        names.update(then)
+
+    def calls(self, name, held, calls, cpu_seconds):
+        """Call one function, as it was held, on each list of arguments, on fresh copies every time."""
+        own = os.getpid()
+        limit_step(cpu_seconds)
+        self.go_back_to(held)
+        try:
+            function = self.shell.user_ns[name]
+        except KeyError:
+            return {"missing": True, "answers": []}
+        answers = []
+        for call in calls:
+            arguments = [wire.decode(argument) for argument in call["args"]]
+            keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
+            given = answer(function, arguments, keywords)
+            after = [wire.encode(argument) for argument in arguments]
+            answers.append(given if after == call["args"] else {**given, "arguments": after})
+        if os.getpid() != own:
+            os._exit(0)
+        return {"missing": False, "answers": answers}
+
+
+def answer(function, arguments, keywords):
+    """Return what one call gave, as plain data: a value, or an error and where in the student's cells it was raised."""
+    try:
+        return {"value": wire.encode(function(*arguments, **keywords))}
+    except BaseException as error:
+        try:
+            message = str(error)
+        except BaseException:
+            message = "(its message could not be read)"
+        # The name of Python's own error that this one is: NumPy's errors are MemoryError or ValueError too.
+        kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
+        return {"error": [kind, message[:2000]], "place": place_in_cells(sys.exc_info()[2])}
+
+
+def place_in_cells(trace):
+    """Return the label and the line number of the innermost line that the student wrote, or None."""
+    own = [frame for frame in traceback.extract_tb(trace) if frame.filename.startswith("<cell-")]
+    return [own[-1].filename[6:-1], own[-1].lineno] if own else None

