@@ -1,5 +1,6 @@
 """The one place for tolerance, NaN and words: does an answer agree, and if not, what is said about it."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,10 +74,35 @@ def same(answer, expected, nan_equal=False):
 
 
 def same_answer(answer, wrong):
-    """Say whether an answer is this very wrong answer: the same error in the same words, or the same numbers."""
-    if answer.error or wrong.error:
-        return answer.error == wrong.error
-    return same(answer.value, wrong.value, nan_equal=True)
+    """Say whether an answer is this very wrong answer: the same numbers, or an error of the same kind.
+
+    Errors agree by their type and by the lengths that did not meet; in the same words where none are named.
+    """
+    if answer.error and wrong.error:
+        met = mismatch(answer.error)
+        return answer.error == wrong.error or (met is not None and met == mismatch(wrong.error))
+    return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
+
+
+def mismatch(error):
+    """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
+
+    ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
+    """
+    kind, said = error
+    if kind != "ValueError":
+        return None
+    if found := re.search(r"mismatch in its core dimension 0.*\(size (\d+) is different from (\d+)\)", said):
+        return ("product", int(found[2]), int(found[1]))
+    if found := re.search(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim \d+\)", said):
+        return ("product", int(found[1]), int(found[2]))
+    if "broadcast" not in said:
+        return None
+    shapes = [[int(n) for n in re.findall(r"\d+", shape)] for shape in re.findall(r"\(([\d, ]*)\)", said)]
+    for left, right in zip(*(shape[::-1] for shape in shapes[:2]), strict=False) if len(shapes) > 1 else ():
+        if left != right and 1 not in (left, right):
+            return ("line up", *sorted((left, right)))
+    return None
 
 
 def several(positions, most=4):

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from .signature import signature_of
+
 CRITERIA = {
     "example": "matches the worked example",
     "unseen": "agrees on unseen inputs",
@@ -109,6 +111,11 @@ class Exercise:
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes that stand in the exercise's module. The first that agrees with an answer is the one told."""
         return tuple(_MISTAKES.get(self.unseen.__module__, {}).values())
+
+    @property
+    def signature(self) -> dict:
+        """The arguments and the names of all axes, from the reference's own annotations."""
+        return {"name": self.name, **signature_of(self.reference)}
 
     def worth(self, points) -> "Exercise":
         """Return the same exercise with its points."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from .compare import Answer, ask, problem, recognise, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
+from .relations import relation, seen_from
 
 LATER = "Counts once the answers are right."
 
@@ -118,6 +119,8 @@ def conclude(exercise, seed, replies, criteria):
     if failed in ("example", "unseen", "edges"):
         mistake = recognise([reply.answer for reply in failing], wrong_answers(exercise, seed, failed))
     sentence = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
+    if failed in ("example", "unseen", "edges") and not mistake:
+        sentence = related(exercise, seed, replies) or sentence
     raised = any(reply.answer.error for reply in failing)
     return Verdict(
         name=exercise.name,
@@ -128,6 +131,19 @@ def conclude(exercise, seed, replies, criteria):
         message=mistake.message if mistake else sentence,
         criteria=tuple(criteria),
     )
+
+
+def related(exercise, seed, replies):
+    """Return a sentence about how the answers are related to the right ones over all cases, or None."""
+    if exercise.rule != "equals":
+        return None
+    signature = exercise.signature
+    asked = zip(exercise.questions(seed), right_answers(exercise, seed), replies, strict=True)
+    seen = [
+        seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example")
+        for (criterion, case), right, reply in asked
+    ]
+    return relation(seen, exercise.returns, signature)
 
 
 def not_attempted(replies):

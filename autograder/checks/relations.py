@@ -1,0 +1,327 @@
+"""How a wrong answer is related to the right one: looked for over all cases at once, for every exercise alike.
+
+A relation claims only what it has shown. The more specific speaks first.
+"""
+
+import numpy as np
+
+from .compare import Answer, mismatch, numbers, same
+from .factors import like_weights, times_a_factor
+from .likeness import Pair, Seen, agrees, like_a_form, like_an_argument, like_another_result
+
+LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
+
+
+def seen_from(signature, args, kwargs, answer, right, worked):
+    """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
+    given = {name: default for name, _, default in signature["arguments"] if default is not None}
+    given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
+    sizes, leading = {}, 0
+    for name, dims, _ in signature["arguments"]:
+        axes = [axis for axis in dims.split() if not axis.startswith("*")]
+        shape = np.shape(given.get(name))
+        if dims and len(shape) >= len(axes):
+            leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
+            sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
+        elif isinstance(given.get(name), (int, float)) and name not in ("axis", "a", "b"):
+            sizes[name] = np.float64(given[name])
+    return Seen(given, answer, right, sizes, leading, worked)
+
+
+def relation(seen, returns, signature):
+    """Return a sentence that says how all the answers are related to the right ones, or None."""
+    with np.errstate(all="ignore"):
+        return next((said for look in RELATIONS if (said := look(seen, returns, signature))), None)
+
+
+def is_right(call):
+    """Say whether a call was answered rightly."""
+    if call.answer.error or call.right.error:
+        return bool(call.answer.error and call.right.error and call.answer.error[0] == call.right.error[0])
+    return same(call.answer.value, call.right.value)
+
+
+def refused(seen, returns, signature):
+    """Say which arguments a function must take, where it was called with these and would not have them."""
+    words = ("positional argument", "unexpected keyword argument", "multiple values for argument")
+    if not all(
+        call.answer.error
+        and call.answer.error[0] == "TypeError"
+        and call.answer.error[1].startswith(f"{signature['name']}()")
+        and any(word in call.answer.error[1] for word in words)
+        for call in seen
+    ):
+        return None
+    listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
+    return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
+
+
+def arrays(call):
+    """Return the arguments of a call that are arrays with axes."""
+    return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
+
+
+def holds(test):
+    """Return a condition: some array among the arguments passes the test."""
+    return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
+
+
+CONDITIONS = (
+    ("as soon as there are leading axes, sentences or heads in front", lambda call: call.leading > 0),
+    ("where a score is -inf", holds(np.isneginf)),
+    ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    (
+        "where the arguments are whole numbers",
+        lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
+    ),
+    ("where an argument holds a 0", holds(lambda array: array == 0)),
+    (
+        "where the right answer is negative",
+        lambda call: isinstance(call.right.value, float) and call.right.value < 0,
+    ),
+)
+
+
+def axis_of_one(name):
+    """Return the condition that an axis, or a size, is 1."""
+    return f"where {name} = 1", lambda call: call.sizes.get(name) == 1
+
+
+def right_but(seen, returns, signature):
+    """Say where alone the answers are wrong: the case that needs another thought."""
+    right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
+    if len(right) < 2 or not wrong or len(wrong) > 4:
+        return None
+    found = []
+    for words, condition in (*CONDITIONS, *map(axis_of_one, seen[0].sizes)):
+        covered = [call for call in wrong if condition(call)]
+        if covered and not any(condition(call) for call in right):
+            found.append((words, covered))
+            wrong = [call for call in wrong if not any(call is one for one in covered)]
+    if wrong or not found:
+        return None
+    words, covered = found[0]
+    return f"Right, but not {' and '.join(words for words, _ in found[:2])}{consequence(covered)}{hint_for(words, covered)}"
+
+
+def consequence(calls):
+    """Say what the answers are where they are wrong."""
+    if all(call.answer.error for call in calls):
+        kinds = {call.answer.error[0] for call in calls}
+        return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
+    if any(holds_nan(call.answer.value) for call in calls):
+        return ": there NaN comes out. "
+    return ". "
+
+
+def holds_nan(value):
+    """Say whether NaN is among a value's numbers."""
+    values = value if isinstance(value, (tuple, list)) else (value,)
+    found = [numbers(item) for item in values]
+    return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
+
+
+def hint_for(words, calls):
+    """Return what to look at, where answers are wrong in one place alone."""
+    if "leading axes" in words:
+        return leading_hint(calls)
+    if "large" in words:
+        return "np.exp overflows beyond 709: subtract each row's own maximum before it, and cut nothing off."
+    if "-inf" in words:
+        return "A score of -inf gets weight 0; only a row of nothing else is all zeros."
+    if "whole numbers" in words:
+        return "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off."
+    if "negative" in words:
+        return "Look for a maximum with 0, or for a search that begins at 0."
+    if "holds a 0" in words:
+        return "Look what the function does with a 0."
+    return "Look what is left of each line there: squeeze, d - 1, or a division by something that is 0."
+
+
+def leading_hint(calls):
+    """Say what happened to the leading axes, as far as it shows."""
+    for call in calls:
+        for got, right in results(call):
+            if got.ndim > right.ndim:
+                return (
+                    "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every "
+                    "other. `@` and an einsum with `...` keep sentences apart."
+                )
+            if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
+                return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
+    return (
+        "Then an axis is counted from the front (axis=1, shape[1], len, [:, None]), all axes are turned round (.T), or "
+        "sentences are laid together. Count axes from the end: axis=-1, shape[-1], [..., None]."
+    )
+
+
+def results(call):
+    """Yield ``(got, right)`` for each result of a call that both are numbers."""
+    if call.answer.error or call.right.error:
+        return
+    right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
+    got = call.answer.value if isinstance(call.right.value, tuple) else (call.answer.value,)
+    if not isinstance(got, (tuple, list)) or len(got) != len(right):
+        return
+    for one, other in zip(got, right, strict=True):
+        one, other = numbers(one), numbers(other)
+        if one is not None and other is not None:
+            yield one.astype(float), other.astype(float)
+
+
+def in_another_order(seen, returns, signature):
+    """Say that results came in another order, more of them than asked, or fewer."""
+    orders = []
+    for call in seen:
+        if call.answer.error or call.right.error:
+            continue
+        right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
+        several = isinstance(call.answer.value, tuple)
+        got = call.answer.value if several else (call.answer.value,)
+        if len(got) > 5:
+            return None
+        orders.append(tuple(next((i for i, r in enumerate(right) if same(g, r)), -1) for g in got))
+    if len(orders) < 1 or len(set(orders)) > 1 or not set(orders[0]) - {-1}:
+        return None
+    return words_for_order(orders[0], returns)
+
+
+def words_for_order(order, returns):
+    """Say in words which right results came, and where; None where all stand in their places."""
+    wanted = ", ".join(returns)
+    if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
+        return f"The results are right and stand in another order. Return {wanted}, in this order."
+    if len(order) < len(returns) and -1 not in order:
+        came = " and ".join(f"`{returns[i]}`" for i in order)
+        return f"Right, but only {came} comes back. Return {wanted}, in this order."
+    if len(order) > len(returns) and set(range(len(returns))) <= set(order):
+        return f"`{returns[0]}` is right, but more comes back beside it. Return {wanted}, and nothing else."
+    return None
+
+
+def unmet_lengths(seen, returns, signature):
+    """Name the lengths that did not meet, where an error says so."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    met = [mismatch(call.answer.error) for call in wrong]
+    if len(wrong) < min(2, len(seen)) or not all(met) or len({kind for kind, _, _ in met}) > 1:
+        return None
+    pairs = None
+    for (_, left, right), call in zip(met, wrong, strict=True):
+        names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
+        pairs = names if pairs is None else pairs & names
+    if len(pairs) != 1:
+        return None
+    left, right = pairs.pop()
+    if met[0][0] == "product":
+        return (
+            f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
+            "lengths next to `@` must be the same: write the shapes under the product."
+        )
+    return (
+        f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
+        "right. Look for a sum or a maximum without keepdims=True, a missing axis, or `*` in the place of `@`."
+    )
+
+
+def names_of(length, call):
+    """Return the names of the axes that are this long."""
+    return {name for name, size in call.sizes.items() if size == length}
+
+
+def about_results(seen, returns, signature):
+    """Say how the first wrong result is related to the right one: the first to be computed, not to be returned."""
+    if all(is_right(call) for call in seen):
+        return None
+    paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
+    if any(len(found) != len(returns) for found in paired if found):
+        return None
+    paired = [found for found in paired if found]
+    if not paired:
+        return None
+    by_result = [[Pair(got, right, call) for (got, right), call in column] for column in zip(*paired, strict=True)]
+    needed = min(2, len(seen))
+    for index in order_of_computation(by_result):
+        if all(agrees(pair.got, pair.right) for pair in by_result[index]):
+            continue
+        return about(index, by_result, returns, signature, needed)
+    return None
+
+
+def about(index, by_result, returns, signature, needed):
+    """Say how one result is related to the right one, and that others are right."""
+    name, pairs = returns[index], by_result[index]
+    fine = [returns[i] for i, p in enumerate(by_result) if all(agrees(q.got, q.right) for q in p)]
+    others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
+    said = (
+        like_a_form(name, pairs, needed)
+        or times_a_factor(name, pairs, needed)
+        or like_another_result(name, pairs, needed, others)
+        or like_an_argument(name, pairs, needed)
+        or another_mixed(index, by_result, name, needed)
+        or like_weights(name, pairs, needed)
+        or other_axes(name, pairs, signature["results"][index], needed)
+    )
+    front = f"{' and '.join(f'`{one}`' for one in fine)} {'is' if len(fine) == 1 else 'are'} right. " if fine else ""
+    return f"{front}{said}" if said else None
+
+
+def order_of_computation(by_result):
+    """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
+    made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
+    return [*(i for i in range(len(by_result)) if i not in made), *made]
+
+
+def made_of(by_result, i, j):
+    """Say whether the right result i is the right result j times some argument, in all cases."""
+    names = by_result[i][0].seen.given
+    return any(
+        all(mixed(of.right, of.seen.given.get(name), one.right) for one, of in zip(*(by_result[k] for k in (i, j)), strict=True))
+        for name in names
+    )
+
+
+def mixed(weights, tokens, output):
+    """Say whether ``output`` is ``weights`` times ``tokens``."""
+    tokens = numbers(tokens)
+    if tokens is None or tokens.ndim < 2 or not weights.ndim or weights.shape[-1] != tokens.shape[-2]:
+        return False
+    product = weights @ tokens if tokens.ndim == 2 or weights.ndim > 1 else (weights[..., None, :] @ tokens)[..., 0, :]
+    return agrees(product, output)
+
+
+def another_mixed(index, by_result, name, needed):
+    """Say that right weights mixed another argument than the one meant."""
+    for other in range(len(by_result)):
+        if other == index or not made_of(by_result, index, other):
+            continue
+        for argument in by_result[index][0].seen.given:
+            fits = [
+                mixed(weights.right, one.seen.given.get(argument), one.got)
+                for one, weights in zip(by_result[index], by_result[other], strict=True)
+            ]
+            if sum(fits) >= needed and all(fits):
+                return f"`{name}` mixes the rows of `{argument}`: mix the other argument."
+    return None
+
+
+def other_axes(name, pairs, dims, needed):
+    """Name the axes of a result, where they are not those that were asked."""
+    wanted = [axis for axis in dims.split() if not axis.startswith("*")]
+    found = None
+    wrong = [pair for pair in pairs if pair.got.shape != pair.right.shape and not pair.seen.leading]
+    if not wanted or len(wrong) < needed:
+        return None
+    for pair in wrong:
+        names = [names_of(n, pair.seen) | ({"1"} if n == 1 else set()) for n in pair.got.shape]
+        if found is not None and len(found) != len(names):
+            return None
+        found = names if found is None else [a & b for a, b in zip(found, names, strict=True)]
+    if any(len(names) != 1 for names in found):
+        return None
+    got = ", ".join(names.copy().pop() for names in found)
+    return f"`{name}` has the shape ({got}), and ({', '.join(wanted)}) is wanted: follow the shapes line by line."
+
+
+RELATIONS = (refused, right_but, in_another_order, unmet_lengths, about_results)
+
+__all__ = ["Answer", "relation", "seen_from"]
