@@ -88,13 +88,30 @@ def mistake(message, sees="", edge=False):
     return register
 
 
+@dataclass(frozen=True)
+class Within:
+    """A step on the way to an answer: its name, how it is computed, and what is made of it; both take all arguments.
+
+    ``then`` takes the step first. What a wrong step leads to is found by altering it.
+    """
+
+    name: str
+    first: Callable
+    then: Callable
+
+    def altered(self, given, form):
+        """Return the answer with the step altered by a form, or None where the form makes nothing of it."""
+        step = form(np.asarray(self.first(**given), dtype=float))
+        return None if step is None else self.then(step, **given)
+
+
 @dataclass(frozen=True, eq=False)  # one object per exercise, so that what is known about it can be kept
 class Exercise:
     """One graded function.
 
     ``examples`` are visible to students; ``unseen`` and ``edges`` draw fresh cases from a generator and
     never leave the trusted side with their answers. ``returns`` names the results, for the words.
-    ``rule`` says when an answer is right (compare.RULES).
+    ``rule`` says when an answer is right (compare.RULES). ``within`` is a step on the way, if it is worth a word.
     ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
     """
 
@@ -106,6 +123,7 @@ class Exercise:
     edges: Callable[[np.random.Generator], list[Case]]
     rule: str = "equals"
     points: float = 1.0
+    within: Within | None = None
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:

@@ -67,8 +67,8 @@ def factor_of(got, right):
     return float(ratios.flat[0]) if np.isclose(ratios, ratios.flat[0], rtol=1e-6, atol=0).all() else None
 
 
-def times_a_factor(name, pairs, needed):
-    """Say that every answer is the right one times a factor, and which size the factor is."""
+def measured_factors(pairs, needed):
+    """Return ``(factor, sizes)`` for every case, where each answer is the right one times one factor, else None."""
     measured = []
     for pair in pairs:
         if pair.got.shape != pair.right.shape:
@@ -81,24 +81,26 @@ def times_a_factor(name, pairs, needed):
         if not factor:
             return None
         measured.append((factor, pair.seen.sizes))
-    if sum(not np.isclose(factor, 1, rtol=TOLERANCE) for factor, _ in measured) < needed:
+    differing = sum(not np.isclose(factor, 1, rtol=TOLERANCE) for factor, _ in measured)
+    return measured if differing >= max(needed, 1) else None
+
+
+def times_a_factor(name, pairs, needed):
+    """Say that every answer is the right one times a factor, and which size the factor is."""
+    measured = measured_factors(pairs, needed)
+    what = measured and named(measured)
+    return what and (
+        f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is one too many, is missing, "
+        "or should be another."
+    )
+
+
+def times_some_factor(name, pairs, needed):
+    """Say that tables are right but for a factor that no size explains."""
+    tables = [pair for pair in pairs if pair.right.size > 1]
+    if len(tables) < needed or not measured_factors(tables, needed):
         return None
-    return words_for_a_factor(name, pairs, measured)
-
-
-def words_for_a_factor(name, pairs, measured):
-    """Write the sentence about factors, where there is something to claim."""
-    what = named(measured)
-    if what:
-        return (
-            f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is one too many, is "
-            "missing, or should be another."
-        )
-    if any(pair.right.size > 1 for pair in pairs) and all(pair.right.size > 1 for pair in pairs[:2]):
-        return (
-            f"`{name}` is right but for a factor, one for all of its numbers. Look at what you divide or multiply by."
-        )
-    return None
+    return f"`{name}` is right but for a factor, one for all of its numbers. Look at what you divide or multiply by."
 
 
 def logarithms(pair):
@@ -125,16 +127,13 @@ def inside_softmax(name, pairs, needed):
     if sum(not np.isclose(factor, 1, rtol=TOLERANCE) for factor, _ in measured) < needed:
         return None
     what = named(measured)
+    if not what:
+        return None
     if what == "−1":
         return f"`{name}` is softmax of the scores with their sign turned: the smallest score gets most."
-    if what:
-        return (
-            f"`{name}` is softmax of the right scores times {what}. Before softmax something is multiplied or divided "
-            "that should not be, or is not and should."
-        )
     return (
-        f"`{name}` is softmax of the right scores times a factor that no size of the inputs explains. Look at what the "
-        "scores are multiplied or divided by before softmax."
+        f"`{name}` is softmax of the right scores times {what}. Before softmax something is multiplied or divided that "
+        "should not be, or is not and should."
     )
 
 
@@ -191,7 +190,9 @@ def not_shared_out(name, pairs, needed):
     if any(pair.right.ndim > 1 and pair.right.shape[-2] > 1 for pair in telling) and all(
         np.isclose(pair.got.sum(axis=(-2, -1)), 1).all() for pair in telling if pair.got.ndim > 1
     ):
-        return f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."
+        return (
+            f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."
+        )
     return (
         f"The numbers in each row of `{name}` have the right proportions, and do not sum to one: the powers are right, "
         "what they are divided by is not. Divide each row by its own sum."
@@ -279,10 +280,13 @@ def nothing_sums(name, pairs, needed):
     telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.ndim and np.isfinite(p.got).all()]
     if len(telling) < needed or any(np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6).any() for pair in telling):
         return None
-    return f"The rows of `{name}` do not sum to one. Each row shares out one whole: divide it by its own sum, after exp."
+    return (
+        f"The rows of `{name}` do not sum to one. Each row shares out one whole: divide it by its own sum, after exp."
+    )
 
 
-WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts, other_scores, nothing_sums)
+WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
+VAGUELY = (other_scores, nothing_sums)
 
 
 def are_weights(pairs):
@@ -295,9 +299,14 @@ def are_weights(pairs):
     )
 
 
-def like_weights(name, pairs, needed):
+def vaguely_like_weights(name, pairs, needed):
+    """Say whether rows sum to one, where the right answers are weights."""
+    return like_weights(name, pairs, needed, VAGUELY)
+
+
+def like_weights(name, pairs, needed, relations=WEIGHTS):
     """Say how weights are wrong, where the right answers are weights."""
     if not are_weights(pairs):
         return None
     pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.ndim]
-    return next((said for look in WEIGHTS if (said := look(name, pairs, needed))), None)
+    return next((said for look in relations if (said := look(name, pairs, needed))), None)

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from .as_if import as_if, as_if_times
 from .compare import Answer, ask, problem, recognise, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
 from .relations import relation, seen_from
@@ -143,7 +144,7 @@ def related(exercise, seed, replies):
         seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example")
         for (criterion, case), right, reply in asked
     ]
-    return relation(seen, exercise.returns, signature)
+    return relation(seen, exercise.returns, signature, lambda: as_if(exercise, seen) or as_if_times(exercise, seen))
 
 
 def not_attempted(replies):

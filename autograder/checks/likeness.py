@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .compare import Answer, close, numbers, same
+from .compare import Answer, close, numbers
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,20 @@ class Pair:
     seen: Seen
 
 
+def values_of(value):
+    """Return an answer's results, one or several, as a tuple."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def holds_nan(value):
+    """Say whether NaN is among a value's numbers."""
+    found = [numbers(item) for item in values_of(value)]
+    return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
+
+
 def agrees(answer, expected):
     """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
     return answer.shape == expected.shape and bool(close(answer, expected).all())
-
-
-def shown(verdicts, seen):
-    """Say whether a claim is shown: never refuted, and borne out twice, or once where only one example is known."""
-    verdicts = list(verdicts)
-    return False not in verdicts and verdicts.count(True) >= min(2, len(seen))
 
 
 def expected_by(form, pair):
@@ -246,13 +251,7 @@ def like_another_result(name, pairs, needed, rights):
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
         if fits(lambda r, s, by_call=by_call: by_call[id(s)], pairs, needed):
-            return f"`{name}` is what `{other}` should be. Each result has an input of its own: look which one it takes."
+            return (
+                f"`{name}` is what `{other}` should be. Each result has an input of its own: look which one it takes."
+            )
     return None
-
-
-def same_everywhere(values):
-    """Say whether numbers are all alike."""
-    return bool(np.allclose(values, values[0], rtol=1e-7, atol=0))
-
-
-__all__ = ["Pair", "Seen", "like_a_form", "like_an_argument", "like_another_result", "same", "same_everywhere", "shown"]

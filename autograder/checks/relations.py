@@ -5,9 +5,9 @@ A relation claims only what it has shown. The more specific speaks first.
 
 import numpy as np
 
-from .compare import Answer, mismatch, numbers, same
-from .factors import like_weights, times_a_factor
-from .likeness import Pair, Seen, agrees, like_a_form, like_an_argument, like_another_result
+from .compare import mismatch, numbers, same
+from .factors import like_weights, times_a_factor, times_some_factor, vaguely_like_weights
+from .likeness import Pair, Seen, agrees, holds_nan, like_a_form, like_an_argument, like_another_result, values_of
 
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
@@ -28,10 +28,14 @@ def seen_from(signature, args, kwargs, answer, right, worked):
     return Seen(given, answer, right, sizes, leading, worked)
 
 
-def relation(seen, returns, signature):
-    """Return a sentence that says how all the answers are related to the right ones, or None."""
+def relation(seen, returns, signature, between=lambda: None):
+    """Return a sentence that says how all the answers are related to the right ones, or None.
+
+    ``between`` may say more than the vaguest relations, and less than the others: it is asked in between.
+    """
     with np.errstate(all="ignore"):
-        return next((said for look in RELATIONS if (said := look(seen, returns, signature))), None)
+        asked = (*RELATIONS, lambda *_: between(), vaguely_related)
+        return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
 def is_right(call):
@@ -112,13 +116,6 @@ def consequence(calls):
     if any(holds_nan(call.answer.value) for call in calls):
         return ": there NaN comes out. "
     return ". "
-
-
-def holds_nan(value):
-    """Say whether NaN is among a value's numbers."""
-    values = value if isinstance(value, (tuple, list)) else (value,)
-    found = [numbers(item) for item in values]
-    return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
 
 
 def hint_for(words, calls):
@@ -228,7 +225,12 @@ def names_of(length, call):
     return {name for name, size in call.sizes.items() if size == length}
 
 
-def about_results(seen, returns, signature):
+def vaguely_related(seen, returns, signature):
+    """Say what is true of the first wrong result, where nothing more can be said."""
+    return about_results(seen, returns, signature, about_vaguely)
+
+
+def about_results(seen, returns, signature, about=None):
     """Say how the first wrong result is related to the right one: the first to be computed, not to be returned."""
     if all(is_right(call) for call in seen):
         return None
@@ -243,26 +245,49 @@ def about_results(seen, returns, signature):
     for index in order_of_computation(by_result):
         if all(agrees(pair.got, pair.right) for pair in by_result[index]):
             continue
-        return about(index, by_result, returns, signature, needed)
+        return (about or about_precisely)(index, by_result, returns, signature, needed)
     return None
 
 
-def about(index, by_result, returns, signature, needed):
+def about_precisely(index, by_result, returns, signature, needed):
     """Say how one result is related to the right one, and that others are right."""
     name, pairs = returns[index], by_result[index]
-    fine = [returns[i] for i, p in enumerate(by_result) if all(agrees(q.got, q.right) for q in p)]
     others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
     said = (
         like_a_form(name, pairs, needed)
         or times_a_factor(name, pairs, needed)
+        or times_a_factor(f"e^{name}", powers_of(pairs), needed)
         or like_another_result(name, pairs, needed, others)
         or like_an_argument(name, pairs, needed)
         or another_mixed(index, by_result, name, needed)
         or like_weights(name, pairs, needed)
-        or other_axes(name, pairs, signature["results"][index], needed)
     )
-    front = f"{' and '.join(f'`{one}`' for one in fine)} {'is' if len(fine) == 1 else 'are'} right. " if fine else ""
-    return f"{front}{said}" if said else None
+    return said and f"{those_right(by_result, returns)}{said}"
+
+
+def about_vaguely(index, by_result, returns, signature, needed):
+    """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
+    name, pairs = returns[index], by_result[index]
+    said = (
+        vaguely_like_weights(name, pairs, needed)
+        or other_axes(name, pairs, signature["results"][index], needed)
+        or times_some_factor(name, pairs, needed)
+    )
+    return said and f"{those_right(by_result, returns)}{said}"
+
+
+def those_right(by_result, returns):
+    """Say which results are right in all calls."""
+    fine = [returns[i] for i, p in enumerate(by_result) if all(agrees(q.got, q.right) for q in p)]
+    if not fine:
+        return ""
+    return f"{' and '.join(f'`{one}`' for one in fine)} {'is' if len(fine) == 1 else 'are'} right. "
+
+
+def powers_of(pairs):
+    """Return e to the power of answers that are single numbers, for what is wrong inside a logarithm."""
+    fit = [p for p in pairs if p.right.ndim == 0 == p.got.ndim and abs(p.right) < 500 and abs(p.got) < 500]
+    return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
 def order_of_computation(by_result):
@@ -275,7 +300,10 @@ def made_of(by_result, i, j):
     """Say whether the right result i is the right result j times some argument, in all cases."""
     names = by_result[i][0].seen.given
     return any(
-        all(mixed(of.right, of.seen.given.get(name), one.right) for one, of in zip(*(by_result[k] for k in (i, j)), strict=True))
+        all(
+            mixed(of.right, of.seen.given.get(name), one.right)
+            for one, of in zip(*(by_result[k] for k in (i, j)), strict=True)
+        )
         for name in names
     )
 
@@ -323,5 +351,3 @@ def other_axes(name, pairs, dims, needed):
 
 
 RELATIONS = (refused, right_but, in_another_order, unmet_lengths, about_results)
-
-__all__ = ["Answer", "relation", "seen_from"]

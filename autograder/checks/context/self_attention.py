@@ -6,7 +6,7 @@ from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
 from ..draw import directions, far_out, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 from .mix import MONEY_BANK_GROWS
 from .similarity_scores import THREE_TOKENS
 
@@ -281,4 +281,9 @@ EXERCISE = Exercise(
     examples=(Case("three tokens", (THREE_TOKENS,)), Case("money bank grows", (MONEY_BANK_GROWS,))),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda x: x @ np.swapaxes(x, -1, -2),
+        lambda scores, x: softmax(scores) @ x,
+    ),
 )

@@ -6,7 +6,7 @@ from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
 from ..draw import far_apart, one_loud_query, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
@@ -205,4 +205,9 @@ EXERCISE = Exercise(
     examples=(Case("two queries, five keys", (QUERY, KEY, VALUE)),),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda query, key, value: query @ np.swapaxes(key, -1, -2),
+        lambda scores, query, key, value: (softmax(scores) @ value, softmax(scores)),
+    ),
 )

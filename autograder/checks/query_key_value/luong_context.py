@@ -6,7 +6,7 @@ from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
 from ..draw import far_apart, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 
 def unseen(rng):
@@ -112,4 +112,9 @@ EXERCISE = Exercise(
     examples=(Case("three encoder states", (np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]]))),),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda state, encoder_states: encoder_states @ state,
+        lambda scores, state, encoder_states: (softmax(scores) @ encoder_states, softmax(scores)),
+    ),
 )

@@ -6,7 +6,7 @@ from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
 from ..draw import far_apart, one_loud_query, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
@@ -322,4 +322,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scaled scores",
+        lambda query, key, value: query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]),
+        lambda scores, query, key, value: (softmax(scores) @ value, softmax(scores)),
+    ),
 )
