@@ -6,7 +6,7 @@ It asks the reference, so it stays on the trusted side; the self-check does with
 import numpy as np
 
 from .compare import ask, numbers, same
-from .factors import times_a_factor
+from .factors import factor_of, times_a_factor
 from .likeness import Pair, diagonal, holds_nan, softened, values_of
 
 
@@ -41,21 +41,28 @@ def without(index, axis):
     return form
 
 
-def on_diagonal(a):
-    """Return what stands on the diagonal, as a row; None where a table is not square."""
-    return a[diagonal(a)].reshape(-1) if a.ndim == 2 and a.shape[0] == a.shape[1] else None
+def without_largest(a):
+    """Put -inf in the place of each row's largest number, where a row has more than one."""
+    return np.where(a == a.max(axis=-1, keepdims=True), -np.inf, a) if a.shape[-1] > 1 else a
 
 
-def distances(a):
-    """Make negative squared distances of dot products."""
-    own = on_diagonal(a)
-    return None if own is None else 2 * a - own[:, None] - own
+def lengths_beside(step, given):
+    """Return the squared lengths of the two vectors behind each dot product, or None where there are no such two."""
+    tables = [np.asarray(v, dtype=float) for v in given.values() if isinstance(v, np.ndarray) and v.ndim]
+    one, other = tables[0], tables[min(1, len(tables) - 1)]
+    left, right = (one**2).sum(axis=-1), (other**2).sum(axis=-1)
+    left = left[..., None] if one.ndim > 1 and step.ndim == one.ndim else left
+    right = right[..., None, :] if step.ndim == one.ndim and one.ndim > 1 else right
+    return (left, right) if np.broadcast_shapes(left.shape, right.shape) == step.shape else None
 
 
-def cosines(a):
-    """Make cosines of dot products."""
-    own = on_diagonal(a)
-    return None if own is None or (own <= 0).any() else a / np.sqrt(own[:, None] * own)
+DOT_PRODUCTS = (
+    ("as negative squared distances and not dot products", lambda s, q, k: 2 * s - q - k),
+    ("as distances with a minus and not dot products", lambda s, q, k: -np.sqrt(np.maximum(q + k - 2 * s, 0))),
+    ("as cosines and not dot products", lambda s, q, k: s / np.sqrt(q * k)),
+    ("divided by the length of the first vector", lambda s, q, k: s / np.sqrt(q)),
+    ("divided by the length of the second vector", lambda s, q, k: s / np.where(k > 0, np.sqrt(k), 1)),
+)
 
 
 ALTERED = (
@@ -86,6 +93,9 @@ ALTERED = (
     ("squared", np.square),
     ("under a square root", np.sqrt),
     ("under a logarithm", np.log),
+    ("inverted (inv, pinv) where it should be transposed",
+     lambda a: np.swapaxes(np.linalg.pinv(a), -1, -2) if a.ndim == 2 and np.isfinite(a).all() else None),
+    ("without the largest number of each row", without_largest),
     ("with e to the power of each number", lambda a: np.power(np.e, a)),
     ("without its last row", without(-1, -2)),
     ("without its first row", without(0, -2)),
@@ -98,11 +108,9 @@ ALTERED = (
      rows(lambda a: np.swapaxes(a.reshape(*a.shape[:-2], a.shape[-1], a.shape[-2]), -1, -2))),
     ("with its rows in reverse order", rows(lambda a: a[..., ::-1, :])),
     ("with 0 on its diagonal", rows(lambda a: np.where(diagonal(a), 0.0, a))),
-    ("with -inf on its diagonal", rows(lambda a: np.where(diagonal(a), -np.inf, a))),
+    ("with -inf on its diagonal", rows(lambda a: np.where(diagonal(a), -np.inf, a)),),
     ("with -inf above its diagonal", rows(lambda a: np.where(np.tri(*a.shape[-2:], dtype=bool), a, -np.inf))),
     ("with -inf below its diagonal", rows(lambda a: np.where(np.tri(*a.shape[-2:], -1, dtype=bool), -np.inf, a))),
-    ("as negative squared distances and not dot products", distances),
-    ("as cosines and not dot products", cosines),
     ("in half precision (float16)", lambda a: a.astype(np.float16).astype(float)),
     ("rounded to whole numbers", np.round),
     *((f"rounded to {digits} decimals", lambda a, digits=digits: np.round(a, digits)) for digits in (1, 2, 3, 4)),
@@ -127,6 +135,7 @@ def alterations(exercise, seen):
                 f"the {on_the_way.name} on the way {words}",
                 lambda call, form=form: on_the_way.altered(call.given, form),
             )
+        yield from other_steps(on_the_way, tables)
     for names in [*([name] for name in tables), *([tables] if len(tables) > 1 else [])]:
         called = " and ".join(f"`{name}`" for name in names)
         for words, form in ALTERED:
@@ -141,6 +150,23 @@ def alterations(exercise, seen):
                 lambda call, name=name, value=value: found(**{**call.given, name: value}),
             )
     yield from exchanges(found, tables)
+
+
+def other_steps(on_the_way, tables):
+    """Yield what comes of a step that is not the dot product it should be, or of an argument in its place."""
+    for words, form in DOT_PRODUCTS:
+
+        def question(call, form=form):
+            step = np.asarray(on_the_way.first(**call.given), dtype=float)
+            beside = lengths_beside(step, call.given)
+            return beside and on_the_way.then(form(step, *beside), **call.given)
+
+        yield f"the {on_the_way.name} on the way {words}", question
+    for name in tables:
+        yield (
+            f"`{name}` itself in the place of the {on_the_way.name}",
+            lambda call, name=name: on_the_way.then(np.asarray(call.given[name], dtype=float), **call.given),
+        )
 
 
 def exchanges(found, names):
@@ -176,8 +202,38 @@ def as_if(exercise, seen):
         return None
     for words, question in alterations(exercise, seen):
         if explains(question, telling):
-            return f"These would be the right answers with {words}. Take it as it is, without that step."
+            return f"This is what the right formula gives with {words}. Look for the line that makes it so."
     return None
+
+
+def step_returned(exercise, seen):
+    """Say that a result is the step on the way itself, or something that was made of it but should not be."""
+    if not exercise.within or len(seen) < 2:
+        return None
+    for index, name in enumerate(exercise.returns):
+        for words, form in (
+            ("as they are", lambda a: a),
+            ("with e to the power of each", lambda a: np.power(np.e, a)),
+            *ALTERED,
+        ):
+            alike = [matches(call, index, exercise, form) for call in seen]
+            if False not in alike and alike.count(True) > 1:
+                return f"`{name}` is the {exercise.within.name} {words}. There is another step from there to `{name}`."
+    return None
+
+
+def matches(call, index, exercise, form):
+    """Say whether one result of a call is a form of the step on the way; None where that can't be told."""
+    step = ask(exercise.within.first, (), call.given)
+    found = values_of(call.answer.value)
+    if call.answer.error or step.error or holds_nan(call.answer.value) or len(found) != len(exercise.returns):
+        return None
+    reply = ask(form, (np.asarray(step.value, dtype=float),), {})
+    if reply.error or reply.value is None or not np.isfinite(reply.value).all():
+        return None
+    if not same(found[index], reply.value):
+        return None if call.leading else False
+    return None if same(found[index], values_of(call.right.value)[index]) else True
 
 
 def explains(question, seen):
@@ -185,10 +241,10 @@ def explains(question, seen):
     differing = 0
     for call in seen:
         reply = ask(question, (call,), {})
-        if reply.error or reply.value is None or holds_nan(reply.value):
+        if reply.value is None and not reply.error:
             continue
-        if not same(call.answer.value, reply.value):
-            if call.leading and not same_shape(call.answer.value, reply.value):
+        if reply.error or not same(call.answer.value, reply.value):
+            if call.leading and (reply.error or not same_shape(call.answer.value, reply.value)):
                 continue
             return False
         differing += not same(reply.value, call.right.value)
@@ -202,20 +258,33 @@ def same_shape(one, other):
 
 def as_if_times(exercise, seen):
     """Like ``as_if``, for answers that are right for another input but for a factor; for single results."""
-    if len(exercise.returns) > 1:
-        return None
     name = exercise.returns[0]
     telling = [call for call in seen if not call.answer.error and numbers(call.answer.value) is not None]
-    for words, question in alterations(exercise, seen) if len(telling) > 1 else ():
-        pairs = []
-        for call in sorted(telling, key=lambda call: (call.worked, call.leading)):
-            reply = ask(question, (call,), {})
-            if reply.error or reply.value is None or holds_nan(reply.value):
-                continue
-            pairs.append(Pair(numbers(call.answer.value).astype(float), numbers(reply.value).astype(float), call))
-            if len(pairs) == 1 and (pairs[0].right.size < 2 or not times_a_factor(name, pairs, 0)):
-                break
-        else:
-            if len(pairs) > 1 and (said := times_a_factor(name, pairs, 2)):
-                return f"With {words}: {said}"
+    telling = sorted(telling, key=lambda call: (call.worked, call.leading))
+    for words, question in alterations(exercise, seen) if len(exercise.returns) == 1 and len(telling) > 1 else ():
+        pairs = pairs_with(question, telling)
+        if pairs and (said := times_a_factor(name, pairs, 2)):
+            return f"With {words}: {said}"
     return None
+
+
+def pairs_with(question, seen):
+    """Pair answers with those to an altered question; None where no factor lies between them, or nothing is altered."""
+    pairs, altered_ones = [], 0
+    for call in seen:
+        reply = ask(question, (call,), {})
+        if reply.value is None and not reply.error:
+            continue
+        expected = None if reply.error else numbers(reply.value)
+        if expected is None or not np.isfinite(expected).all():
+            return None
+        pairs.append(Pair(numbers(call.answer.value).astype(float), expected.astype(float), call))
+        altered_ones += expected.size > 1 and not same(reply.value, call.right.value)
+        if len(pairs) == 1 and factor_between(pairs[0]) is None:
+            return None
+    return pairs if altered_ones > 1 else None
+
+
+def factor_between(pair):
+    """Return the factor between two tables, None where there is none."""
+    return factor_of(pair.got, pair.right) if pair.got.shape == pair.right.shape and pair.got.size > 1 else None

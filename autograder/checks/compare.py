@@ -163,7 +163,7 @@ def difference_in_numbers(got, wanted, name, visible):
         return f"{name} holds NaN in {where(np.isnan(got))}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
     if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
-        return f"{name} is right to a few decimals only: do not round"
+        return f"{name} is right to a few decimals only: look for rounding, or a small number that is added"
     place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
     if not visible:
         return place
@@ -201,15 +201,36 @@ def attends_to_both(answer, expected, args, names, visible=False):
     keys, a, b = args
     query = numbers(answer)
     if query is None or query.shape != keys.shape[-1:]:
-        return difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`")
+        found = difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`")
+        turned = query is not None and query.shape == keys.shape[:1]
+        return f"{found}; one number for each key comes of columns, and keys are rows" if turned else found
     with np.errstate(invalid="ignore", over="ignore"):
         scores = keys @ query.astype(float)
         share = np.exp(scores[[a, b]] - np.logaddexp.reduce(scores))
     if (share >= ATTENTION_WANTED).all():  # False for NaN
         return None
-    return (
-        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}, wanted {ATTENTION_WANTED} or more on each"
-    )
+    if not np.isfinite(share).all():
+        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; take a finite one"
+    given = f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}"
+    return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
+
+
+def why_not_both(scores, a, b):
+    """Say what keeps a query from attending to keys a and b alone, as its scores show it."""
+    largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
+    if largest == 0:
+        return "all scores are 0, so it points nowhere"
+    if largest > 1e6:
+        return "it is so long that rounding errors of the scores decide; take a smaller factor"
+    if np.isclose(scores[a], scores[b], rtol=1e-6) and scores[a] > others.max() + 1e-6 * largest:
+        return "both score the same and most, but not enough; make the query longer"
+    if np.isclose(others, scores[[a, b]].min(), rtol=1e-6).any() and scores[a] != scores[b]:
+        return "one of the two scores no more than another key"
+    if np.isclose(others.max(), scores[[a, b]].max(), rtol=1e-6):
+        return "another key scores as much, so it is part of the query, too"
+    if others.max() > scores[[a, b]].max():
+        return "another key scores more than both; a and b are numbers of keys, which are rows, not of entries"
+    return "the two should have one score, and all others 0"
 
 
 RULES = {"equals": equals, "attends_to_both": attends_to_both}

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from .likeness import Pair
+
 TOLERANCE = 1e-5  # between a factor that was measured and a size that it may be
 CONSTANTS = (
     *((2.0, "2"), (0.5, "1/2"), (3.0, "3"), (4.0, "4"), (0.25, "1/4"), (8.0, "8"), (1 / 8, "1/8"), (10.0, "10")),
@@ -16,7 +18,11 @@ POWERS = (
     *((lambda n: 1 / (n - 1), "1/({} − 1)"), (lambda n: 1 / np.log(n), "1/ln {}"), (lambda n: n**-0.25, "1/∜{}")),
     *((lambda n: n**0.25, "∜{}"), (lambda n: n**1.5, "{}·√{}"), (lambda n: n**-1.5, "1/({}·√{})")),
     *((lambda n: (n - 1) / n, "({0} − 1)/{0}"), (lambda n: n / (n - 1), "{0}/({0} − 1)")),
-    *((lambda n: (n - 1) ** 2, "({} − 1)²"), (lambda n: (n - 1) ** -2.0, "1/({} − 1)²")),
+    *(
+        (lambda n: (n - 1) ** 2, "({} − 1)²"),
+        (lambda n: (n - 1) ** -2.0, "1/({} − 1)²"),
+        (lambda n: np.log(n) ** -2.0, "1/(ln {})²"),
+    ),
 )
 
 
@@ -40,7 +46,7 @@ def candidates(sizes):
 
 
 def named(measured):
-    """Say what factors are; ``measured`` holds ``(factor, sizes)`` for each case. "" where no size explains all of them.
+    """Say what factors are; ``measured`` holds ``(factor, sizes)`` for each case. "" where no size explains them all.
 
     Where one case leaves several explanations, the three simplest are said.
     """
@@ -59,7 +65,7 @@ def named(measured):
 
 
 def factor_of(got, right):
-    """Return the one number that right answers were multiplied by, or None; one place alone shows nothing of a table."""
+    """Return the one number that right answers were multiplied by, or None."""
     counts = np.abs(right) > 1e-12
     if not counts.any() or np.abs(got[~counts]).max(initial=0.0) > 1e-8:
         return None
@@ -72,7 +78,7 @@ def measured_factors(pairs, needed):
     measured = []
     for pair in pairs:
         if pair.got.shape != pair.right.shape:
-            if pair.seen.leading:
+            if pair.seen.leading or pair.right.size == 1:
                 continue
             return None
         if not np.isfinite(pair.got).all() or not np.any(pair.right):
@@ -137,6 +143,17 @@ def inside_softmax(name, pairs, needed):
     )
 
 
+def some_factor_inside(name, pairs, needed):
+    """Say that weights are softmax of the scores times factors that no size explains."""
+    found = [factor_inside(pair) for pair in pairs]
+    if False in found or sum(bool(c) and not np.isclose(c, 1, rtol=TOLERANCE) for c in found) < needed:
+        return None
+    return (
+        f"`{name}` is softmax of the right scores times a factor that no size of the inputs explains. Look at what the "
+        "scores are multiplied or divided by before softmax."
+    )
+
+
 def factor_inside(pair):
     """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
     if pair.got.shape != pair.right.shape:
@@ -169,6 +186,7 @@ def row_by_row(pair):
 def not_shared_out(name, pairs, needed):
     """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
+    telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
     times = [row_by_row(pair) for pair in telling]
     wrong = [t is not None and not np.isclose(t, 1, rtol=1e-9).all() for t in times]
     if any(t is None for t in times) or sum(wrong) < needed:
@@ -220,7 +238,7 @@ def hidden_weights(name, pairs, needed):
         seen = pair.got != 0
         left = np.where(seen, pair.right, 0.0)
         total = left.sum(axis=-1, keepdims=True)
-        if not np.allclose(pair.got, left / np.where(total > 0, total, 1), rtol=1e-6, atol=1e-12):
+        if (total == 0).any() or not np.allclose(pair.got, left / total, rtol=1e-6, atol=1e-12):
             return None
         patterns.append((seen, bool((~seen & (pair.right > 1e-6)).any())))
     patterns = [seen for seen, wrong in patterns if wrong and seen.ndim > 1]
@@ -272,7 +290,7 @@ def other_scores(name, pairs, needed):
         return None
     if sum(not np.allclose(pair.got, pair.right, rtol=1e-3) for pair in telling) < needed:
         return None
-    return f"The rows of `{name}` sum to one, as they should, but they are made from other scores than the right ones. Look at the scores."
+    return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
 
 
 def nothing_sums(name, pairs, needed):
@@ -286,7 +304,15 @@ def nothing_sums(name, pairs, needed):
 
 
 WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
-VAGUELY = (other_scores, nothing_sums)
+VAGUELY = (some_factor_inside, other_scores, nothing_sums)
+
+
+def along(pair):
+    """Return a pair with the axis that an argument ``axis`` names as its last one."""
+    axis = pair.seen.given.get("axis", -1)
+    if axis == -1 or pair.got.shape != pair.right.shape:
+        return pair
+    return Pair(np.moveaxis(pair.got, axis, -1), np.moveaxis(pair.right, axis, -1), pair.seen)
 
 
 def are_weights(pairs):
@@ -306,6 +332,7 @@ def vaguely_like_weights(name, pairs, needed):
 
 def like_weights(name, pairs, needed, relations=WEIGHTS):
     """Say how weights are wrong, where the right answers are weights."""
+    pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs):
         return None
     pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.ndim]

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from .as_if import as_if, as_if_times
-from .compare import Answer, ask, problem, recognise, sentence
+from .as_if import as_if, as_if_times, step_returned
+from .compare import Answer, ask, problem, same_answer, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
 from .relations import relation, seen_from
 
@@ -118,7 +118,7 @@ def conclude(exercise, seed, replies, criteria):
     failing = [reply for (name, _), reply in zip(exercise.questions(seed), replies, strict=True) if name == failed]
     mistake = None
     if failed in ("example", "unseen", "edges"):
-        mistake = recognise([reply.answer for reply in failing], wrong_answers(exercise, seed, failed))
+        mistake = listed(exercise, seed, replies, failed)
     sentence = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
     if failed in ("example", "unseen", "edges") and not mistake:
         sentence = related(exercise, seed, replies) or sentence
@@ -134,17 +134,42 @@ def conclude(exercise, seed, replies, criteria):
     )
 
 
+def listed(exercise, seed, replies, failed):
+    """Return the listed mistake that agrees on the first criterion that fails, or None.
+
+    One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
+    another mistake.
+    """
+    given, known = {}, {}
+    for (criterion, _), reply in zip(exercise.questions(seed), replies, strict=True):
+        given.setdefault(criterion, []).append(reply.answer)
+    for criterion in given:
+        for mistake, answers in wrong_answers(exercise, seed, criterion):
+            agreed = [same_answer(*pair) for pair in zip(given[criterion], answers, strict=True)]
+            known.setdefault(mistake, {})[criterion] = agreed
+    agreeing = [mistake for mistake, agreed in known.items() if all(agreed[failed])]
+    for mistake in agreeing:
+        if all(all(agreed) for agreed in known[mistake].values()):
+            return mistake
+    return next((mistake for mistake in agreeing if any(known[mistake]["unseen"])), None)
+
+
 def related(exercise, seed, replies):
     """Return a sentence about how the answers are related to the right ones over all cases, or None."""
     if exercise.rule != "equals":
         return None
     signature = exercise.signature
-    asked = zip(exercise.questions(seed), right_answers(exercise, seed), replies, strict=True)
-    seen = [
-        seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example")
-        for (criterion, case), right, reply in asked
-    ]
-    return relation(seen, exercise.returns, signature, lambda: as_if(exercise, seen) or as_if_times(exercise, seen))
+    seen = []
+    for (criterion, case), right, reply in zip(
+        exercise.questions(seed), right_answers(exercise, seed), replies, strict=True
+    ):
+        changed = not all(map(identical, case.args, reply.arguments or case.args))
+        seen.append(seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example", changed))
+
+    def with_the_reference():
+        return as_if(exercise, seen) or step_returned(exercise, seen) or as_if_times(exercise, seen)
+
+    return relation(seen, exercise.returns, signature, with_the_reference)
 
 
 def not_attempted(replies):

@@ -1,6 +1,6 @@
 """How the numbers of wrong answers are like those of right ones: seen over all cases, claimed only where shown."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,17 @@ from .compare import Answer, close, numbers
 class Seen:
     """One call: its arguments by name, what came and what is right, and how long each named axis is.
 
-    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example.
+    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
+    ``changed`` says that an argument came back as another.
     """
 
     given: dict
     answer: Answer
     right: Answer
-    sizes: dict = field(default_factory=dict)
+    sizes: dict
     leading: int = 0
     worked: bool = False
+    changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -255,3 +257,58 @@ def like_another_result(name, pairs, needed, rights):
                 f"`{name}` is what `{other}` should be. Each result has an input of its own: look which one it takes."
             )
     return None
+
+
+def wrong_places(name, pairs, needed):
+    """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
+    tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
+    tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
+    if any(pair.got.shape != pair.right.shape and not pair.seen.leading for pair in pairs):
+        return None
+    wrong = [(pair, ~close(pair.got, pair.right)) for pair in tables]
+    wrong = [(pair, places) for pair, places in wrong if places.any()]
+    for words, inside in PLACES:
+        masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
+        if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
+            return f"`{name}` is right everywhere but {words}. Look what is different there."
+    return None
+
+
+PLACES = (
+    ("on the diagonal", lambda n, m: np.eye(n, m, dtype=bool)),
+    ("in the first row", lambda n, m: (np.arange(n) == 0)[:, None]),
+    ("in the last row", lambda n, m: (np.arange(n) == n - 1)[:, None]),
+    ("in the first column", lambda n, m: np.arange(m) == 0),
+    ("in the last column", lambda n, m: np.arange(m) == m - 1),
+    ("above the diagonal", lambda n, m: ~np.tri(n, m, dtype=bool)),
+    ("below the diagonal", lambda n, m: np.tri(n, m, -1, dtype=bool)),
+    ("off the diagonal", lambda n, m: ~np.eye(n, m, dtype=bool)),
+)
+
+
+def nearly(name, pairs, needed):
+    """Say that all numbers are near the right ones, though not equal to them."""
+    pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
+    if any(pair.got.shape != pair.right.shape for pair in pairs):
+        return None
+    size = max((np.abs(pair.right).max() for pair in pairs), default=0.0)
+    near = [np.allclose(pair.got, pair.right, rtol=0.03, atol=1e-3 * size) for pair in pairs]
+    if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
+        return None
+    return (
+        f"`{name}` is near the right numbers and not equal to them. Look for rounding, a type of few digits, a small "
+        "number that is added, or a search in steps: the formula gives them exactly."
+    )
+
+
+def all_alike(name, pairs, needed):
+    """Say that all rows, or all numbers of a row, are the same, where they should differ."""
+    found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
+    axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1
+    found = [pair for pair in found if pair.right.shape[axis] > 1]
+    differing = [np.ptp(pair.right, axis=axis).max() > 0 for pair in found]
+    if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
+        return None
+    return (
+        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another."
+    )

@@ -3,16 +3,30 @@
 A relation claims only what it has shown. The more specific speaks first.
 """
 
+import re
+
 import numpy as np
 
-from .compare import mismatch, numbers, same
+from .compare import Answer, mismatch, numbers, same
 from .factors import like_weights, times_a_factor, times_some_factor, vaguely_like_weights
-from .likeness import Pair, Seen, agrees, holds_nan, like_a_form, like_an_argument, like_another_result, values_of
+from .likeness import (
+    Pair,
+    Seen,
+    agrees,
+    all_alike,
+    holds_nan,
+    like_a_form,
+    like_an_argument,
+    like_another_result,
+    nearly,
+    values_of,
+    wrong_places,
+)
 
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
 
-def seen_from(signature, args, kwargs, answer, right, worked):
+def seen_from(signature, args, kwargs, answer, right, worked, changed):
     """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
     given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
@@ -25,7 +39,7 @@ def seen_from(signature, args, kwargs, answer, right, worked):
             sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
         elif isinstance(given.get(name), (int, float)) and name not in ("axis", "a", "b"):
             sizes[name] = np.float64(given[name])
-    return Seen(given, answer, right, sizes, leading, worked)
+    return Seen(given, answer, right, sizes, leading, worked, changed)
 
 
 def relation(seen, returns, signature, between=lambda: None):
@@ -34,7 +48,7 @@ def relation(seen, returns, signature, between=lambda: None):
     ``between`` may say more than the vaguest relations, and less than the others: it is asked in between.
     """
     with np.errstate(all="ignore"):
-        asked = (*RELATIONS, lambda *_: between(), vaguely_related)
+        asked = (*RELATIONS, lambda *_: between(), *VAGUE)
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
@@ -71,7 +85,7 @@ def holds(test):
 
 
 CONDITIONS = (
-    ("as soon as there are leading axes, sentences or heads in front", lambda call: call.leading > 0),
+    ("as soon as there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     (
@@ -91,21 +105,104 @@ def axis_of_one(name):
     return f"where {name} = 1", lambda call: call.sizes.get(name) == 1
 
 
-def right_but(seen, returns, signature):
-    """Say where alone the answers are wrong: the case that needs another thought."""
+def beside_default(signature):
+    """Return the conditions that an argument is not what it is by default."""
+    return [
+        (
+            f"where `{name}` is another than {default:.4g}",
+            lambda call, name=name, default=default: call.given[name] != default,
+        )
+        for name, _, default in signature["arguments"]
+        if isinstance(default, (int, float))
+    ]
+
+
+def right_but(seen, returns, signature, strictly=True):
+    """Say where alone the answers are wrong: the case that needs another thought.
+
+    Strictly, that is where they are always wrong.
+    """
     right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
-    if len(right) < 2 or not wrong or len(wrong) > 4:
+    if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
         return None
     found = []
-    for words, condition in (*CONDITIONS, *map(axis_of_one, seen[0].sizes)):
+    conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
+    for words, condition in conditions if strictly else CONDITIONS[1:]:
         covered = [call for call in wrong if condition(call)]
-        if covered and not any(condition(call) for call in right):
+        ordinary = [call for call in right if not condition(call)]
+        if covered and len(ordinary) >= (len(right) if strictly else 2):
             found.append((words, covered))
             wrong = [call for call in wrong if not any(call is one for one in covered)]
     if wrong or not found:
         return None
-    words, covered = found[0]
-    return f"Right, but not {' and '.join(words for words, _ in found[:2])}{consequence(covered)}{hint_for(words, covered)}"
+    where = " and ".join(words for words, _ in found[:2])
+    return (
+        f"Right, but wrong {'' if strictly else 'in some cases '}{where}{consequence(found[0][1])}{hint_for(*found[0])}"
+    )
+
+
+def right_but_at_times(seen, returns, signature):
+    """Say where alone the answers are sometimes wrong."""
+    return right_but(seen, returns, signature, strictly=False)
+
+
+def examples_alone(seen, returns, signature):
+    """Say that nothing but the worked examples is right."""
+    worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
+    if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
+        return None
+    return (
+        "Right on the worked examples, and on no other input. Look for a size or a number of theirs that is written "
+        "into the function, or for something that is only true of them."
+    )
+
+
+def overwritten(seen, returns, signature):
+    """Say that arguments are changed wherever the answer is wrong."""
+    wrong = [call for call in seen if not is_right(call)]
+    if len(wrong) < 2 or not all(call.changed for call in wrong):
+        return None
+    return (
+        "The function writes into an array that it was given, and the answer is wrong: what is read after that is no "
+        "longer what was given. Write into a new array."
+    )
+
+
+KNOWN_ERRORS = (
+    ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
+    (
+        "all input arrays must have the same shape",
+        "Arrays of unequal shape were stacked into one. Return several results side by side: return a, b.",
+    ),
+    ("inhomogeneous shape", "Arrays of unequal shape were put into one. Return several results as a, b."),
+    ("for ^", "`^` is no power in Python: write `**`."),
+    ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
+    ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
+)  # fmt: skip
+
+
+def known_error(seen, returns, signature):
+    """Say what an error means that NumPy says in words which few understand."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    for words, meaning in KNOWN_ERRORS:
+        if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
+            return f"Raises {wrong[0].answer.error[0]}. {meaning}"
+    return None
+
+
+def past_the_end(seen, returns, signature):
+    """Name the axis that an index runs past."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    names = None
+    for call in wrong:
+        found = re.search(r"is out of bounds for axis -?\d+ with size (\d+)", call.answer.error[1])
+        if call.answer.error[0] != "IndexError" or not found:
+            return None
+        sized = names_of(int(found[1]), call)
+        names = sized if names is None else names & sized
+    if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
+        return None
+    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
 
 
 def consequence(calls):
@@ -122,8 +219,13 @@ def hint_for(words, calls):
     """Return what to look at, where answers are wrong in one place alone."""
     if "leading axes" in words:
         return leading_hint(calls)
+    if "large" in words and any(not call.answer.error and holds_nan(call.answer.value) for call in calls):
+        return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     if "large" in words:
-        return "np.exp overflows beyond 709: subtract each row's own maximum before it, and cut nothing off."
+        return "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart."
+    if "where `" in words:
+        name = words.split("`")[1]
+        return f"Look at every line that uses `{name}`, and at those that should."
     if "-inf" in words:
         return "A score of -inf gets weight 0; only a row of nothing else is all zeros."
     if "whole numbers" in words:
@@ -205,6 +307,8 @@ def unmet_lengths(seen, returns, signature):
     pairs = None
     for (_, left, right), call in zip(met, wrong, strict=True):
         names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
+        if met[0][0] != "product":
+            names = {tuple(sorted(pair)) for pair in names}
         pairs = names if pairs is None else pairs & names
     if len(pairs) != 1:
         return None
@@ -216,13 +320,19 @@ def unmet_lengths(seen, returns, signature):
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, a missing axis, or `*` in the place of `@`."
+        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, or `*` for `@`."
     )
 
 
 def names_of(length, call):
     """Return the names of the axes that are this long."""
     return {name for name, size in call.sizes.items() if size == length}
+
+
+def axes_named(length, call):
+    """Return the names of the axes that are this long, also of an axis of 1 and of two axes laid end to end."""
+    doubled = {f"2·{name}" for name, size in call.sizes.items() if 2 * size == length}
+    return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
 def vaguely_related(seen, returns, signature):
@@ -234,6 +344,10 @@ def about_results(seen, returns, signature, about=None):
     """Say how the first wrong result is related to the right one: the first to be computed, not to be returned."""
     if all(is_right(call) for call in seen):
         return None
+    said_first = ""
+    if order_by_shape(seen, len(returns)):
+        seen = [reordered(call) for call in seen]
+        said_first = f"The results stand in another order: return {', '.join(returns)}. Besides: "
     paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
     if any(len(found) != len(returns) for found in paired if found):
         return None
@@ -245,8 +359,27 @@ def about_results(seen, returns, signature, about=None):
     for index in order_of_computation(by_result):
         if all(agrees(pair.got, pair.right) for pair in by_result[index]):
             continue
-        return (about or about_precisely)(index, by_result, returns, signature, needed)
+        said = (about or about_precisely)(index, by_result, returns, signature, needed)
+        return said and f"{said_first}{said}"
     return None
+
+
+def order_by_shape(seen, count):
+    """Say whether results have one another's shapes, turned round, in all cases and not their own in two or more."""
+    shapes = [
+        [[np.shape(numbers(v)) for v in values_of(value)] for value in (call.answer.value, call.right.value)]
+        for call in seen
+        if not call.answer.error and not call.right.error and count > 1
+    ]
+    turned = [got[::-1] == right for got, right in shapes]
+    return all(turned) and sum(got != right for got, right in shapes) >= min(2, len(seen))
+
+
+def reordered(call):
+    """Return a call with its results turned round."""
+    value = None if call.answer.error else tuple(call.answer.value)[::-1]
+    answer = Answer(value=value, error=call.answer.error)
+    return Seen(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
 
 
 def about_precisely(index, by_result, returns, signature, needed):
@@ -261,6 +394,7 @@ def about_precisely(index, by_result, returns, signature, needed):
         or like_an_argument(name, pairs, needed)
         or another_mixed(index, by_result, name, needed)
         or like_weights(name, pairs, needed)
+        or other_axes(name, pairs, signature["results"][index], needed)
     )
     return said and f"{those_right(by_result, returns)}{said}"
 
@@ -270,8 +404,10 @@ def about_vaguely(index, by_result, returns, signature, needed):
     name, pairs = returns[index], by_result[index]
     said = (
         vaguely_like_weights(name, pairs, needed)
-        or other_axes(name, pairs, signature["results"][index], needed)
         or times_some_factor(name, pairs, needed)
+        or wrong_places(name, pairs, needed)
+        or all_alike(name, pairs, needed)
+        or nearly(name, pairs, needed)
     )
     return said and f"{those_right(by_result, returns)}{said}"
 
@@ -340,7 +476,7 @@ def other_axes(name, pairs, dims, needed):
     if not wanted or len(wrong) < needed:
         return None
     for pair in wrong:
-        names = [names_of(n, pair.seen) | ({"1"} if n == 1 else set()) for n in pair.got.shape]
+        names = [axes_named(n, pair.seen) for n in pair.got.shape]
         if found is not None and len(found) != len(names):
             return None
         found = names if found is None else [a & b for a, b in zip(found, names, strict=True)]
@@ -350,4 +486,7 @@ def other_axes(name, pairs, dims, needed):
     return f"`{name}` has the shape ({got}), and ({', '.join(wanted)}) is wanted: follow the shapes line by line."
 
 
-RELATIONS = (refused, right_but, in_another_order, unmet_lengths, about_results)
+RELATIONS = (
+    *(refused, known_error, right_but, in_another_order, about_results, overwritten, unmet_lengths, past_the_end),
+)
+VAGUE = (right_but_at_times, vaguely_related, examples_alone)

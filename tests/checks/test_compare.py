@@ -66,7 +66,10 @@ class Always(np.ndarray):
         ((np.ones((5, 3)), "weights"), "`weights` is a str, expected shape (5, 7)"),
         ((np.ones((5, 3)), np.full((5, 7), np.nan)), "`weights` holds NaN in rows 0, 1, 2, 3 and 1 more (of 5)"),
         ((np.full((5, 7), 0.123456), np.ones((5, 3))), "gives the right results in the wrong order"),
-        ((np.ones((5, 3)) + 1e-4, np.full((5, 7), 0.123456)), "`output` is right to a few decimals only: do not round"),
+        (
+            (np.ones((5, 3)) + 1e-4, np.full((5, 7), 0.123456)),
+            "`output` is right to a few decimals only: look for rounding",
+        ),
         ((np.ones((5, 3)), np.eye(5, 7)), "`weights` differs in rows 0, 1, 2, 3 and 1 more (of 5)"),
     ],
 )

@@ -6,7 +6,7 @@ from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
 from ..draw import within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 from .mix import MONEY_BANK_GROWS
 
 THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])
@@ -143,4 +143,9 @@ EXERCISE = Exercise(
     examples=(Case("money bank grows", (MONEY_BANK_GROWS,)), Case("three tokens", (THREE_TOKENS,))),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda x: x @ np.swapaxes(x, -1, -2),
+        lambda scores, x: scores,
+    ),
 )

@@ -6,7 +6,7 @@ from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
 from ..draw import within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
@@ -184,4 +184,9 @@ EXERCISE = Exercise(
     examples=(Case("three queries, two keys", (QUERY, KEY)), Case("width one", (NARROW_QUERY, NARROW_KEY))),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "dot products",
+        lambda query, key: query @ np.swapaxes(key, -1, -2),
+        lambda scores, query, key: scores / np.sqrt(key.shape[-1]),
+    ),
 )
