@@ -7,7 +7,8 @@ import numpy as np
 
 from .compare import ask, numbers, same
 from .factors import factor_of, times_a_factor
-from .likeness import Pair, diagonal, holds_nan, softened, values_of
+from .forms import diagonal, softened
+from .likeness import Pair, holds_nan, values_of
 
 
 def rows(form):

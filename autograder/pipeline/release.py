@@ -13,7 +13,7 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
-from autograder.checks import compare, factors, likeness, relations, selfcheck
+from autograder.checks import compare, factors, forms, likeness, occasions, raised, relations, selfcheck, weights
 from autograder.checks.compare import Answer, ask
 from autograder.errors import CourseError
 
@@ -106,7 +106,7 @@ def quietly(said):
 
 def selfcheck_source():
     """Return selfcheck.py as students get it: one file that needs NumPy alone."""
-    modules = (compare, likeness, factors, relations, selfcheck)
+    modules = (compare, forms, likeness, factors, weights, occasions, raised, relations, selfcheck)
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
     imports = sorted({line for _, lines, _ in parts for line in lines}, key=lambda line: ("numpy" in line, line))
     plain = [line for line in imports if "numpy" not in line]

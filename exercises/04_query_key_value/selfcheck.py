@@ -284,78 +284,6 @@ def recognise(answers, wrong_versions):
     return None
 
 
-@dataclass(frozen=True)
-class Seen:
-    """One call: its arguments by name, what came and what is right, and how long each named axis is.
-
-    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
-    ``changed`` says that an argument came back as another.
-    """
-
-    given: dict
-    answer: Answer
-    right: Answer
-    sizes: dict
-    leading: int = 0
-    worked: bool = False
-    changed: bool = False
-
-
-@dataclass(frozen=True)
-class Pair:
-    """One result of one call, as numbers: what came, what is right, and the call."""
-
-    got: Any
-    right: Any
-    seen: Seen
-
-
-def values_of(value):
-    """Return an answer's results, one or several, as a tuple."""
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
-
-
-def holds_nan(value):
-    """Say whether NaN is among a value's numbers."""
-    found = [numbers(item) for item in values_of(value)]
-    return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
-
-
-def agrees(answer, expected):
-    """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
-    return answer.shape == expected.shape and bool(close(answer, expected).all())
-
-
-def expected_by(form, pair):
-    """Return what a form makes of a right answer, or None where it makes nothing of it."""
-    try:
-        with np.errstate(all="ignore"):
-            expected = form(pair.right, pair.seen)
-    except (ValueError, IndexError, TypeError, KeyError, np.linalg.LinAlgError):
-        return None
-    expected = None if expected is None else numbers(expected)
-    return None if expected is None or not np.isfinite(expected).all() else expected.astype(float)
-
-
-def fits(form, pairs, needed):
-    """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
-
-    Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
-    """
-    verdicts, values = [], set()
-    for pair in pairs:
-        expected = expected_by(form, pair)
-        if expected is None or not np.isfinite(pair.got).all():
-            continue
-        if agrees(pair.got, expected):
-            if not agrees(pair.got, pair.right):
-                verdicts.append(True)
-                values.update(np.round(expected.ravel()[:9], 9))
-        elif pair.got.shape == expected.shape or not pair.seen.leading:
-            return False  # with axes in front, another shape may come of another slip
-    return verdicts.count(True) >= needed and len(values) > 1
-
-
 def softened(scores):
     """Turn the last axis into weights; what the course calls softmax, for what is shown here alone."""
     powers = np.power(np.e, scores - scores.max(axis=-1, keepdims=True))
@@ -491,6 +419,90 @@ FORMS = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Seen:
+    """One call: its arguments by name, what came and what is right, and how long each named axis is.
+
+    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
+    ``changed`` says that an argument came back as another.
+    """
+
+    given: dict
+    answer: Answer
+    right: Answer
+    sizes: dict
+    leading: int = 0
+    worked: bool = False
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One result of one call, as numbers: what came, what is right, and the call."""
+
+    got: Any
+    right: Any
+    seen: Seen
+
+
+def values_of(value):
+    """Return an answer's results, one or several, as a tuple."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def holds_nan(value):
+    """Say whether NaN is among a value's numbers."""
+    found = [numbers(item) for item in values_of(value)]
+    return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
+
+
+def agrees(answer, expected):
+    """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
+    return answer.shape == expected.shape and bool(close(answer, expected).all())
+
+
+def is_right(call):
+    """Say whether a call was answered rightly."""
+    if call.answer.error or call.right.error:
+        return bool(call.answer.error and call.right.error and call.answer.error[0] == call.right.error[0])
+    return same(call.answer.value, call.right.value)
+
+
+def names_of(length, call):
+    """Return the names of the axes that are this long."""
+    return {name for name, size in call.sizes.items() if size == length}
+
+
+def expected_by(form, pair):
+    """Return what a form makes of a right answer, or None where it makes nothing of it."""
+    try:
+        with np.errstate(all="ignore"):
+            expected = form(pair.right, pair.seen)
+    except (ValueError, IndexError, TypeError, KeyError, np.linalg.LinAlgError):
+        return None
+    expected = None if expected is None else numbers(expected)
+    return None if expected is None or not np.isfinite(expected).all() else expected.astype(float)
+
+
+def fits(form, pairs, needed):
+    """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
+
+    Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
+    """
+    verdicts, values = [], set()
+    for pair in pairs:
+        expected = expected_by(form, pair)
+        if expected is None or not np.isfinite(pair.got).all():
+            continue
+        if agrees(pair.got, expected):
+            if not agrees(pair.got, pair.right):
+                verdicts.append(True)
+                values.update(np.round(expected.ravel()[:9], 9))
+        elif pair.got.shape == expected.shape or not pair.seen.leading:
+            return False  # with axes in front, another shape may come of another slip
+    return verdicts.count(True) >= needed and len(values) > 1
+
+
 def like_a_form(name, pairs, needed):
     """Say what was made of the right answer, if it is one of the known forms."""
     for what, hint, form in FORMS:
@@ -535,6 +547,18 @@ def like_another_result(name, pairs, needed, rights):
     return None
 
 
+PLACES = (
+    ("on the diagonal", lambda n, m: np.eye(n, m, dtype=bool)),
+    ("in the first row", lambda n, m: (np.arange(n) == 0)[:, None]),
+    ("in the last row", lambda n, m: (np.arange(n) == n - 1)[:, None]),
+    ("in the first column", lambda n, m: np.arange(m) == 0),
+    ("in the last column", lambda n, m: np.arange(m) == m - 1),
+    ("above the diagonal", lambda n, m: ~np.tri(n, m, dtype=bool)),
+    ("below the diagonal", lambda n, m: np.tri(n, m, -1, dtype=bool)),
+    ("off the diagonal", lambda n, m: ~np.eye(n, m, dtype=bool)),
+)
+
+
 def wrong_places(name, pairs, needed):
     """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
     tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
@@ -548,18 +572,6 @@ def wrong_places(name, pairs, needed):
         if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
             return f"`{name}` is right everywhere but {words}. Look what is different there."
     return None
-
-
-PLACES = (
-    ("on the diagonal", lambda n, m: np.eye(n, m, dtype=bool)),
-    ("in the first row", lambda n, m: (np.arange(n) == 0)[:, None]),
-    ("in the last row", lambda n, m: (np.arange(n) == n - 1)[:, None]),
-    ("in the first column", lambda n, m: np.arange(m) == 0),
-    ("in the last column", lambda n, m: np.arange(m) == m - 1),
-    ("above the diagonal", lambda n, m: ~np.tri(n, m, dtype=bool)),
-    ("below the diagonal", lambda n, m: np.tri(n, m, -1, dtype=bool)),
-    ("off the diagonal", lambda n, m: ~np.eye(n, m, dtype=bool)),
-)
 
 
 def nearly(name, pairs, needed):
@@ -591,6 +603,8 @@ def all_alike(name, pairs, needed):
 
 
 TOLERANCE = 1e-5  # between a factor that was measured and a size that it may be
+
+
 CONSTANTS = (
     *((2.0, "2"), (0.5, "1/2"), (3.0, "3"), (4.0, "4"), (0.25, "1/4"), (8.0, "8"), (1 / 8, "1/8"), (10.0, "10")),
     *((0.1, "1/10"), (-1.0, "−1"), (np.log(2), "ln 2"), (1 / np.log(2), "1/ln 2, from log2"), (np.log(10), "ln 10")),
@@ -598,6 +612,8 @@ CONSTANTS = (
     *((0.01, "1/100"), (np.sqrt(2), "√2"), (np.sqrt(0.5), "1/√2"), (np.sqrt(8), "√8"), (np.sqrt(1 / 8), "1/√8")),
     *((np.sqrt(512), "√512"), (np.sqrt(1 / 512), "1/√512"), (np.pi, "π"), (np.e, "e"), (1 / np.e, "1/e")),
 )
+
+
 POWERS = (
     *((lambda n: n, "{}"), (lambda n: 1 / n, "1/{}"), (np.sqrt, "√{}"), (lambda n: 1 / np.sqrt(n), "1/√{}")),
     *((lambda n: n**2, "{}²"), (lambda n: n**-2.0, "1/{}²"), (lambda n: n - 1, "({} − 1)"), (np.log, "ln {}")),
@@ -890,6 +906,8 @@ def nothing_sums(name, pairs, needed):
 
 
 WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
+
+
 VAGUELY = (some_factor_inside, other_scores, nothing_sums)
 
 
@@ -926,54 +944,6 @@ def like_weights(name, pairs, needed, relations=WEIGHTS):
 
 
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
-
-
-def seen_from(signature, args, kwargs, answer, right, worked, changed):
-    """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
-    given = {name: default for name, _, default in signature["arguments"] if default is not None}
-    given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
-    sizes, leading = {}, 0
-    for name, dims, _ in signature["arguments"]:
-        axes = [axis for axis in dims.split() if not axis.startswith("*")]
-        shape = np.shape(given.get(name))
-        if dims and len(shape) >= len(axes):
-            leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
-            sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
-        elif isinstance(given.get(name), (int, float)) and name not in ("axis", "a", "b"):
-            sizes[name] = np.float64(given[name])
-    return Seen(given, answer, right, sizes, leading, worked, changed)
-
-
-def relation(seen, returns, signature, between=lambda: None):
-    """Return a sentence that says how all the answers are related to the right ones, or None.
-
-    ``between`` may say more than the vaguest relations, and less than the others: it is asked in between.
-    """
-    with np.errstate(all="ignore"):
-        asked = (*RELATIONS, lambda *_: between(), *VAGUE)
-        return next((said for look in asked if (said := look(seen, returns, signature))), None)
-
-
-def is_right(call):
-    """Say whether a call was answered rightly."""
-    if call.answer.error or call.right.error:
-        return bool(call.answer.error and call.right.error and call.answer.error[0] == call.right.error[0])
-    return same(call.answer.value, call.right.value)
-
-
-def refused(seen, returns, signature):
-    """Say which arguments a function must take, where it was called with these and would not have them."""
-    words = ("positional argument", "unexpected keyword argument", "multiple values for argument")
-    if not all(
-        call.answer.error
-        and call.answer.error[0] == "TypeError"
-        and call.answer.error[1].startswith(f"{signature['name']}()")
-        and any(word in call.answer.error[1] for word in words)
-        for call in seen
-    ):
-        return None
-    listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
-    return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
 
 
 def arrays(call):
@@ -1070,43 +1040,6 @@ def overwritten(seen, returns, signature):
     )
 
 
-KNOWN_ERRORS = (
-    ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
-    (
-        "all input arrays must have the same shape",
-        "Arrays of unequal shape were stacked into one. Return several results side by side: return a, b.",
-    ),
-    ("inhomogeneous shape", "Arrays of unequal shape were put into one. Return several results as a, b."),
-    ("for ^", "`^` is no power in Python: write `**`."),
-    ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
-    ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
-)  # fmt: skip
-
-
-def known_error(seen, returns, signature):
-    """Say what an error means that NumPy says in words which few understand."""
-    wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    for words, meaning in KNOWN_ERRORS:
-        if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
-            return f"Raises {wrong[0].answer.error[0]}. {meaning}"
-    return None
-
-
-def past_the_end(seen, returns, signature):
-    """Name the axis that an index runs past."""
-    wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    names = None
-    for call in wrong:
-        found = re.search(r"is out of bounds for axis -?\d+ with size (\d+)", call.answer.error[1])
-        if call.answer.error[0] != "IndexError" or not found:
-            return None
-        sized = names_of(int(found[1]), call)
-        names = sized if names is None else names & sized
-    if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
-        return None
-    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
-
-
 def consequence(calls):
     """Say what the answers are where they are wrong."""
     if all(call.answer.error for call in calls):
@@ -1170,34 +1103,56 @@ def results(call):
             yield one.astype(float), other.astype(float)
 
 
-def in_another_order(seen, returns, signature):
-    """Say that results came in another order, more of them than asked, or fewer."""
-    orders = []
-    for call in seen:
-        if call.answer.error or call.right.error:
-            continue
-        right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
-        several = isinstance(call.answer.value, tuple)
-        got = call.answer.value if several else (call.answer.value,)
-        if len(got) > 5:
-            return None
-        orders.append(tuple(next((i for i, r in enumerate(right) if same(g, r)), -1) for g in got))
-    if len(orders) < 1 or len(set(orders)) > 1 or not set(orders[0]) - {-1}:
+def refused(seen, returns, signature):
+    """Say which arguments a function must take, where it was called with these and would not have them."""
+    words = ("positional argument", "unexpected keyword argument", "multiple values for argument")
+    if not all(
+        call.answer.error
+        and call.answer.error[0] == "TypeError"
+        and call.answer.error[1].startswith(f"{signature['name']}()")
+        and any(word in call.answer.error[1] for word in words)
+        for call in seen
+    ):
         return None
-    return words_for_order(orders[0], returns)
+    listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
+    return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
 
 
-def words_for_order(order, returns):
-    """Say in words which right results came, and where; None where all stand in their places."""
-    wanted = ", ".join(returns)
-    if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
-        return f"The results are right and stand in another order. Return {wanted}, in this order."
-    if len(order) < len(returns) and -1 not in order:
-        came = " and ".join(f"`{returns[i]}`" for i in order)
-        return f"Right, but only {came} comes back. Return {wanted}, in this order."
-    if len(order) > len(returns) and set(range(len(returns))) <= set(order):
-        return f"`{returns[0]}` is right, but more comes back beside it. Return {wanted}, and nothing else."
+KNOWN_ERRORS = (
+    ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
+    (
+        "all input arrays must have the same shape",
+        "Arrays of unequal shape were stacked into one. Return several results side by side: return a, b.",
+    ),
+    ("inhomogeneous shape", "Arrays of unequal shape were put into one. Return several results as a, b."),
+    ("for ^", "`^` is no power in Python: write `**`."),
+    ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
+    ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
+)  # fmt: skip
+
+
+def known_error(seen, returns, signature):
+    """Say what an error means that NumPy says in words which few understand."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    for words, meaning in KNOWN_ERRORS:
+        if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
+            return f"Raises {wrong[0].answer.error[0]}. {meaning}"
     return None
+
+
+def past_the_end(seen, returns, signature):
+    """Name the axis that an index runs past."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    names = None
+    for call in wrong:
+        found = re.search(r"is out of bounds for axis -?\d+ with size (\d+)", call.answer.error[1])
+        if call.answer.error[0] != "IndexError" or not found:
+            return None
+        sized = names_of(int(found[1]), call)
+        names = sized if names is None else names & sized
+    if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
+        return None
+    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
 
 
 def unmet_lengths(seen, returns, signature):
@@ -1226,9 +1181,60 @@ def unmet_lengths(seen, returns, signature):
     )
 
 
-def names_of(length, call):
-    """Return the names of the axes that are this long."""
-    return {name for name, size in call.sizes.items() if size == length}
+def seen_from(signature, args, kwargs, answer, right, worked, changed):
+    """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
+    given = {name: default for name, _, default in signature["arguments"] if default is not None}
+    given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
+    sizes, leading = {}, 0
+    for name, dims, _ in signature["arguments"]:
+        axes = [axis for axis in dims.split() if not axis.startswith("*")]
+        shape = np.shape(given.get(name))
+        if dims and len(shape) >= len(axes):
+            leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
+            sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
+        elif isinstance(given.get(name), (int, float)) and name not in ("axis", "a", "b"):
+            sizes[name] = np.float64(given[name])
+    return Seen(given, answer, right, sizes, leading, worked, changed)
+
+
+def relation(seen, returns, signature, between=lambda: None):
+    """Return a sentence that says how all the answers are related to the right ones, or None.
+
+    ``between`` may say more than the vaguest relations, and less than the others: it is asked in between.
+    """
+    with np.errstate(all="ignore"):
+        asked = (*RELATIONS, lambda *_: between(), *VAGUE)
+        return next((said for look in asked if (said := look(seen, returns, signature))), None)
+
+
+def in_another_order(seen, returns, signature):
+    """Say that results came in another order, more of them than asked, or fewer."""
+    orders = []
+    for call in seen:
+        if call.answer.error or call.right.error:
+            continue
+        right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
+        several = isinstance(call.answer.value, tuple)
+        got = call.answer.value if several else (call.answer.value,)
+        if len(got) > 5:
+            return None
+        orders.append(tuple(next((i for i, r in enumerate(right) if same(g, r)), -1) for g in got))
+    if len(orders) < 1 or len(set(orders)) > 1 or not set(orders[0]) - {-1}:
+        return None
+    return words_for_order(orders[0], returns)
+
+
+def words_for_order(order, returns):
+    """Say in words which right results came, and where; None where all stand in their places."""
+    wanted = ", ".join(returns)
+    if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
+        return f"The results are right and stand in another order. Return {wanted}, in this order."
+    if len(order) < len(returns) and -1 not in order:
+        came = " and ".join(f"`{returns[i]}`" for i in order)
+        return f"Right, but only {came} comes back. Return {wanted}, in this order."
+    if len(order) > len(returns) and set(range(len(returns))) <= set(order):
+        return f"`{returns[0]}` is right, but more comes back beside it. Return {wanted}, and nothing else."
+    return None
 
 
 def axes_named(length, call):
@@ -1391,6 +1397,8 @@ def other_axes(name, pairs, dims, needed):
 RELATIONS = (
     *(refused, known_error, right_but, in_another_order, about_results, overwritten, unmet_lengths, past_the_end),
 )
+
+
 VAGUE = (right_but_at_times, vaguely_related, examples_alone)
 
 
