@@ -192,7 +192,14 @@ def altered(found, call, names, form):
     changed = {name: form(np.asarray(call.given[name], dtype=float)) for name in names}
     if any(value is None for value in changed.values()):
         return None
-    return found(**{**call.given, **{name: v if v.ndim else float(v) for name, v in changed.items()}})
+    return found(**{**call.given, **{name: as_given(value, call.given[name]) for name, value in changed.items()}})
+
+
+def as_given(value, given):
+    """Return one number as Python's own, whole where a whole one was given and it is still whole."""
+    if np.ndim(value):
+        return value
+    return int(value) if isinstance(given, int) and float(value).is_integer() else float(value)
 
 
 def as_if(exercise, seen):
@@ -242,10 +249,10 @@ def explains(question, seen):
     differing = 0
     for call in seen:
         reply = ask(question, (call,), {})
-        if reply.value is None and not reply.error:
+        if reply.value is None:  # nothing to alter, or an input that the formula refuses
             continue
-        if reply.error or not same(call.answer.value, reply.value):
-            if call.leading and (reply.error or not same_shape(call.answer.value, reply.value)):
+        if not same(call.answer.value, reply.value):
+            if call.leading and not same_shape(call.answer.value, reply.value):
                 continue
             return False
         differing += not same(reply.value, call.right.value)

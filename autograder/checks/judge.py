@@ -151,7 +151,9 @@ def listed(exercise, seed, replies, failed):
     for mistake in agreeing:
         if all(all(agreed) for agreed in known[mistake].values()):
             return mistake
-    return next((mistake for mistake in agreeing if any(known[mistake]["unseen"])), None)
+    computed = [not answer.error for answer in given["unseen"]]
+    counts = computed if any(computed) else [True] * len(computed)
+    return next((mistake for mistake in agreeing if any(np.logical_and(known[mistake]["unseen"], counts))), None)
 
 
 def related(exercise, seed, replies):

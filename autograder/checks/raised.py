@@ -9,12 +9,10 @@ from .likeness import is_right, names_of
 def refused(seen, returns, signature):
     """Say which arguments a function must take, where it was called with these and would not have them."""
     words = ("positional argument", "unexpected keyword argument", "multiple values for argument")
-    if not all(
-        call.answer.error
-        and call.answer.error[0] == "TypeError"
-        and call.answer.error[1].startswith(f"{signature['name']}()")
-        and any(word in call.answer.error[1] for word in words)
-        for call in seen
+    wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
+    if not wrong or not all(
+        kind == "TypeError" and said.startswith(f"{signature['name']}()") and any(word in said for word in words)
+        for kind, said in wrong
     ):
         return None
     listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]

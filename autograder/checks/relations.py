@@ -88,6 +88,16 @@ def axes_named(length, call):
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
+def shaped_otherwise(seen, returns, signature):
+    """Name the axes of the first wrong result, where they are not those that were asked."""
+
+    def about(index, by_result, returns, signature, needed):
+        said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
+        return said and f"{those_right(by_result, returns)}{said}"
+
+    return about_results(seen, returns, signature, about)
+
+
 def vaguely_related(seen, returns, signature):
     """Say what is true of the first wrong result, where nothing more can be said."""
     return about_results(seen, returns, signature, about_vaguely)
@@ -147,7 +157,6 @@ def about_precisely(index, by_result, returns, signature, needed):
         or like_an_argument(name, pairs, needed)
         or another_mixed(index, by_result, name, needed)
         or like_weights(name, pairs, needed)
-        or other_axes(name, pairs, signature["results"][index], needed)
     )
     return said and f"{those_right(by_result, returns)}{said}"
 
@@ -233,15 +242,14 @@ def other_axes(name, pairs, dims, needed):
         if found is not None and len(found) != len(names):
             return None
         found = names if found is None else [a & b for a, b in zip(found, names, strict=True)]
-    if any(len(names) != 1 for names in found):
+    if not found or any(len(names) != 1 for names in found):
         return None
     got = ", ".join(names.copy().pop() for names in found)
     return f"`{name}` has the shape ({got}), and ({', '.join(wanted)}) is wanted: follow the shapes line by line."
 
 
 RELATIONS = (
-    *(refused, known_error, right_but, in_another_order, about_results, overwritten, unmet_lengths, past_the_end),
+    *(refused, known_error, right_but, in_another_order, about_results),
+    *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-
-
 VAGUE = (right_but_at_times, vaguely_related, examples_alone)

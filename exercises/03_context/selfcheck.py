@@ -898,6 +898,7 @@ def other_scores(name, pairs, needed):
 def nothing_sums(name, pairs, needed):
     """Say that no row of weights sums to one."""
     telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.ndim and np.isfinite(p.got).all()]
+    telling = [p for p in telling if p.right.max() < 0.999]  # a row that is 1 and 0 sums to one whatever it is
     if len(telling) < needed or any(np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6).any() for pair in telling):
         return None
     return (
@@ -1106,12 +1107,10 @@ def results(call):
 def refused(seen, returns, signature):
     """Say which arguments a function must take, where it was called with these and would not have them."""
     words = ("positional argument", "unexpected keyword argument", "multiple values for argument")
-    if not all(
-        call.answer.error
-        and call.answer.error[0] == "TypeError"
-        and call.answer.error[1].startswith(f"{signature['name']}()")
-        and any(word in call.answer.error[1] for word in words)
-        for call in seen
+    wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
+    if not wrong or not all(
+        kind == "TypeError" and said.startswith(f"{signature['name']}()") and any(word in said for word in words)
+        for kind, said in wrong
     ):
         return None
     listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
@@ -1243,6 +1242,16 @@ def axes_named(length, call):
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
+def shaped_otherwise(seen, returns, signature):
+    """Name the axes of the first wrong result, where they are not those that were asked."""
+
+    def about(index, by_result, returns, signature, needed):
+        said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
+        return said and f"{those_right(by_result, returns)}{said}"
+
+    return about_results(seen, returns, signature, about)
+
+
 def vaguely_related(seen, returns, signature):
     """Say what is true of the first wrong result, where nothing more can be said."""
     return about_results(seen, returns, signature, about_vaguely)
@@ -1302,7 +1311,6 @@ def about_precisely(index, by_result, returns, signature, needed):
         or like_an_argument(name, pairs, needed)
         or another_mixed(index, by_result, name, needed)
         or like_weights(name, pairs, needed)
-        or other_axes(name, pairs, signature["results"][index], needed)
     )
     return said and f"{those_right(by_result, returns)}{said}"
 
@@ -1388,17 +1396,16 @@ def other_axes(name, pairs, dims, needed):
         if found is not None and len(found) != len(names):
             return None
         found = names if found is None else [a & b for a, b in zip(found, names, strict=True)]
-    if any(len(names) != 1 for names in found):
+    if not found or any(len(names) != 1 for names in found):
         return None
     got = ", ".join(names.copy().pop() for names in found)
     return f"`{name}` has the shape ({got}), and ({', '.join(wanted)}) is wanted: follow the shapes line by line."
 
 
 RELATIONS = (
-    *(refused, known_error, right_but, in_another_order, about_results, overwritten, unmet_lengths, past_the_end),
+    *(refused, known_error, right_but, in_another_order, about_results),
+    *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-
-
 VAGUE = (right_but_at_times, vaguely_related, examples_alone)
 
 

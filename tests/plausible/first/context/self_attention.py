@@ -1,6 +1,7 @@
 """Wrong answers to self_attention(x)."""
 
 import numpy as np
+
 from autograder.reference.context import mix, similarity_scores, softmax
 
 

@@ -1,6 +1,7 @@
 """Wrong answers to strongest_neighbour(x)."""
 
 import numpy as np
+
 from autograder.reference.context import similarity_scores, softmax
 
 

@@ -1,6 +1,7 @@
 """Wrong answers to attention(query, key, value)."""
 
 import numpy as np
+
 from autograder.reference.query_key_value import soft_lookup
 
 

@@ -1,6 +1,7 @@
 """Wrong answers to luong_context(state, encoder_states)."""
 
 import numpy as np
+
 from autograder.reference.query_key_value import attention, soft_lookup
 
 

@@ -1,6 +1,7 @@
 """Wrong answers to query_between(keys, a, b)."""
 
 import numpy as np
+
 from autograder.reference.query_key_value import booster
 
 

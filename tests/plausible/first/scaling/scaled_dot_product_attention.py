@@ -1,6 +1,7 @@
 """Wrong answers to scaled_dot_product_attention(query, key, value)."""
 
 import numpy as np
+
 from autograder.reference.scaling import scaled_scores, scaling_factor
 
 

@@ -1,6 +1,7 @@
 """Wrong answers to scaled_scores(query, key)."""
 
 import numpy as np
+
 from autograder.reference.scaling import scaling_factor
 
 

@@ -1,6 +1,7 @@
 """Wrong answers to scaling_factor(d_k)."""
 
 import numpy as np
+
 from autograder.reference.scaling import dot_product_variance
 
 
