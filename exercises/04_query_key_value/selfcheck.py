@@ -1033,7 +1033,7 @@ def examples_alone(seen, returns, signature):
 def overwritten(seen, returns, signature):
     """Say that arguments are changed wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
-    if len(wrong) < 2 or not all(call.changed for call in wrong):
+    if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
         return None
     return (
         "The function writes into an array that it was given, and the answer is wrong: what is read after that is no "
