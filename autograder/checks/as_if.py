@@ -237,7 +237,7 @@ def matches(call, index, exercise, form):
     if call.answer.error or step.error or holds_nan(call.answer.value) or len(found) != len(exercise.returns):
         return None
     reply = ask(form, (np.asarray(step.value, dtype=float),), {})
-    if reply.error or reply.value is None or not np.isfinite(reply.value).all():
+    if reply.error or reply.value is None:
         return None
     if not same(found[index], reply.value):
         return None if call.leading else False
@@ -270,7 +270,7 @@ def as_if_times(exercise, seen):
     telling = [call for call in seen if not call.answer.error and numbers(call.answer.value) is not None]
     telling = sorted(telling, key=lambda call: (call.worked, call.leading))
     for words, question in alterations(exercise, seen) if len(exercise.returns) == 1 and len(telling) > 1 else ():
-        pairs = pairs_with(question, telling)
+        pairs = None if words.endswith("opposite sign") else pairs_with(question, telling)  # that is a factor itself
         if pairs and (said := times_a_factor(name, pairs, 2)):
             return f"With {words}: {said}"
     return None
@@ -287,7 +287,8 @@ def pairs_with(question, seen):
         if expected is None or not np.isfinite(expected).all():
             return None
         pairs.append(Pair(numbers(call.answer.value).astype(float), expected.astype(float), call))
-        altered_ones += expected.size > 1 and not same(reply.value, call.right.value)
+        wrong = not same(call.answer.value, call.right.value)
+        altered_ones += expected.size > 1 and wrong and not same(reply.value, call.right.value)
         if len(pairs) == 1 and factor_between(pairs[0]) is None:
             return None
     return pairs if altered_ones > 1 else None

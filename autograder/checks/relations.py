@@ -54,19 +54,20 @@ def relation(seen, returns, signature, between=lambda: None):
 
 def in_another_order(seen, returns, signature):
     """Say that results came in another order, more of them than asked, or fewer."""
-    orders = []
-    for call in seen:
-        if call.answer.error or call.right.error:
-            continue
-        right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
-        several = isinstance(call.answer.value, tuple)
-        got = call.answer.value if several else (call.answer.value,)
-        if len(got) > 5:
-            return None
-        orders.append(tuple(next((i for i, r in enumerate(right) if same(g, r)), -1) for g in got))
-    if len(orders) < 1 or len(set(orders)) > 1 or not set(orders[0]) - {-1}:
+    answered = [call for call in seen if not call.answer.error and not call.right.error]
+    found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
+    if len(returns) == 1:
+        found = [
+            (got if isinstance(call.answer.value, tuple) else (call.answer.value,), r, call) for got, r, call in found
+        ]
+    if len(found) < min(2, len(seen)) or len({len(got) for got, _, _ in found}) > 1 or not 0 < len(found[0][0]) < 5:
         return None
-    return words_for_order(orders[0], returns)
+    places = range(len(returns))
+    orders = [
+        next((i for i in places if all(same(got[k], right[i]) for got, right, _ in found)), -1)
+        for k in range(len(found[0][0]))
+    ]
+    return words_for_order(orders, returns)
 
 
 def words_for_order(order, returns):

@@ -103,7 +103,9 @@ def not_shared_out(name, pairs, needed):
             "The sum of powers is never 0 where there is a score; divide by it as it is."
         )
     if any(pair.right.ndim > 1 and pair.right.shape[-2] > 1 for pair in telling) and all(
-        np.isclose(pair.got.sum(axis=(-2, -1)), 1).all() for pair in telling if pair.got.ndim > 1
+        np.isclose(pair.got.sum(), 1) or np.isclose(pair.got.sum(axis=(-2, -1)), 1).all()
+        for pair in telling
+        if pair.got.ndim > 1
     ):
         return (
             f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."

@@ -331,12 +331,6 @@ FORMS = (
     ("turned round: rows and columns are exchanged",
      "Look for a transpose that is one too many or one too few, or factors in the wrong order.",
      table(lambda r: np.swapaxes(r, -1, -2))),
-    ("right but for its sign", "Look for a minus that is missing, or one too many.", lambda r, s: -r),
-    ("right but for the signs: what should be negative came out positive",
-     "Look for abs, or for a square and its root.", lambda r, s: np.abs(r)),
-    ("right where it is positive, and 0 where it should be negative",
-     "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
-     lambda r, s: np.maximum(r, 0)),
     ("right but for the diagonal, which is 0", "Let each one meet itself as well.",
      lambda r, s: np.where(diagonal(r), 0.0, r) if r.ndim > 1 and r.shape[-1] == r.shape[-2] else None),
     ("right but for the diagonal, which is twice what it should be", "The diagonal is counted twice.",
@@ -351,6 +345,12 @@ FORMS = (
      only(lambda r: ~np.tri(*r.shape[-2:], -1, dtype=bool))),
     ("right above the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
      only(lambda r: ~np.tri(*r.shape[-2:], dtype=bool))),
+    ("right but for its sign", "Look for a minus that is missing, or one too many.", lambda r, s: -r),
+    ("right but for the signs: what should be negative came out positive",
+     "Look for abs, or for a square and its root.", lambda r, s: np.abs(r)),
+    ("right where it is positive, and 0 where it should be negative",
+     "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
+     lambda r, s: np.maximum(r, 0)),
     ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
      last_zero),
     ("the average of the right answer and its transpose",
@@ -808,7 +808,9 @@ def not_shared_out(name, pairs, needed):
             "The sum of powers is never 0 where there is a score; divide by it as it is."
         )
     if any(pair.right.ndim > 1 and pair.right.shape[-2] > 1 for pair in telling) and all(
-        np.isclose(pair.got.sum(axis=(-2, -1)), 1).all() for pair in telling if pair.got.ndim > 1
+        np.isclose(pair.got.sum(), 1) or np.isclose(pair.got.sum(axis=(-2, -1)), 1).all()
+        for pair in telling
+        if pair.got.ndim > 1
     ):
         return (
             f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."
@@ -1208,19 +1210,20 @@ def relation(seen, returns, signature, between=lambda: None):
 
 def in_another_order(seen, returns, signature):
     """Say that results came in another order, more of them than asked, or fewer."""
-    orders = []
-    for call in seen:
-        if call.answer.error or call.right.error:
-            continue
-        right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
-        several = isinstance(call.answer.value, tuple)
-        got = call.answer.value if several else (call.answer.value,)
-        if len(got) > 5:
-            return None
-        orders.append(tuple(next((i for i, r in enumerate(right) if same(g, r)), -1) for g in got))
-    if len(orders) < 1 or len(set(orders)) > 1 or not set(orders[0]) - {-1}:
+    answered = [call for call in seen if not call.answer.error and not call.right.error]
+    found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
+    if len(returns) == 1:
+        found = [
+            (got if isinstance(call.answer.value, tuple) else (call.answer.value,), r, call) for got, r, call in found
+        ]
+    if len(found) < min(2, len(seen)) or len({len(got) for got, _, _ in found}) > 1 or not 0 < len(found[0][0]) < 5:
         return None
-    return words_for_order(orders[0], returns)
+    places = range(len(returns))
+    orders = [
+        next((i for i in places if all(same(got[k], right[i]) for got, right, _ in found)), -1)
+        for k in range(len(found[0][0]))
+    ]
+    return words_for_order(orders, returns)
 
 
 def words_for_order(order, returns):
