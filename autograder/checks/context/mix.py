@@ -117,16 +117,6 @@ def strongest_token_only(weights, x):
 
 
 @mistake(
-    "Only the first row's mixture came back. "
-    "There is one new token for every row of weights, and a `return` inside a loop ends it in the first round. "
-    "Collect all rows before you return, or do them at once with @.",
-    sees="one vector comes back, $[1.7, .2]$, not three",
-)
-def first_row_only(weights, x):
-    return weights[0] @ x
-
-
-@mistake(
     "The mixtures are right, but they stand in columns. "
     "Rows are tokens, in what a function returns too: (n_q, d), not (d, n_q). "
     "Look for a transpose that is one too many.",

@@ -75,16 +75,6 @@ def diagonal_blanked(x):
 
 
 @mistake(
-    "Only the upper half of the table is filled. "
-    "Token 2 has a score with token 0 as well, the same one; softmax will go through each row and needs all of it. "
-    "Let j run over all tokens, or take the product, which fills both halves.",
-    sees="below the diagonal all is 0",
-)
-def half_the_table(x):
-    return np.triu(x @ np.swapaxes(x, -1, -2))
-
-
-@mistake(
     "The scores were divided by √d. "
     "That is the subject of chapter 5; here the plain dot products are wanted. "
     "Leave the division out.",

@@ -68,17 +68,6 @@ def weights_only(query, key, value):
 
 
 @mistake(
-    "Both results are right, in the wrong order. "
-    "Whoever calls this takes the first one for the output. "
-    "Return the output first, then the weights.",
-    sees="the 2×5 matrix comes first",
-)
-def weights_first(query, key, value):
-    weights = softmax(query @ np.swapaxes(key, -1, -2))
-    return weights, weights @ value
-
-
-@mistake(
     "The scores were divided by √d_k. "
     "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
     "Leave the division out here.",

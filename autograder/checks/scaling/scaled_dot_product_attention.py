@@ -180,17 +180,6 @@ def weights_only(query, key, value):
 
 
 @mistake(
-    "The weights come back first and the output second. "
-    "All later chapters unpack `output, weights`, and would go on with the wrong one. "
-    "Exchange the two after `return`.",
-    sees="the 2×3 matrix comes first",
-)
-def weights_first(query, key, value):
-    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
-    return weights, weights @ value
-
-
-@mistake(
     "The output is right, but the second result holds the scaled scores instead of the weights. "
     "Their rows do not sum to one, so nobody can read off who attends to whom. "
     "Keep what softmax gives in a variable and return that.",
