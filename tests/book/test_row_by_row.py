@@ -123,7 +123,7 @@ WALK = """(demo, states) => {
         above: numbers(stage === 4 ? ".above td" : ".above td.on"),
         rowSum: numbers(".row-sum"),
         arcs: numbers(".lines path"),
-        thick: all(".lines path").map((line) => parseFloat(line.style.strokeWidth)),
+        thick: all(".lines path").map((line) => parseFloat(getComputedStyle(line).strokeWidth)),
         labels: numbers(".lines span"),
         words: texts(".words button"),
         heads: texts(".result tbody th"),
@@ -221,7 +221,7 @@ def assert_accounted_for(seen, cell, x, projections, scaled):
     assert_close(seen["matrix"], wanted[stage].ravel(), stage)
     assert_close(seen["value"], [wanted[stage][row, column]], stage)
     assert_close(seen["arcs"], wanted["weights"][row], "arcs")
-    np.testing.assert_allclose(seen["thick"], 8 * wanted["weights"][row], rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(seen["thick"], 8 * wanted["weights"][row], atol=1e-3)
     assert_close(seen["labels"], [weight for weight in wanted["weights"][row] if weight >= 0.1], "labels")
     if stage == "weights":
         powers = np.exp(wanted["scores"][row] - wanted["scores"][row].max())
@@ -481,11 +481,10 @@ def test_the_keyboard_alone_works_it(chapter):
 # --- a telephone, light and dark ---
 
 
-def test_a_telephone_shows_the_arcs_first_and_is_worked_by_touch(open_chapter):
+def test_a_telephone_shows_the_arcs_first_and_is_worked_by_touch(telephone):
     """At 375 pixels the arcs come before the matrices; taps choose a word, change an entry, exchange two words."""
-    chapter = open_chapter(width=375, height=740, has_touch=True, is_mobile=True)
-    demo = chapter.demo("row-by-row")
-    assert title(demo) == "hungry, lion"  # as it opens
+    demo = telephone.demo("row-by-row")
+    walk(telephone, PLAIN)
     assert boxes(demo, ".arcs")[0]["bottom"] <= boxes(demo, ".tabs")[0]["top"]
     assert all(box["height"] >= 24 for box in boxes(demo, ".words button"))
     demo.get_by_role("radio", name="zebra").tap()
@@ -496,8 +495,8 @@ def test_a_telephone_shows_the_arcs_first_and_is_worked_by_touch(open_chapter):
     demo.get_by_role("tab", name="Q").tap()
     entry(demo, 5, 0).tap()
     demo.get_by_role("button", name="One more").tap()
-    assert_close(chapter.numbers(demo, ".result tr.on td"), [2, 0, 6], "Q")
-    assert chapter.page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert_close(telephone.numbers(demo, ".result tr.on td"), [2, 0, 6], "Q")
+    assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
 def test_the_arcs_go_where_there_is_room(opened):
@@ -509,19 +508,19 @@ def test_the_arcs_go_where_there_is_room(opened):
         assert demo.locator(".arcs").count() == 1
 
 
-def test_changes_can_be_read_and_nothing_fails(open_chapter):
+def test_changes_can_be_read_and_nothing_fails(telephone):
     """With words and entries changed, all text stands out by 4.5 to 1 or more, light and dark; the console is clean."""
-    chapter = open_chapter()
-    for _ in chapter.in_light_and_dark():
-        for cell in ([0, 3, 0], [4, 2, 3]):
-            walk(chapter, {"edits": EDITS, "swaps": SWAPS, "cells": [cell]})
-            assert [(ratio, text) for ratio, text in chapter.contrasts(chapter.demo("row-by-row")) if ratio < 4.5] == []
-    assert (chapter.visit.errors, chapter.visit.foreign) == ([], [])
+    for _ in telephone.in_light_and_dark():
+        walk(telephone, {"edits": EDITS, "swaps": SWAPS, "cells": [[0, 3, 0]]})
+        measured = telephone.contrasts(telephone.demo("row-by-row"))
+        assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
+    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
 
 
-def test_a_telephone_shows_both_factors_and_the_cell_at_once(open_chapter):
+def test_a_telephone_shows_both_factors_and_the_cell_at_once(telephone):
     """At 375 pixels the chosen row, the column and their cell are in sight, on lines that match, without scrolling."""
-    demo = open_chapter(width=375, height=740, has_touch=True, is_mobile=True).demo("row-by-row")
+    demo = telephone.demo("row-by-row")
+    walk(telephone, PLAIN)
     for stage, tab in zip(STAGES, demo.get_by_role("tab").all(), strict=True):
         tab.tap()
         demo.locator(".explanation").evaluate("e => scrollTo(0, e.getBoundingClientRect().top + scrollY - 60)")
