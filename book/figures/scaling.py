@@ -1,5 +1,8 @@
 """The figures of chapter 5."""
 
+import itertools
+from collections import Counter
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
@@ -9,10 +12,11 @@ from .style import BLUE, INK, ORANGE, PALE, WIDTH, use_house_style
 use_house_style()
 
 
-def sums_of_signs(counts):
-    """Draw how often each score comes about when all entries are 1 or -1; ``counts`` holds d -> {score: how often}."""
-    _, axes = plt.subplots(1, len(counts), figsize=(WIDTH, 2.3), sharex=True)
-    for ax, (d, often) in zip(axes, counts.items(), strict=True):
+def sums_of_signs(widths):
+    """Draw for each width d how often each score comes about when all entries are 1 or -1."""
+    _, axes = plt.subplots(1, len(widths), figsize=(WIDTH, 2.3), sharex=True)
+    for ax, d in zip(axes, widths, strict=True):
+        often = Counter(map(sum, itertools.product([1, -1], repeat=d)))
         scores, heights = list(often), np.array(list(often.values())) / sum(often.values())
         variance = np.sum(heights * np.square(scores))
         ax.bar(scores, heights, width=0.8, color=BLUE)
