@@ -190,7 +190,7 @@ def test_consequences_are_made_once_and_read_afterwards(one_exercise, small, mon
     made = make_consequences("mix")
     assert list(made) == ["is_nan", "stops"]
     assert consequences_of("mix") == made == json.loads(kept_in("mix").read_text())
-    monkeypatch.setattr(consequences, "consequence", None)
+    monkeypatch.setattr(consequences, "keep", None)
     assert make_consequences("mix") == made
     kept_in("mix").write_text("{")
     assert consequences_of("mix") == {}
