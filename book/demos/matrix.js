@@ -15,6 +15,11 @@ export function write(node, text) {
   else if (now.data !== String(text)) now.data = text;
 }
 
+export function writeHtml(node, html) {
+  if (node.drawn !== html) node.innerHTML = html;
+  node.drawn = html;
+}
+
 export function put(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
@@ -55,10 +60,9 @@ function drawCell(cell, value, shade) {
 }
 
 function drawCaption(table, html) {
-  const caption = table.selectAll("caption").data(html ? [html] : []).join("caption");
-  caption.filter(function () {
-    return this.drawn !== html;
-  }).html(html).property("drawn", html);
+  table.selectAll("caption").data(html ? [html] : []).join("caption").each(function () {
+    writeHtml(this, html);
+  });
 }
 
 function drawHeads(table, columnHeads) {

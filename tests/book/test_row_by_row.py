@@ -10,7 +10,6 @@ from demos import RowByRow
 from traitlets import TraitError
 
 from autograder.reference import lion
-from autograder.reference.context import softmax
 from autograder.reference.query_key_value import attention, project
 from autograder.reference.scaling import scaled_dot_product_attention
 
@@ -123,7 +122,7 @@ WALK = """(demo, states) => {
         above: numbers(stage === 4 ? ".above td" : ".above td.on"),
         rowSum: numbers(".row-sum"),
         arcs: numbers(".lines path"),
-        thick: all(".lines path").map((line) => parseFloat(getComputedStyle(line).strokeWidth)),
+        thick: all(".lines path").map((line) => Number(line.getAttribute("stroke-width"))),
         labels: numbers(".lines span"),
         words: texts(".words button"),
         heads: texts(".result tbody th"),
@@ -201,23 +200,23 @@ def exchanged(swaps):
 @pytest.mark.parametrize("scaled", [True, False])
 def test_every_cell_is_the_references_and_is_accounted_for(chapter, scaled):
     """Each cell equals the reference's, after edits and exchanges too; the chosen one is explained by what made it."""
+    given, *_ = numbers = list(matrices(chapter.page))
     cells = [[stage, row, column] for stage in range(6) for row, column in ((1, 0), (2, 1), (10, 1))]
     states = [{"scaled": scaled, "cells": cells, "edits": e, "swaps": s} for e in ([], EDITS) for s in ([], SWAPS)]
     for state, shown in zip(states, walk(chapter, *states), strict=True):
-        x, w_q, w_k, w_v = matrices(chapter.page)
-        order = exchanged(state["swaps"])
-        x = x[order]
+        x, w_q, w_k, w_v = given[exchanged(state["swaps"])], *(matrix.copy() for matrix in numbers[1:])
         for row, column, value in state["edits"]:
             w_q[row, column] = value
-        for cell, seen in zip(cells, shown, strict=True):
-            assert_accounted_for(seen, cell, x, (w_q, w_k, w_v), scaled)
-            assert seen["words"] == seen["heads"] == [lion.words[place] for place in order]
+        wanted = stages(x, w_q, w_k, w_v, scaled)
+        sides = {"query": (x, w_q), "key": (x, w_k), "value": (x, w_v), "scores": (wanted["query"], wanted["key"].T)}
+        sides["output"] = (wanted["weights"], wanted["value"])
+        for (stage, row, column), seen in zip(cells, shown, strict=True):
+            assert_accounted_for(seen, STAGES[stage], row, column, wanted, sides)
+            assert seen["words"] == seen["heads"] == [lion.words[place] for place in exchanged(state["swaps"])]
 
 
-def assert_accounted_for(seen, cell, x, projections, scaled):
+def assert_accounted_for(seen, stage, row, column, wanted, sides):
     """Compare all that is shown when a cell is chosen with the reference."""
-    wanted = stages(x, *projections, scaled)
-    stage, row, column = STAGES[cell[0]], *cell[1:]
     assert_close(seen["matrix"], wanted[stage].ravel(), stage)
     assert_close(seen["value"], [wanted[stage][row, column]], stage)
     assert_close(seen["arcs"], wanted["weights"][row], "arcs")
@@ -227,13 +226,10 @@ def assert_accounted_for(seen, cell, x, projections, scaled):
         powers = np.exp(wanted["scores"][row] - wanted["scores"][row].max())
         assert_close(seen["above"], [*wanted["scores"][row], *powers], "above")
         assert_close(seen["rowSum"], [powers.sum()], "sum")
-        assert_close(seen["value"], [softmax(wanted["scores"][row])[column]], "share")
-        return
-    sides = dict(zip(STAGES[:3], ((x, w) for w in projections), strict=True))
-    sides |= {"scores": (wanted["query"], wanted["key"].T), "output": (wanted["weights"], wanted["value"])}
-    left, above = sides[stage]
-    assert_close(seen["left"], left[row], stage)
-    assert_close(seen["above"], above[:, column], stage)
+    else:
+        left, above = sides[stage]
+        assert_close(seen["left"], left[row], stage)
+        assert_close(seen["above"], above[:, column], stage)
 
 
 # --- two words change places ---
@@ -250,7 +246,7 @@ def test_the_output_moves_with_the_words(chapter):
     moved = "changed places: each row of the output is the same as in the old order, in its new place."
     assert after["says"].endswith(f"“zebra” and “lion” have {moved}")
     assert both["says"].endswith(f"6 words have {moved}")
-    (edited,) = walk(chapter, {"swaps": [[2, 6]], "edits": EDITS[:1]})[0][-1:]
+    *_, edited = walk(chapter, {"swaps": [[2, 6]], "edits": EDITS[:1]})[0]
     assert edited["says"].endswith("row 1, column 0 is −3, not 1. “zebra” and “lion” have changed places.")
 
 
