@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
-from ..draw import directions, far_out, within
+from ..draw import directions, far_out, on_grid, within
 from ..exercise import Case, Exercise, mistake
 from .mix import MONEY_BANK_GROWS
 from .similarity_scores import THREE_TOKENS
@@ -24,6 +24,7 @@ def edges(rng):
     """Scores that overflow exp in every row, or in one only, a single token, and leading axes."""
     one_long = within(rng, 1.2, 7, 3)
     one_long[4] = 60 * directions(rng, 1, 3)[0]
+    one_long = on_grid(one_long)
     return [
         Case("scores of sixteen hundred", (far_out(rng, 5, 3),)),
         Case("one long token", (one_long,)),

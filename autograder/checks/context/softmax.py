@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import context as reference
 
-from ..draw import within
+from ..draw import on_grid, within
 from ..exercise import Case, Exercise, mistake
 
 TWO_ROWS = np.array([[0, 1, 2], [1, 1, 4]])
@@ -29,9 +29,9 @@ def edges(rng):
     some -= some.max(axis=-1, keepdims=True)  # a largest score of exactly 0 is nothing special
     some[0, 0, some[0, 0].argmin()] = some[1, 1] = none[:, 1] = -np.inf
     return [
-        Case("rows ten thousand apart", (within(rng, 4, 3, 7) + FAR_APART[:, None],)),
-        Case("columns ten thousand apart", (within(rng, 4, 7, 3) + FAR_APART,), {"axis": 0}),
-        Case("ten thousand apart in one row", (np.repeat(FAR_APART, 3)[:7] + within(rng, 4, 7),)),
+        Case("rows ten thousand apart", (on_grid(within(rng, 4, 3, 7)) + FAR_APART[:, None],)),
+        Case("columns ten thousand apart", (on_grid(within(rng, 4, 7, 3)) + FAR_APART,), {"axis": 0}),
+        Case("ten thousand apart in one row", (np.repeat(FAR_APART, 3)[:7] + on_grid(within(rng, 4, 7)),)),
         Case("a score of -inf, and a row of nothing else", (some,)),
         Case("a column of -inf", (none,), {"axis": -2}),
         Case("one score", (within(rng, 4, 5, 1),)),

@@ -25,7 +25,7 @@ def edges(rng):
 
 def projection(rng, shape, d_k, d_v):
     """Draw tokens of this shape, and matrices that fit them."""
-    return within(rng, 2, *shape), *(within(rng, 2, shape[-1], width) for width in (d_k, d_k, d_v))
+    return within(rng, 1, *shape), *(within(rng, 1, shape[-1], width) for width in (d_k, d_k, d_v))
 
 
 @mistake(
