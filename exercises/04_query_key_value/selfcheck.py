@@ -233,10 +233,10 @@ def sentence(text, where=""):
 def recognise(answers, wrong_versions):
     """Return the first wrong version whose answers are exactly these, or None.
 
-    ``wrong_versions`` holds ``(version, its Answers to the same questions)``.
+    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.
     """
     for version, wrong_answers in wrong_versions:
-        if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=True)):
+        if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):
             return version
     return None
 

@@ -10,6 +10,8 @@ from ..exercise import Case, Exercise, mistake
 from .mix import MONEY_BANK_GROWS
 
 THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])
+# Both sentences at once, with three zeros after each token: shape (1, 2, 3, 5), and every dot product as it was.
+BATCH = np.pad([[MONEY_BANK_GROWS, THREE_TOKENS]], ((0, 0), (0, 0), (0, 0), (0, 3)))
 
 
 def unseen(rng):
@@ -119,7 +121,6 @@ def only_with_itself(x):
     "Only tokens and their numbers are to change places. "
     "Swap just the last two axes: np.swapaxes(x, -1, -2).",
     sees="right for one sentence, wrong or an error for a batch",
-    edge=True,
 )
 def all_axes_reversed(x):
     return x @ x.T
@@ -130,7 +131,6 @@ def all_axes_reversed(x):
     "A token has neighbours in its own sentence only. "
     "`@` keeps sentences apart: x @ np.swapaxes(x, -1, -2).",
     sees="right for one sentence; for a batch the result has too many axes",
-    edge=True,
 )
 def inner_of_a_batch(x):
     return np.inner(x, x)
@@ -140,7 +140,11 @@ EXERCISE = Exercise(
     name="similarity_scores",
     reference=reference.similarity_scores,
     returns=("scores",),
-    examples=(Case("money bank grows", (MONEY_BANK_GROWS,)), Case("three tokens", (THREE_TOKENS,))),
+    examples=(
+        Case("money bank grows", (MONEY_BANK_GROWS,)),
+        Case("three tokens", (THREE_TOKENS,)),
+        Case("a batch, with axes in front", (BATCH,), edge=True),
+    ),
     unseen=unseen,
     edges=edges,
 )

@@ -10,6 +10,9 @@ from ..exercise import Case, Exercise, mistake
 
 # Whether one looks along rows, down columns, at the diagonal or past it, another token comes first each time.
 THREE_DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 3]])
+TWO_LONG = np.array([[30, 0], [40, 0], [0, 1]])
+# The three directions, and the same three backwards, with three zeros after each token: shape (1, 2, 3, 5).
+BATCH = np.pad([[THREE_DIRECTIONS, THREE_DIRECTIONS[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3)))
 
 
 def unseen(rng):
@@ -139,7 +142,6 @@ def weakest_neighbour(x):
     "e to a score overflows beyond 709, here or in your softmax. "
     "You need no softmax at all: the largest weight stands where the largest score stands.",
     sees="right, until large scores make every answer 0",
-    edge=True,
 )
 def first_nan(x):
     exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
@@ -151,7 +153,6 @@ def first_nan(x):
     "Whom a token may choose is counted by the last axis of the scores. "
     "Write axis=-1 in np.argmax.",
     sees="right for one sentence, wrong for a batch",
-    edge=True,
 )
 def argmax_along_axis_one(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=1)
@@ -162,7 +163,6 @@ def argmax_along_axis_one(x):
     "In a batch axis 0 counts the sentences, and they were compared with one another. "
     "Look along the last axis: axis=-1.",
     sees="right for one sentence, another shape for a batch",
-    edge=True,
 )
 def argmax_along_axis_zero(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=0)
@@ -175,6 +175,8 @@ EXERCISE = Exercise(
     examples=(
         Case("one direction, two lengths", (np.array([[1, 0], [3, 0]]),)),
         Case("three directions", (THREE_DIRECTIONS,)),
+        Case("two long tokens", (TWO_LONG,), edge=True),
+        Case("a batch, with axes in front", (BATCH,), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -169,8 +169,8 @@ EXERCISE = Exercise(
     examples=(
         Case("two rows with zeros", (ROWS,)),
         Case("one row", (np.array([0.5, 0.25, 0.25]),)),
-        Case("a batch, with axes in front", (BATCH,)),
-        Case("a hundred equal weights", (np.full(100, 0.01),)),
+        Case("a batch, with axes in front", (BATCH,), edge=True),
+        Case("a hundred equal weights", (np.full(100, 0.01),), edge=True),
     ),
     unseen=unseen,
     edges=edges,
