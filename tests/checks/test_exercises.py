@@ -73,7 +73,8 @@ def told_by(answer):
         return [float(number) for number in re.findall(r"\d+", answer.error[1])]
     results = answer.value if isinstance(answer.value, tuple) else (answer.value,)
     arrays = [np.asarray(result, dtype=float) for result in results]
-    rows = [softmax(array) for array in arrays if array.ndim and array.size]  # "softmax gives …"
+    with np.errstate(invalid="ignore"):  # some wrong answers hold inf
+        rows = [softmax(array) for array in arrays if array.ndim and array.size]  # "softmax gives …"
     sums = [part for array in arrays if array.ndim for part in (array.sum(), *array.sum(axis=-1).ravel())]
     return [*sums, *(float(n) for array in (*arrays, *rows) for n in (*array.ravel(), *array.shape))]
 

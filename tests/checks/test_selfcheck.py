@@ -4,9 +4,13 @@ import json
 import subprocess
 import sys
 
+import nbformat
 import pytest
+from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
+from autograder.pipeline.course import Course
+from autograder.pipeline.sample_class import fill_in, released
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]
 EXERCISES = exercises_of("query_key_value")
@@ -93,6 +97,28 @@ def test_stub_unknown_name_and_nothing_returned(check, capsys):
     assert "booster: not attempted yet" in said
     assert "boster: no such exercise here, expected one of soft_lookup, booster" in said
     assert "is a `return` missing?" in said
+
+
+def test_validate_tells_the_truth(root, folder, tmp_path):
+    """Nbgrader's own validator fails the cells of wrong and of missing answers, in our words, and passes right ones."""
+    assignment = Course(root).assignment("04_query_key_value")
+    notebook = released(assignment)
+    fill_in(assignment, notebook, "soft_lookup")
+    wrong = assignment.exercises["booster"].mistakes[0]
+    fill_in(assignment, notebook, "booster", wrong)
+    for name in ("selfcheck.py", "examples.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    nbformat.write(notebook, tmp_path / "04_query_key_value.ipynb")
+    failed = {said["source"]: said["error"] for said in validated(tmp_path / "04_query_key_value.ipynb")}
+    assert set(failed) == {f'check("{name}", {name})' for name in assignment.exercises if name != "soft_lookup"}
+    shown = failed['check("booster", booster)']
+    assert " ".join(shown.split()) == f"booster: not right yet. {wrong.message}"
+    assert failed['check("project", project)'].startswith("project: not attempted yet")
+
+
+def validated(path):
+    """Return the cells that nbgrader's validator fails, each with what it shows of the error."""
+    return Validator().validate(str(path))["failed"]
 
 
 def test_it_needs_numpy_alone(folder, tmp_path):
