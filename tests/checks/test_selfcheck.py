@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import nbformat
+import numpy as np
 import pytest
 from nbgrader.validator import Validator
 
@@ -68,6 +69,36 @@ def test_mistakes_are_told_in_the_graders_words(checks, capsys, stem, name, exer
         checks[stem](name, mistake.wrong)
         said = " ".join(capsys.readouterr().out.split())
         assert "right on" in said if mistake.edge else mistake.message in said
+
+
+def columns_without_a_maximum(query, key, value):
+    """Run softmax down the columns, and let exp overflow."""
+    powers = np.exp(query @ np.swapaxes(key, -1, -2))
+    weights = powers / powers.sum(axis=-2, keepdims=True)
+    return weights @ value, weights
+
+
+def turned_without_a_maximum(query, key, value):
+    """Turn every axis of key round, and let exp overflow."""
+    powers = np.exp(query @ key.T)
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [(columns_without_a_maximum, "softmax_over_queries"), (turned_without_a_maximum, "attention_overflow")],
+)
+def test_of_two_mistakes_the_first_is_told(check, capsys, function, told):
+    """What shows on an ordinary example comes before an edge, and one edge before the next."""
+    (message,) = [mistake.message for mistake in EXERCISES["attention"].mistakes if mistake.id == told]
+    check("attention", function)
+    assert message in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_examples_stay_small(folders):
+    """What every student downloads with a chapter is 60 kB at most."""
+    assert max((folder / "examples.json").stat().st_size for folder in folders.values()) <= 60_000
 
 
 def test_a_changed_input_is_noticed(check, capsys):
