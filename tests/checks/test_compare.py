@@ -22,6 +22,10 @@ def test_a_wrong_answer_may_be_named_by_its_nan():
     [
         (np.array([1.0, 2.0]) * (1 + 1e-7), np.array([1.0, 2.0]), True),
         (np.array([1.0, 2.0]) * (1 + 1e-5), np.array([1.0, 2.0]), False),
+        (np.array([1.0, 1e-6]), np.array([1.0, 0.0]), True),
+        (np.array([1.0, 1e-5]), np.array([1.0, 0.0]), False),
+        (np.array([np.inf, 1e-5]), np.array([np.inf, 0.0]), False),
+        (np.float32(0.1), np.array(0.1), True),
         ([1.0, 2.0], np.array([1.0, 2.0]), True),
         (np.array([1, 2]), np.array([1.0, 2.0]), True),
         (np.array([[1.0, 2.0]]), np.array([1.0, 2.0]), False),
@@ -66,7 +70,10 @@ class Always(np.ndarray):
         ((np.ones((5, 3)), "weights"), "`weights` is a str, expected shape (5, 7)"),
         ((np.ones((5, 3)), np.full((5, 7), np.nan)), "`weights` holds NaN in rows 0, 1, 2, 3 and 1 more (of 5)"),
         ((np.full((5, 7), 0.123456), np.ones((5, 3))), "gives the right results in the wrong order"),
-        ((np.ones((5, 3)) + 1e-4, np.full((5, 7), 0.123456)), "`output` is right to a few decimals only: do not round"),
+        (
+            (np.ones((5, 3)) + 1e-4, np.full((5, 7), 0.123456)),
+            "`output` is right to a few decimals only: do not round or",
+        ),
         ((np.ones((5, 3)), np.eye(5, 7)), "`weights` differs in rows 0, 1, 2, 3 and 1 more (of 5)"),
     ],
 )

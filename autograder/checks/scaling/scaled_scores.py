@@ -7,6 +7,7 @@ from autograder.reference.context import softmax
 
 from ..draw import within
 from ..exercise import Case, Exercise, mistake
+from ..query_key_value.attention import BATCH
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
@@ -160,7 +161,6 @@ def over_their_own_spread(query, key):
     "Leading axes push it along, and then √ is taken of a number of heads or tokens. "
     "Read the width off the last axis, shape[-1].",
     sees="right for one sentence, wrong for a batch",
-    edge=True,
 )
 def width_of_axis_one(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1])
@@ -171,7 +171,6 @@ def width_of_axis_one(query, key):
     "Sentences and heads must stay where they are. "
     "Exchange the last two axes of key and no others, np.swapaxes(key, -1, -2).",
     sees="right for one sentence, an error for a batch",
-    edge=True,
 )
 def scores_all_axes_reversed(query, key):
     return query @ key.T / np.sqrt(key.shape[-1])
@@ -181,7 +180,11 @@ EXERCISE = Exercise(
     name="scaled_scores",
     reference=reference.scaled_scores,
     returns=("scores",),
-    examples=(Case("three queries, two keys", (QUERY, KEY)), Case("width one", (NARROW_QUERY, NARROW_KEY))),
+    examples=(
+        Case("three queries, two keys", (QUERY, KEY)),
+        Case("width one", (NARROW_QUERY, NARROW_KEY)),
+        Case("a batch, with axes in front", BATCH[:2], edge=True),
+    ),
     unseen=unseen,
     edges=edges,
 )
