@@ -6,6 +6,13 @@ float32 holds without rounding, or the largest score of a row is so far ahead th
 
 import numpy as np
 
+# One sentence with two heads, three queries, five keys of width four: the unit vectors, and a key of zeros.
+TWO_HEADS = (
+    np.array([[[[0.0, 0, 0, 0], [2, 0, 0, 0], [0, 2, 0, 0]], [[0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 4, 0]]]]),
+    np.array([[np.eye(5, 4), np.eye(5, 4)[::-1]]]),
+    np.array([[[[10.0], [20], [30], [40], [50]], [[1], [2], [3], [4], [5]]]]),
+)
+
 CLOSE = 0.95  # the cosine from which two directions are too close to be told apart by large scores in float32
 CLEAR = 1e-3  # by how much a largest score must lead, so that float32 finds the same one
 

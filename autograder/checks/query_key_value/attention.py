@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_apart, one_loud_query, within
+from ..draw import TWO_HEADS, far_apart, one_loud_query, within
 from ..exercise import Case, Exercise, mistake
 
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
@@ -13,12 +13,6 @@ KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.
 VALUE = np.array([[10.0, 0.0], [0.0, 10.0], [5.0, 5.0], [20.0, 0.0], [0.0, 0.0]])
 UNIT = np.eye(3)
 LOUD = (np.array([[1000.0, 0, 0], [0, 0, 0]]), UNIT[[0, 0, 1, 2]], np.array([[2.0, 0], [4, 0], [0, 6], [0, 2]]))
-# One sentence with two heads, three queries, five keys of width four: the unit vectors, and a key of zeros.
-BATCH = (
-    np.array([[[[0.0, 0, 0, 0], [2, 0, 0, 0], [0, 2, 0, 0]], [[0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 4, 0]]]]),
-    np.array([[np.eye(5, 4), np.eye(5, 4)[::-1]]]),
-    np.array([[[[10.0], [20], [30], [40], [50]], [[1], [2], [3], [4], [5]]]]),
-)
 
 
 def unseen(rng):
@@ -209,7 +203,7 @@ EXERCISE = Exercise(
     examples=(
         Case("two queries, five keys", (QUERY, KEY, VALUE)),
         Case("scores of a thousand, and of zero", LOUD, edge=True),
-        Case("a batch, with axes in front", BATCH, edge=True),
+        Case("a batch, with axes in front", TWO_HEADS, edge=True),
     ),
     unseen=unseen,
     edges=edges,

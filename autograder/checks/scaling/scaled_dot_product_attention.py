@@ -5,9 +5,8 @@ import numpy as np
 from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_apart, one_loud_query, within
+from ..draw import TWO_HEADS, far_apart, one_loud_query, within
 from ..exercise import Case, Exercise, mistake
-from ..query_key_value.attention import BATCH
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
@@ -317,7 +316,7 @@ EXERCISE = Exercise(
         Case("two queries, three keys", (QUERY, KEY, VALUE)),
         Case("one query, two keys", (ONE_QUERY, TWO_KEYS, np.eye(2))),
         Case("scores of a thousand, and of zero", (1000 * ONE_LOUD, KEY[[0, 0, 1]], VALUE), edge=True),
-        Case("a batch, with axes in front", BATCH, edge=True),
+        Case("a batch, with axes in front", TWO_HEADS, edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -5,9 +5,8 @@ import numpy as np
 from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import TWO_HEADS, within
 from ..exercise import Case, Exercise, mistake
-from ..query_key_value.attention import BATCH
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
@@ -183,7 +182,7 @@ EXERCISE = Exercise(
     examples=(
         Case("three queries, two keys", (QUERY, KEY)),
         Case("width one", (NARROW_QUERY, NARROW_KEY)),
-        Case("a batch, with axes in front", BATCH[:2], edge=True),
+        Case("a batch, with axes in front", TWO_HEADS[:2], edge=True),
     ),
     unseen=unseen,
     edges=edges,
