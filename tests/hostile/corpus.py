@@ -25,7 +25,7 @@ FAMILIES = (
     *("files", "formats", "instructors_screen"),
 )
 ONE_BY_ONE = ("carried_files", "carried_state")  # graded in one process; the others in two, side by side
-ENDLESS = ("endless",)  # the only ones that use up their time, so they have a class of their own with little of it
+ENDLESS = ("endless",)  # always use up their time, so they have a class of their own with little of it
 NAME = f"{CHAPTER}.ipynb"
 NOTHING = "def double(x):\n    return None"
 SQUARED = "def double(x):\n    return x ** 2"
