@@ -26,22 +26,6 @@ def sums_of_signs(widths):
     plt.show()
 
 
-def spreads(scores):
-    """Draw the scores of random queries and keys at several widths, as they are and divided by √d."""
-    fig, axes = plt.subplots(2, len(scores), figsize=(WIDTH, 3.4), sharex=True, sharey="row")
-    edges = np.linspace(-100, 100, 81)
-    for column, (d, drawn) in enumerate(scores.items()):
-        for ax, values, colour in zip(axes[:, column], (drawn, drawn / np.sqrt(d)), (ORANGE, BLUE), strict=True):
-            ax.hist(values, edges, color=colour, density=True)
-            ax.set(yticks=[], xticks=[-80, 0, 80])
-            ax.spines["left"].set_visible(False)
-        axes[0, column].set_title(f"d = {d}")
-    axes[0, 0].set_ylabel("as they are")
-    axes[1, 0].set_ylabel("divided by √d")
-    fig.supxlabel("score", fontsize=11)
-    plt.show()
-
-
 def slope_of_softmax(at):
     """Draw the weight of the better of two tokens against the difference of their scores, and its slope below."""
     s = np.linspace(0, 10, 300)
