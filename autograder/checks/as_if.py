@@ -206,18 +206,20 @@ def as_if(exercise, seen):
     """Return a sentence that says for which other inputs the answers would be right, or None."""
     telling = sorted(seen, key=lambda call: (call.worked, call.leading))  # worked examples tell the least
     telling = [call for call in telling if not call.answer.error and not holds_nan(call.answer.value)]
-    if len(telling) < 2:
+    needed = min(2, len(seen))
+    if len(telling) < needed:
         return None
     for words, question in alterations(exercise, seen):
-        if explains(question, telling):
+        if explains(question, telling, needed):
             return f"This is what the right formula gives with {words}. Look for the line that makes it so."
     return None
 
 
 def step_returned(exercise, seen):
     """Say that a result is the step on the way itself, or something that was made of it but should not be."""
-    if not exercise.within or len(seen) < 2:
+    if not exercise.within:
         return None
+    needed = min(2, len(seen))
     for index, name in enumerate(exercise.returns):
         for words, form in (
             ("as they are", lambda a: a),
@@ -225,7 +227,7 @@ def step_returned(exercise, seen):
             *ALTERED,
         ):
             alike = [matches(call, index, exercise, form) for call in seen]
-            if False not in alike and alike.count(True) > 1:
+            if False not in alike and alike.count(True) >= needed:
                 return f"`{name}` is the {exercise.within.name} {words}. There is another step from there to `{name}`."
     return None
 
@@ -244,8 +246,8 @@ def matches(call, index, exercise, form):
     return None if same(found[index], values_of(call.right.value)[index]) else True
 
 
-def explains(question, seen):
-    """Say whether all answers are those to the altered question; two or more must differ from the right ones."""
+def explains(question, seen, needed):
+    """Say whether all answers are those to the altered question; ``needed`` of them must differ from the right ones."""
     differing = 0
     for call in seen:
         reply = ask(question, (call,), {})
@@ -256,7 +258,7 @@ def explains(question, seen):
                 continue
             return False
         differing += not same(reply.value, call.right.value)
-    return differing > 1
+    return differing >= needed
 
 
 def same_shape(one, other):
@@ -269,14 +271,16 @@ def as_if_times(exercise, seen):
     name = exercise.returns[0]
     telling = [call for call in seen if not call.answer.error and numbers(call.answer.value) is not None]
     telling = sorted(telling, key=lambda call: (call.worked, call.leading))
-    for words, question in alterations(exercise, seen) if len(exercise.returns) == 1 and len(telling) > 1 else ():
-        pairs = None if words.endswith("opposite sign") else pairs_with(question, telling)  # that is a factor itself
-        if pairs and (said := times_a_factor(name, pairs, 2)):
+    needed = min(2, len(seen))
+    for words, question in alterations(exercise, seen) if len(exercise.returns) == 1 and len(telling) >= needed else ():
+        # a sign is a factor itself
+        pairs = None if words.endswith("opposite sign") else pairs_with(question, telling, needed)
+        if pairs and (said := times_a_factor(name, pairs, needed)):
             return f"With {words}: {said}"
     return None
 
 
-def pairs_with(question, seen):
+def pairs_with(question, seen, needed):
     """Pair answers with those to an altered question; None where no factor lies between them, or nothing is altered."""
     pairs, altered_ones = [], 0
     for call in seen:
@@ -291,7 +295,7 @@ def pairs_with(question, seen):
         altered_ones += expected.size > 1 and wrong and not same(reply.value, call.right.value)
         if len(pairs) == 1 and factor_between(pairs[0]) is None:
             return None
-    return pairs if altered_ones > 1 else None
+    return pairs if altered_ones >= needed else None
 
 
 def factor_between(pair):

@@ -1,11 +1,30 @@
-"""Inputs to try answers on: drawn anew for every run, so that nobody knows them before."""
+"""Inputs to try answers on: drawn anew for every run, so that nobody knows them before.
+
+Where scores are large, they come out the same in single precision: inputs lie on a grid of 64ths, whose dot products
+float32 holds without rounding, or the largest score of a row is so far ahead that nothing else counts.
+"""
 
 import numpy as np
+
+# One sentence with two heads, three queries, five keys of width four: the unit vectors, and a key of zeros.
+TWO_HEADS = (
+    np.array([[[[0.0, 0, 0, 0], [2, 0, 0, 0], [0, 2, 0, 0]], [[0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 4, 0]]]]),
+    np.array([[np.eye(5, 4), np.eye(5, 4)[::-1]]]),
+    np.array([[[[10.0], [20], [30], [40], [50]], [[1], [2], [3], [4], [5]]]]),
+)
+
+CLOSE = 0.95  # the cosine from which two directions are too close to be told apart by large scores in float32
+CLEAR = 1e-3  # by how much a largest score must lead, so that float32 finds the same one
 
 
 def within(rng, bound, *shape):
     """Draw numbers evenly between -bound and bound, so that scores stay within ±4 and softmax never saturates."""
     return rng.uniform(-bound, bound, shape)
+
+
+def on_grid(x):
+    """Move numbers below 64 to the nearest 64th: float32 holds their products, and sums of these to 4096, exactly."""
+    return np.round(64 * x) / 64
 
 
 def directions(rng, n, d):
@@ -14,24 +33,41 @@ def directions(rng, n, d):
     return drawn / np.linalg.norm(drawn, axis=-1, keepdims=True)
 
 
+def directions_apart(rng, n, d):
+    """Draw n vectors of length one in d dimensions, no two of them close."""
+    while True:
+        drawn = directions(rng, n, d)
+        if (np.triu(drawn @ drawn.T, 1) < CLOSE).all():
+            return drawn
+
+
 def far_apart(rng, n_q, n_k, d):
     """Draw queries and keys whose scores lie between -1500 and 1500: exp of the largest overflows in every row.
 
     Divided by √d, a score overflows exp up to d = 3 only.
     """
-    query = directions(rng, n_q, d)
-    return 1500 * query, np.concatenate([directions(rng, n_k - n_q, d), query])
+    key = directions_apart(rng, n_k, d)
+    return 1500 * key[n_k - n_q :], key
 
 
 def one_loud_query(rng, n_q, n_k, d):
     """Draw queries and keys; the first query scores so high that exp of another row less its maximum is 0."""
-    query, key = within(rng, 1.2, n_q, d), directions(rng, n_k, d)
+    query, key = within(rng, 1.2, n_q, d), directions_apart(rng, n_k, d)
     query[0] = 5000 * key[0]
     return query, key
 
 
 def far_out(rng, n, d):
     """Draw tokens whose scores are all near 1600, and differ as ordinary ones do; the longest token comes last."""
-    x = within(rng, 1.2, n, d)
+    x = on_grid(within(rng, 1.2, n, d))
     x[:, 0] = 40.0
     return x[np.argsort(np.linalg.norm(x, axis=-1))]
+
+
+def without_ties(draw):
+    """Draw tokens, again and again, until the largest score of each is clearly ahead of its others."""
+    while True:
+        x = draw()
+        best = np.sort(x @ np.swapaxes(x, -1, -2), axis=-1)
+        if best.shape[-1] == 1 or (best[..., -1] - best[..., -2]).min() > CLEAR:
+            return x

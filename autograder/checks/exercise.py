@@ -23,11 +23,15 @@ SHARES = {"example": 0.2, "unseen": 0.5, "edges": 0.2, "unchanged": 0.1}
 
 @dataclass(frozen=True)
 class Case:
-    """One call: its arguments, and what is special about it in words."""
+    """One call: its arguments, and what is special about it in words.
+
+    ``edge`` marks a worked example of an edge: students see it, and in the grade it counts among the edges.
+    """
 
     label: str
     args: tuple
     kwargs: dict = field(default_factory=dict)
+    edge: bool = False
 
 
 def first_sentence(text):
@@ -109,8 +113,8 @@ class Within:
 class Exercise:
     """One graded function.
 
-    ``examples`` are visible to students; ``unseen`` and ``edges`` draw fresh cases from a generator and
-    never leave the trusted side with their answers. ``returns`` names the results, for the words.
+    ``examples`` are visible to students, those of edges last; ``unseen`` and ``edges`` draw fresh cases from a
+    generator and never leave the trusted side with their answers. ``returns`` names the results, for the words.
     ``rule`` says when an answer is right (compare.RULES). ``within`` is a step on the way, if it is worth a word.
     ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
     """

@@ -48,7 +48,7 @@ def candidates(sizes):
 
 
 def named(measured):
-    """Say what factors are; ``measured`` holds ``(factor, sizes)`` for each case. "" where no size explains them all.
+    """Say what factors are; ``measured`` holds ``(factor, call)`` for each case. "" where no size explains them all.
 
     Where one case leaves several explanations, the three simplest are said.
     """
@@ -56,7 +56,7 @@ def named(measured):
     if np.isclose(factors, 1, rtol=TOLERANCE).all():
         return ""
     with np.errstate(all="ignore"):
-        by_case = [list(candidates(sizes)) for _, sizes in measured]
+        by_case = [list(candidates(call.sizes)) for _, call in measured]
     if len({len(found) for found in by_case}) != 1:
         return ""
     values = np.array([[value for _, value in found] for found in by_case])
@@ -76,7 +76,7 @@ def factor_of(got, right):
 
 
 def measured_factors(pairs, needed):
-    """Return ``(factor, sizes)`` for every case, where each answer is the right one times one factor, else None."""
+    """Return ``(factor, call)`` for every case, where each answer is the right one times one factor, else None."""
     measured = []
     for pair in pairs:
         if pair.got.shape != pair.right.shape:
@@ -88,9 +88,17 @@ def measured_factors(pairs, needed):
         factor = factor_of(pair.got, pair.right)
         if not factor:
             return None
-        measured.append((factor, pair.seen.sizes))
-    differing = sum(not np.isclose(factor, 1, rtol=TOLERANCE) for factor, _ in measured)
-    return measured if differing >= max(needed, 1) else None
+        measured.append((factor, pair.seen))
+    return measured if differ(measured, needed) else None
+
+
+def differ(measured, needed):
+    """Say whether enough factors are other than 1, one of them on a worked example.
+
+    Worked examples are asked first: the factor was chosen then, and can tell nothing about what is unseen.
+    """
+    others = [call.worked for factor, call in measured if not np.isclose(factor, 1, rtol=TOLERANCE)]
+    return len(others) >= max(needed, 1) and any(others)
 
 
 def times_a_factor(name, pairs, needed):

@@ -98,11 +98,25 @@ def right_answers(exercise, seed):
 
 @lru_cache(maxsize=256)
 def wrong_answers(exercise, seed, criterion):
-    """Return ``(mistake, its answers)`` for the questions of one criterion."""
-    asked = [case for name, case in exercise.questions(seed) if name == criterion]
+    """Return ``(mistake, its answers)`` for the questions that count for one criterion."""
+    asked = [case for name, case in exercise.questions(seed) if counts_for(name, case) == criterion]
     return [
         (mistake, [ask(mistake.wrong, copied(case), case.kwargs) for case in asked]) for mistake in exercise.mistakes
     ]
+
+
+def shown_by(exercise, mistake):
+    """Return a mistake's answers to the worked examples: to all ordinary ones, then up to the first that shows it.
+
+    Whoever has a second thing wrong, at a later edge, hears of the first all the same.
+    """
+    pairs = [
+        [ask(function, copied(case), case.kwargs) for function in (mistake.wrong, exercise.reference)]
+        for case in exercise.examples
+    ]
+    ordinary = sum(not case.edge for case in exercise.examples)
+    first = next((place for place, pair in enumerate(pairs) if not same_answer(*pair)), len(pairs))
+    return [wrong for wrong, _ in pairs[: max(ordinary, first + 1)]]
 
 
 def as_shown(reply):
@@ -115,7 +129,8 @@ def conclude(exercise, seed, replies, criteria):
     passed = {criterion.name: criterion.passed for criterion in criteria}
     earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
     failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
-    failing = [reply for (name, _), reply in zip(exercise.questions(seed), replies, strict=True) if name == failed]
+    pairs = zip(exercise.questions(seed), replies, strict=True)
+    failing = [reply for (name, case), reply in pairs if counts_for(name, case) == failed]
     mistake = None
     if failed in ("example", "unseen", "edges"):
         mistake = listed(exercise, seed, replies, failed)
@@ -141,8 +156,8 @@ def listed(exercise, seed, replies, failed):
     another mistake.
     """
     given, known = {}, {}
-    for (criterion, _), reply in zip(exercise.questions(seed), replies, strict=True):
-        given.setdefault(criterion, []).append(reply.answer)
+    for (criterion, case), reply in zip(exercise.questions(seed), replies, strict=True):
+        given.setdefault(counts_for(criterion, case), []).append(reply.answer)
     for criterion in given:
         for mistake, answers in wrong_answers(exercise, seed, criterion):
             agreed = [same_answer(*pair) for pair in zip(given[criterion], answers, strict=True)]
@@ -168,9 +183,8 @@ def related(exercise, seed, replies):
         changed = not all(map(identical, case.args, reply.arguments or case.args))
         seen.append(seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example", changed))
 
-    def with_the_reference():
-        return as_if(exercise, seen) or step_returned(exercise, seen) or as_if_times(exercise, seen)
-
+    asked = (as_if, step_returned, as_if_times)
+    with_the_reference = [lambda calls, *_, look=look: look(exercise, calls) for look in asked]
     return relation(seen, exercise.returns, signature, with_the_reference)
 
 
@@ -185,10 +199,15 @@ def unanswered(exercise, status, message):
     return Verdict(exercise.name, status, 0.0, float(exercise.points), None, message, criteria)
 
 
+def counts_for(criterion, case):
+    """Return the criterion that a question counts for: a worked example of an edge is shown, and counts as an edge."""
+    return "edges" if case.edge else criterion
+
+
 def criterion_of(name, questions, problems):
     """Judge one criterion by its first problem."""
     for (criterion, case), found in zip(questions, problems, strict=True):
-        if criterion == name and found:
+        if counts_for(criterion, case) == name and found:
             place = {"example": f"example: {case.label}", "edges": f"edge: {case.label}"}.get(name, "")
             return Criterion(CRITERIA[name], False, sentence(found, place))
     return Criterion(CRITERIA[name], True)

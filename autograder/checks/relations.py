@@ -42,13 +42,13 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
     return Seen(given, answer, right, sizes, leading, worked, changed)
 
 
-def relation(seen, returns, signature, between=lambda: None):
+def relation(seen, returns, signature, between=()):
     """Return a sentence that says how all the answers are related to the right ones, or None.
 
-    ``between`` may say more than the vaguest relations, and less than the others: it is asked in between.
+    ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
     """
     with np.errstate(all="ignore"):
-        asked = (*RELATIONS, lambda *_: between(), *VAGUE)
+        asked = (*RELATIONS, *between, *VAGUE)
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 

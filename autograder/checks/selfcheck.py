@@ -7,6 +7,7 @@ Needs NumPy alone. The examples are in examples.json beside this file.
 """
 
 import json
+import os
 import textwrap
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,15 @@ from .compare import Answer, ask, plural, problem, recognise, sentence
 from .relations import relation, seen_from
 
 EXAMPLES = Path(__file__).with_name("examples.json")
+WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
+
+
+class NotRight(AssertionError):
+    """What *Validate* shows where an answer is not right: the words of the finding, and no line of this file."""
+
+    def _render_traceback_(self):
+        """Return the lines that IPython prints."""
+        return str(self).splitlines()
 
 
 @cache
@@ -45,13 +55,19 @@ def answer_from(data):
 
 
 def check(name, function):
-    """Run ``function`` on the worked examples of exercise ``name`` and print what was found."""
+    """Run ``function`` on the worked examples of exercise ``name`` and print what was found.
+
+    Errors: NotRight with these words, where nbgrader's *Validate* asks: a cell that only prints would pass there.
+    """
     exercises = examples()
     if name not in exercises:
         said = f"no such exercise here, expected one of {', '.join(exercises)}."
     else:
         said = finding(exercises[name], function)
-    print(textwrap.fill(f"{name}: {said}", width=88, break_on_hyphens=False))
+    said = textwrap.fill(f"{name}: {said}", width=WIDTH, break_on_hyphens=False)
+    if os.environ.get("NBGRADER_VALIDATING") and not said.startswith(f"{name}: right"):
+        raise NotRight(said)
+    print(said)
 
 
 def finding(exercise, function):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .factors import TOLERANCE, named
+from .factors import TOLERANCE, differ, named
 from .likeness import Pair
 
 
@@ -26,8 +26,8 @@ def inside_softmax(name, pairs, needed):
         if factor is False:
             return None
         if factor:
-            measured.append((factor, pair.seen.sizes))
-    if sum(not np.isclose(factor, 1, rtol=TOLERANCE) for factor, _ in measured) < needed:
+            measured.append((factor, pair.seen))
+    if not differ(measured, needed):
         return None
     what = named(measured)
     if not what:

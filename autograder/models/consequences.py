@@ -155,8 +155,9 @@ def consequences_of(name: str) -> dict[str, dict]:
 def kept_in(name: str) -> Path:
     """Return the file of an exercise's consequences; its name holds the hash of model, wrong versions and code."""
     wrong = [f"{mistake.id} {code_of(mistake.wrong)}" for mistake in exercises()[name].mistakes]
-    code = digest_of(Path(__file__).with_name(f"{module}.py") for module in ("consequences", "replaced", "stands_in"))
-    made_of = "\0".join([place_of(FROM).stem, code, *wrong])
+    code = digest_of(Path(__file__).with_name(f"{module}.py") for module in ("replaced", "stands_in"))
+    how = [code_of(function) for function in (said, consequence)]  # not how it is put into words
+    made_of = "\0".join([place_of(FROM).stem, code, *how, *wrong])
     return folder() / f"consequences_{name}-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.json"
 
 
@@ -172,14 +173,18 @@ def in_words(consequence: dict) -> str:
 
 
 def in_lines(consequence: dict) -> list[str]:
-    """Say a consequence in a few short lines of Markdown: what PROMISED becomes, and how much survives."""
+    """Say a consequence in short lines of Markdown: which of PROMISED change, by number, and how much survives."""
     if consequence["stops"] == 1:
         return [f"stops with `{_kind(consequence)}`"]
     if consequence["nan"] == 1:
         return ["nothing but `NaN`"]
     if consequence["unchanged"] == 1:
         return ["nothing changes"]
-    lines = [f"*{_shortened(said)}*" if said else "(nothing)" for said in consequence["translations"]]
+    lines = [
+        f"({number}) {f'*{_shortened(said)}*' if said else 'nothing'}"
+        for number, ((_, right), said) in enumerate(zip(PROMISED, consequence["translations"], strict=True), 1)
+        if said != right
+    ]
     return [*lines, f"{_percent(consequence['survives'])} still right"]
 
 

@@ -15,6 +15,7 @@ from traitlets.config import Config
 
 from autograder.checks import compare, factors, forms, likeness, occasions, raised, relations, selfcheck, weights
 from autograder.checks.compare import Answer, ask
+from autograder.checks.judge import shown_by
 from autograder.errors import CourseError
 
 from .course import COURSE_ID, Assignment
@@ -146,7 +147,7 @@ def example_entry(exercise):
         {
             "id": mistake.id,
             "message": mistake.message,
-            "answers": [plain_answer(ask(mistake.wrong, case.args, case.kwargs)) for case in exercise.examples],
+            "answers": [plain_answer(answer) for answer in shown_by(exercise, mistake)],
         }
         for mistake in exercise.mistakes
         if shows_in_examples(exercise, mistake)

@@ -117,10 +117,10 @@ class Slips(Fact):
     @staticmethod
     def last_column(consequence):
         """Say how to read what a mistake does inside the translator."""
-        *sentences, last = (f"*{source}* (*{right}*)" for source, right in PROMISED)
+        *sentences, last = (f"({i}) *{source}* (*{right}*)" for i, (source, right) in enumerate(PROMISED, 1))
         return (
-            f"Where the course's translator uses a function, the last column says what it makes of "
-            f"{', '.join(sentences)} and {last} with the wrong one put in its place, and how many of "
+            f"Where the course's translator uses a function, the last column says what it makes, with a wrong one put "
+            f"in its place, of {', '.join(sentences)} and {last}, if anything changes, and how many of "
             f"{consequence['sentences']} sentences that it has never seen are still right; "
             f"with the function that it was trained with, {100 * consequence['right']:.0f} % are.\n"
         )

@@ -1,7 +1,7 @@
 // Who looks at whom: the words in a column, and arcs from one of them to the words that it looks at, as thick as the
 // weights. Heights are counted in rows of the matrices beside them; the style sheet says how high a row is.
 import { select } from "d3-selection";
-import { write } from "./matrix.js";
+import { put, setShare, write } from "./matrix.js";
 import { short } from "./numbers.js";
 
 const EDGE = 68; // where the words begin, in pixels from the left
@@ -51,7 +51,7 @@ export function arcs(parent, choose, hover) {
 
 function drawLines(svg, weights, row, count) {
   const line = svg.selectAll("path").data(weights).join("path").attr("d", (_, j) => arc(row, j, count));
-  line.attr("data-value", (weight) => weight).style("stroke-width", (weight) => ALL_OF_IT * weight);
+  line.attr("data-value", (weight) => weight).attr("stroke-width", (weight) => (ALL_OF_IT * weight).toFixed(3));
 }
 
 function drawLabels(lines, weights, row, count) {
@@ -68,12 +68,12 @@ function drawWords(list, { words, weights, order, row, chosen }, choose, hover) 
   const word = list.selectAll("button").data(words).join((enter) => emptyWords(enter, list, choose, hover));
   word.each(function (text, i) {
     write(this, text);
-    this.tabIndex = i === chosen ? 0 : -1;
-    this.setAttribute("aria-checked", i === chosen);
-    this.setAttribute("aria-label", order[i] === i ? text : `${text}, moved from place ${order[i] + 1} to ${i + 1}`);
+    put(this, "tabindex", i === chosen ? 0 : -1);
+    put(this, "aria-checked", i === chosen);
+    put(this, "aria-label", order[i] === i ? text : `${text}, moved from place ${order[i] + 1} to ${i + 1}`);
     this.classList.toggle("asks", i === row);
     this.classList.toggle("moved", order[i] !== i);
-    this.style.setProperty("--share", weights[row][i]);
+    setShare(this, weights[row][i]);
   });
 }
 

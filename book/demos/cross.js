@@ -2,7 +2,7 @@
 // cell of the product where its row and its column meet.
 import { select } from "d3-selection";
 import { changeEntry, choose, hover, look, move, pick } from "./choices.js";
-import { cellWidth, drawMatrix, light } from "./matrix.js";
+import { cellWidth, drawMatrix, light, put } from "./matrix.js";
 import { long } from "./numbers.js";
 import { edited, hasWordColumns, picture } from "./steps.js";
 
@@ -91,9 +91,9 @@ function nameEach(grid, nameOf) {
   grid.selectAll("tbody tr").each(function (_, i) {
     select(this).selectAll("td").each(function (value, j) {
       const { label, isChosen, isChanged = false } = nameOf(value, i, j);
-      this.setAttribute("aria-label", label);
-      this.setAttribute("aria-selected", isChosen);
-      this.tabIndex = isChosen ? 0 : -1;
+      put(this, "aria-label", label);
+      put(this, "aria-selected", isChosen);
+      put(this, "tabindex", isChosen ? 0 : -1);
       this.classList.toggle("changed", isChanged);
     });
   });

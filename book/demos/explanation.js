@@ -1,6 +1,6 @@
 // What one cell of Row by row is made from, in numbers; and in the step of the queries, the entry of W_Q to change.
 import { changeEntry, chooseNext, inRange, setEntry } from "./choices.js";
-import { write } from "./matrix.js";
+import { write, writeHtml } from "./matrix.js";
 import { long } from "./numbers.js";
 import { account, picture } from "./steps.js";
 
@@ -9,16 +9,20 @@ export function explanation(panel, demo) {
   const formula = box.append("p").attr("class", "formula");
   stepButtons(box, demo);
   const title = box.append("p").attr("class", "title");
+  const name = title.append("span");
+  const place = title.append("span");
+  const value = title.append("strong");
   const sum = box.append("p").attr("class", "sum");
   const drawStepper = stepper(box, demo);
   return (view) => {
     const { stage, all, row, column } = view;
     const { formula: text, columnWords, result } = picture(stage, all, row);
     const numbers = account(stage, all, row, column);
-    formula.html(text);
-    title.html(`${result.name} [<span></span>] = `);
-    title.select("span").text(`${all.words[row]}, ${columnWords ? columnWords[column] : column}`);
-    title.append("strong").text(long(numbers.value)).attr("data-value", numbers.value);
+    writeHtml(formula.node(), text);
+    writeHtml(name.node(), result.name);
+    write(place.node(), ` [${all.words[row]}, ${columnWords ? columnWords[column] : column}] = `);
+    write(value.node(), long(numbers.value));
+    value.attr("data-value", numbers.value);
     sum.text("").call(stage === "weights" ? writeShare : writePairs, numbers);
     drawStepper(view);
   };

@@ -15,7 +15,22 @@ export function write(node, text) {
   else if (now.data !== String(text)) now.data = text;
 }
 
-export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, shade }) {
+export function writeHtml(node, html) {
+  if (node.drawn !== html) node.innerHTML = html;
+  node.drawn = html;
+}
+
+export function put(node, name, value) {
+  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+// How dark a node is shaded: in steps finer than the eye sees, so that most of what changes stays the same.
+export function setShare(node, share) {
+  const text = share === null ? "" : share.toFixed(2);
+  if (node.style.getPropertyValue("--share") !== text) node.style.setProperty("--share", text);
+}
+
+export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, shade = false }) {
   table.classed("matrix", true).style("--cell-width", `${width}px`).style("--columns", matrix[0].length);
   drawHeads(table, columnHeads);
   const rows = table.selectAll("tbody").data([0]).join("tbody").selectAll("tr").data(matrix).join("tr");
@@ -23,7 +38,7 @@ export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, 
   heads.join((enter) => enter.insert("th", ":first-child").attr("scope", "row")).each(writeDatum);
   const cells = rows.selectAll("td").data((row) => row).join("td");
   cells.each(function (value) {
-    drawCell(this, value, Boolean(shade));
+    drawCell(this, value, shade);
   });
   drawCaption(table, name && `<span>${name} <small>${matrix.length} × ${matrix[0].length}</small></span>`);
   return cells;
@@ -34,21 +49,20 @@ function writeDatum(text) {
 }
 
 function drawCell(cell, value, shade) {
-  const share = shade ? value.toFixed(2) : ""; // finer than the eye sees, and the same for most of what changes
-  if (cell.drawn?.value === value && cell.drawn.share === share) return;
+  const drawn = `${value} ${shade}`;
+  if (cell.drawn === drawn) return;
+  cell.drawn = drawn;
   write(cell, short(value));
   cell.dataset.value = value;
   cell.classList.toggle("zero", value === 0);
   cell.classList.toggle("shaded", shade);
-  if (cell.drawn?.share !== share) cell.style.setProperty("--share", share);
-  cell.drawn = { value, share };
+  setShare(cell, shade ? value : null);
 }
 
 function drawCaption(table, html) {
-  const caption = table.selectAll("caption").data(html ? [html] : []).join("caption");
-  caption.filter(function () {
-    return this.drawn !== html;
-  }).html(html).property("drawn", html);
+  table.selectAll("caption").data(html ? [html] : []).join("caption").each(function () {
+    writeHtml(this, html);
+  });
 }
 
 function drawHeads(table, columnHeads) {

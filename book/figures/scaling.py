@@ -1,5 +1,8 @@
 """The figures of chapter 5."""
 
+import itertools
+from collections import Counter
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
@@ -9,32 +12,17 @@ from .style import BLUE, INK, ORANGE, PALE, WIDTH, use_house_style
 use_house_style()
 
 
-def sums_of_signs(counts):
-    """Draw how often each score comes about when all entries are 1 or -1; ``counts`` holds d -> {score: how often}."""
-    _, axes = plt.subplots(1, len(counts), figsize=(WIDTH, 2.3), sharex=True)
-    for ax, (d, often) in zip(axes, counts.items(), strict=True):
+def sums_of_signs(widths):
+    """Draw for each width d how often each score comes about when all entries are 1 or -1."""
+    _, axes = plt.subplots(1, len(widths), figsize=(WIDTH, 2.3), sharex=True)
+    for ax, d in zip(axes, widths, strict=True):
+        often = Counter(map(sum, itertools.product([1, -1], repeat=d)))
         scores, heights = list(often), np.array(list(often.values())) / sum(often.values())
         variance = np.sum(heights * np.square(scores))
         ax.bar(scores, heights, width=0.8, color=BLUE)
         ax.set(title=f"d = {d}\nvariance {variance:.0f}", ylim=(0, 0.6), yticks=[], xticks=[-8, 0, 8])
         ax.spines["left"].set_visible(False)
     axes[len(axes) // 2].set_xlabel("score")
-    plt.show()
-
-
-def spreads(scores):
-    """Draw the scores of random queries and keys at several widths, as they are and divided by √d."""
-    fig, axes = plt.subplots(2, len(scores), figsize=(WIDTH, 3.4), sharex=True, sharey="row")
-    edges = np.linspace(-100, 100, 81)
-    for column, (d, drawn) in enumerate(scores.items()):
-        for ax, values, colour in zip(axes[:, column], (drawn, drawn / np.sqrt(d)), (ORANGE, BLUE), strict=True):
-            ax.hist(values, edges, color=colour, density=True)
-            ax.set(yticks=[], xticks=[-80, 0, 80])
-            ax.spines["left"].set_visible(False)
-        axes[0, column].set_title(f"d = {d}")
-    axes[0, 0].set_ylabel("as they are")
-    axes[1, 0].set_ylabel("divided by √d")
-    fig.supxlabel("score", fontsize=11)
     plt.show()
 
 

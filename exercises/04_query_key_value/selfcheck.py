@@ -13,13 +13,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 import json
+import os
 import re
 import textwrap
 
 import numpy as np
 
-RELATIVE_TOLERANCE = 1e-6  # coarse enough for float32 arithmetic, far finer than any mistake
-ABSOLUTE_TOLERANCE = 1e-8
+# Honest float32 arithmetic comes within half of these; the inputs are such that a rounding, a limit or a small number
+# that was added lies far outside on some case (tests/checks/tolerance_table.py).
+RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
+ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
@@ -62,10 +65,12 @@ def holds_numbers(value):
 def close(answer, expected, nan_equal=False):
     """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
     answer, expected = answer.astype(float), expected.astype(float)
+    finite = np.isfinite(expected)
+    largest = np.max(np.abs(expected), where=finite, initial=0.0)
     with np.errstate(invalid="ignore", over="ignore"):
         # NaN makes both comparisons false, so a NaN never passes as right.
-        near = np.abs(answer - expected) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * np.abs(expected)
-    near = (near & np.isfinite(expected)) | (answer == expected)
+        near = np.abs(answer - expected) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * largest
+    near = (near & finite) | (answer == expected)
     return near | (np.isnan(answer) & np.isnan(expected)) if nan_equal else near
 
 
@@ -147,7 +152,8 @@ def where(wrong):
 def difference(answer, expected, name, visible=False):
     """Say how one value differs from another; None where they agree.
 
-    Only where the expected value is ``visible``, that of a worked example, is a number of it printed.
+    Numbers, shapes and places are told where the expected value is ``visible``, that of a worked example. Of unseen
+    inputs only what is in a short list of words is said: whatever a student's function chooses could carry them out.
     """
     if same(answer, expected):
         return None
@@ -157,25 +163,35 @@ def difference(answer, expected, name, visible=False):
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
-        return f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
+        expected_kind = describe_kind(wanted) if visible else "numbers"
+        return f"{name} is a {kind_of(answer)}, expected {expected_kind}: return numbers that NumPy can hold"
     if got.shape != wanted.shape:
-        hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
-        # A made-up shape could carry unseen inputs out.
-        likely = visible or (got.ndim <= 4 and max(got.shape, default=0) <= 100)
-        found = f"shape {got.shape}" if likely else "another shape"
-        return f"{name} has {found}, expected {describe_kind(wanted)}: {hint}"
+        return difference_in_shape(got, wanted, name, visible)
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
-        return f"{name} holds {got.dtype}, expected {wanted.dtype}"
+        return f"{name} holds {holding(got)}, expected {holding(wanted)}"
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
+
+
+def difference_in_shape(got, wanted, name, visible):
+    """Say how a shape differs; in numbers only where the right one is known."""
+    hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
+    if visible:
+        return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
+    if got.ndim != wanted.ndim:
+        return f"{name} has too {'many' if got.ndim > wanted.ndim else 'few'} axes: {hint}"
+    return f"{name} has the right number of axes, and not all have the right length: {hint}"
 
 
 def difference_in_numbers(got, wanted, name, visible):
     """Say where two arrays of one shape differ."""
     if np.isnan(got).any():
-        return f"{name} holds NaN in {where(np.isnan(got))}: look for 0/0, inf/inf, inf - inf or 0 · inf"
+        place = f" in {where(np.isnan(got))}" if visible else ""
+        return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
     if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
         return f"{name} is right to a few decimals only: look for rounding, or a small number that is added"
+    if not visible and wanted.ndim:
+        return f"{name} differs in {'every number' if wrong.all() else 'some of its numbers'}"
     place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
     if not visible:
         return place
@@ -190,6 +206,11 @@ def kind_of(value):
     return getattr(value, "kind", type(value).__name__)
 
 
+def holding(array):
+    """Name what an array holds."""
+    return "True and False" if array.dtype.kind == "b" else "numbers"
+
+
 def describe_kind(array):
     """Name what an array is in words: one number, or its shape."""
     return "one number" if array.ndim == 0 else f"shape {array.shape}"
@@ -200,12 +221,20 @@ def equals(answer, expected, args, names, visible=False):
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
-        got = "one result" if not isinstance(answer, (tuple, list)) else plural(len(answer), "result")
-        return f"gives {got}, expected {len(expected)}: return {', '.join(names)}, in this order"
+        return f"gives {how_many(answer, len(expected), visible)}: return {', '.join(names)}, in this order"
     if not same(answer, expected) and same(tuple(answer)[::-1], expected):
         return f"gives the right results in the wrong order: return {', '.join(names)}"
     problems = (difference(a, e, f"`{name}`", visible) for a, e, name in zip(answer, expected, names, strict=True))
     return next((problem for problem in problems if problem), None)
+
+
+def how_many(answer, wanted, visible):
+    """Say how many results came where ``wanted`` were expected."""
+    if not isinstance(answer, (tuple, list)):
+        return f"one result, expected {wanted}"
+    if visible:
+        return f"{plural(len(answer), 'result')}, expected {wanted}"
+    return f"{'more' if len(answer) > wanted else 'fewer'} than the {wanted} results that are expected"
 
 
 def attends_to_both(answer, expected, args, names, visible=False):
@@ -213,7 +242,7 @@ def attends_to_both(answer, expected, args, names, visible=False):
     keys, a, b = args
     query = numbers(answer)
     if query is None or query.shape != keys.shape[-1:]:
-        found = difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`")
+        found = difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`", visible)
         turned = query is not None and query.shape == keys.shape[:1]
         return f"{found}; one number for each key comes of columns, and keys are rows" if turned else found
     with np.errstate(invalid="ignore", over="ignore"):
@@ -223,7 +252,9 @@ def attends_to_both(answer, expected, args, names, visible=False):
         return None
     if not np.isfinite(share).all():
         return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; take a finite one"
-    given = f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}"
+    given = (
+        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "a key gets too little"
+    )
     return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
 
 
@@ -276,10 +307,10 @@ def sentence(text, where=""):
 def recognise(answers, wrong_versions):
     """Return the first wrong version whose answers are exactly these, or None.
 
-    ``wrong_versions`` holds ``(version, its Answers to the same questions)``.
+    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.
     """
     for version, wrong_answers in wrong_versions:
-        if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=True)):
+        if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):
             return version
     return None
 
@@ -648,7 +679,7 @@ def candidates(sizes):
 
 
 def named(measured):
-    """Say what factors are; ``measured`` holds ``(factor, sizes)`` for each case. "" where no size explains them all.
+    """Say what factors are; ``measured`` holds ``(factor, call)`` for each case. "" where no size explains them all.
 
     Where one case leaves several explanations, the three simplest are said.
     """
@@ -656,7 +687,7 @@ def named(measured):
     if np.isclose(factors, 1, rtol=TOLERANCE).all():
         return ""
     with np.errstate(all="ignore"):
-        by_case = [list(candidates(sizes)) for _, sizes in measured]
+        by_case = [list(candidates(call.sizes)) for _, call in measured]
     if len({len(found) for found in by_case}) != 1:
         return ""
     values = np.array([[value for _, value in found] for found in by_case])
@@ -676,7 +707,7 @@ def factor_of(got, right):
 
 
 def measured_factors(pairs, needed):
-    """Return ``(factor, sizes)`` for every case, where each answer is the right one times one factor, else None."""
+    """Return ``(factor, call)`` for every case, where each answer is the right one times one factor, else None."""
     measured = []
     for pair in pairs:
         if pair.got.shape != pair.right.shape:
@@ -688,9 +719,17 @@ def measured_factors(pairs, needed):
         factor = factor_of(pair.got, pair.right)
         if not factor:
             return None
-        measured.append((factor, pair.seen.sizes))
-    differing = sum(not np.isclose(factor, 1, rtol=TOLERANCE) for factor, _ in measured)
-    return measured if differing >= max(needed, 1) else None
+        measured.append((factor, pair.seen))
+    return measured if differ(measured, needed) else None
+
+
+def differ(measured, needed):
+    """Say whether enough factors are other than 1, one of them on a worked example.
+
+    Worked examples are asked first: the factor was chosen then, and can tell nothing about what is unseen.
+    """
+    others = [call.worked for factor, call in measured if not np.isclose(factor, 1, rtol=TOLERANCE)]
+    return len(others) >= max(needed, 1) and any(others)
 
 
 def times_a_factor(name, pairs, needed):
@@ -731,8 +770,8 @@ def inside_softmax(name, pairs, needed):
         if factor is False:
             return None
         if factor:
-            measured.append((factor, pair.seen.sizes))
-    if sum(not np.isclose(factor, 1, rtol=TOLERANCE) for factor, _ in measured) < needed:
+            measured.append((factor, pair.seen))
+    if not differ(measured, needed):
         return None
     what = named(measured)
     if not what:
@@ -1198,13 +1237,13 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
     return Seen(given, answer, right, sizes, leading, worked, changed)
 
 
-def relation(seen, returns, signature, between=lambda: None):
+def relation(seen, returns, signature, between=()):
     """Return a sentence that says how all the answers are related to the right ones, or None.
 
-    ``between`` may say more than the vaguest relations, and less than the others: it is asked in between.
+    ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
     """
     with np.errstate(all="ignore"):
-        asked = (*RELATIONS, lambda *_: between(), *VAGUE)
+        asked = (*RELATIONS, *between, *VAGUE)
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
@@ -1413,6 +1452,15 @@ VAGUE = (right_but_at_times, vaguely_related, examples_alone)
 
 
 EXAMPLES = Path(__file__).with_name("examples.json")
+WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
+
+
+class NotRight(AssertionError):
+    """What *Validate* shows where an answer is not right: the words of the finding, and no line of this file."""
+
+    def _render_traceback_(self):
+        """Return the lines that IPython prints."""
+        return str(self).splitlines()
 
 
 @cache
@@ -1441,13 +1489,19 @@ def answer_from(data):
 
 
 def check(name, function):
-    """Run ``function`` on the worked examples of exercise ``name`` and print what was found."""
+    """Run ``function`` on the worked examples of exercise ``name`` and print what was found.
+
+    Errors: NotRight with these words, where nbgrader's *Validate* asks: a cell that only prints would pass there.
+    """
     exercises = examples()
     if name not in exercises:
         said = f"no such exercise here, expected one of {', '.join(exercises)}."
     else:
         said = finding(exercises[name], function)
-    print(textwrap.fill(f"{name}: {said}", width=88, break_on_hyphens=False))
+    said = textwrap.fill(f"{name}: {said}", width=WIDTH, break_on_hyphens=False)
+    if os.environ.get("NBGRADER_VALIDATING") and not said.startswith(f"{name}: right"):
+        raise NotRight(said)
+    print(said)
 
 
 def finding(exercise, function):

@@ -280,6 +280,17 @@ def desk(context):
     page.close()
 
 
+@pytest.fixture(scope="module")
+def telephone(browser, address):
+    """The module's chapter on a telephone, opened once as ``opened`` is; its visit knows what went wrong."""
+    context = browser.new_context(viewport={"width": 375, "height": 740}, has_touch=True, is_mobile=True)
+    here = Chapter(Visit(context.new_page()).watch())
+    here.page.goto(address)
+    here.page.wait_for_function(ALL_DRAWN)
+    yield here
+    context.close()
+
+
 @pytest.fixture
 def chapter(desk, address):
     """The module's chapter at a desk, as it comes: wide, with mouse and keyboard."""

@@ -146,7 +146,7 @@ def test_source_loads_nothing_from_elsewhere(book, name):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_link_to_a_slip_opens_its_list(book, page, chapter):
     """Where people slip stands behind toggles; whoever comes by a link, or clicks one, sees the row."""
-    first, *_, last = re.findall(r'id="(slip-\w+)"', fetch(f"{book}/{chapter}.html").decode())
+    first, *_, last = re.findall(r'id="(slip-[\w-]+)"', fetch(f"{book}/{chapter}.html").decode())
     page.goto(f"{book}/{chapter}.html#{last}")
     page.locator(f"tr:has(#{last})").wait_for(state="visible")
     assert not page.locator(f"tr:has(#{first})").is_visible()

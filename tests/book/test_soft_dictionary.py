@@ -188,18 +188,17 @@ def test_the_keyboard_alone_works_it(chapter):
     np.testing.assert_allclose(chapter.numbers(demo, ".share"), output)
 
 
-def test_the_outcome_can_be_read_on_a_telephone(open_chapter):
+def test_the_outcome_can_be_read_on_a_telephone(telephone):
     """Lost, tie and won each fit 375 pixels on one line, and stand out by 4.5 to 1 in light and dark."""
-    chapter = open_chapter(width=375, height=740, has_touch=True, is_mobile=True)
-    demo = chapter.demo("soft-dictionary")
-    for _ in chapter.in_light_and_dark():
+    demo = telephone.demo("soft-dictionary")
+    for _ in telephone.in_light_and_dark():
         for step, result in ((1, "lost"), (1.1, "tie"), (1.2, "won")):
             demo.get_by_role("slider").fill(str(step))
             boxes = "nodes => nodes.map(node => node.getBoundingClientRect().toJSON())"
             *letters, verdict = demo.locator(".game b, .verdict").evaluate_all(boxes)
             assert verdict["right"] <= 375 - 16
             assert all(verdict["top"] <= letter["top"] <= verdict["bottom"] for letter in letters), result
-            assert [(ratio, text) for ratio, text in chapter.contrasts(demo.locator(".game")) if ratio < 4.5] == []
+            assert [(ratio, text) for ratio, text in telephone.contrasts(demo.locator(".game")) if ratio < 4.5] == []
 
 
 def test_a_focus_ring_crosses_no_words_and_is_not_covered(chapter):

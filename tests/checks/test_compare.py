@@ -22,6 +22,10 @@ def test_a_wrong_answer_may_be_named_by_its_nan():
     [
         (np.array([1.0, 2.0]) * (1 + 1e-7), np.array([1.0, 2.0]), True),
         (np.array([1.0, 2.0]) * (1 + 1e-5), np.array([1.0, 2.0]), False),
+        (np.array([1.0, 1e-6]), np.array([1.0, 0.0]), True),
+        (np.array([1.0, 1e-5]), np.array([1.0, 0.0]), False),
+        (np.array([np.inf, 1e-5]), np.array([np.inf, 0.0]), False),
+        (np.float32(0.1), np.array(0.1), True),
         ([1.0, 2.0], np.array([1.0, 2.0]), True),
         (np.array([1, 2]), np.array([1.0, 2.0]), True),
         (np.array([[1.0, 2.0]]), np.array([1.0, 2.0]), False),

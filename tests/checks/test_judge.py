@@ -43,6 +43,20 @@ def test_losing_the_edges_costs_their_share():
     assert verdict.score == pytest.approx(0.8 * 5)
 
 
+def test_an_edge_that_is_shown_counts_as_an_edge():
+    """Who fails at a worked example of an edge keeps the share of the worked example."""
+    shown = next(case for case in ATTENTION.examples if case.edge)
+
+    def fails_there(query, key, value):
+        output, weights = ATTENTION.reference(query, key, value)
+        return output + np.array_equal(query, shown.args[0]), weights
+
+    verdict = verdict_on(fails_there)
+    assert passed(verdict) == {"example", "unseen", "unchanged"}
+    assert verdict.mistake is None
+    assert shown.label in verdict.message
+
+
 def test_changing_an_argument_costs_its_share():
     """Right answers from a function that overwrites its input lose a tenth, and are told why."""
 

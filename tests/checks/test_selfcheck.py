@@ -4,9 +4,14 @@ import json
 import subprocess
 import sys
 
+import nbformat
+import numpy as np
 import pytest
+from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
+from autograder.pipeline.course import Course
+from autograder.pipeline.sample_class import fill_in, released
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]
 EXERCISES = exercises_of("query_key_value")
@@ -66,6 +71,36 @@ def test_mistakes_are_told_in_the_graders_words(checks, capsys, stem, name, exer
         assert "right on" in said if mistake.edge else mistake.message in said
 
 
+def columns_without_a_maximum(query, key, value):
+    """Run softmax down the columns, and let exp overflow."""
+    powers = np.exp(query @ np.swapaxes(key, -1, -2))
+    weights = powers / powers.sum(axis=-2, keepdims=True)
+    return weights @ value, weights
+
+
+def turned_without_a_maximum(query, key, value):
+    """Turn every axis of key round, and let exp overflow."""
+    powers = np.exp(query @ key.T)
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [(columns_without_a_maximum, "softmax_over_queries"), (turned_without_a_maximum, "attention_overflow")],
+)
+def test_of_two_mistakes_the_first_is_told(check, capsys, function, told):
+    """What shows on an ordinary example comes before an edge, and one edge before the next."""
+    (message,) = [mistake.message for mistake in EXERCISES["attention"].mistakes if mistake.id == told]
+    check("attention", function)
+    assert message in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_examples_stay_small(folders):
+    """What every student downloads with a chapter is 60 kB at most."""
+    assert max((folder / "examples.json").stat().st_size for folder in folders.values()) <= 60_000
+
+
 def test_a_changed_input_is_noticed(check, capsys):
     """Right numbers from a function that overwrites its argument are not right yet."""
 
@@ -93,6 +128,28 @@ def test_stub_unknown_name_and_nothing_returned(check, capsys):
     assert "booster: not attempted yet" in said
     assert "boster: no such exercise here, expected one of soft_lookup, booster" in said
     assert "is a `return` missing?" in said
+
+
+def test_validate_tells_the_truth(root, folder, tmp_path):
+    """Nbgrader's own validator fails the cells of wrong and of missing answers, in our words, and passes right ones."""
+    assignment = Course(root).assignment("04_query_key_value")
+    notebook = released(assignment)
+    fill_in(assignment, notebook, "soft_lookup")
+    wrong = assignment.exercises["booster"].mistakes[0]
+    fill_in(assignment, notebook, "booster", wrong)
+    for name in ("selfcheck.py", "examples.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    nbformat.write(notebook, tmp_path / "04_query_key_value.ipynb")
+    failed = {said["source"]: said["error"] for said in validated(tmp_path / "04_query_key_value.ipynb")}
+    assert set(failed) == {f'check("{name}", {name})' for name in assignment.exercises if name != "soft_lookup"}
+    shown = failed['check("booster", booster)']
+    assert " ".join(shown.split()) == f"booster: not right yet. {wrong.message}"
+    assert failed['check("project", project)'].startswith("project: not attempted yet")
+
+
+def validated(path):
+    """Return the cells that nbgrader's validator fails, each with what it shows of the error."""
+    return Validator().validate(str(path))["failed"]
 
 
 def test_it_needs_numpy_alone(folder, tmp_path):

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -14,13 +14,12 @@ from autograder.pipeline.gradebook import register
 from autograder.pipeline.result import Result
 from autograder.sandbox import Limits
 
-from ..patience import LONG, brief
+from ..patience import brief
 from ..pipeline import conftest as mini_course
 from ..pipeline.conftest import CHAPTER
 from .corpus import ALONE, class_of, seating
 
 assignment, mini, released = mini_course.assignment, mini_course.mini, mini_course.released  # fixtures
-LIMITS = Limits(step_seconds=LONG, memory_bytes=400 << 20, tmp_bytes=32 << 20, output_bytes=1 << 18)
 SEED = 7
 SETTINGS = "/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/hostname"
 
@@ -58,7 +57,13 @@ def host():
     return [[fact.st_mode, fact.st_uid, fact.st_ctime_ns] for fact in facts], settings, os.nice(0)
 
 
-def hold(folder, seats, assignment, released, jobs, limits):
+def limits(step_seconds):
+    """Return what one of these notebooks may use."""
+    bytes_of = {"memory_bytes": 400 << 20, "tmp_bytes": 32 << 20, "output_bytes": 1 << 18}
+    return Limits(step_seconds=step_seconds, total_seconds=4 * step_seconds, **bytes_of)
+
+
+def hold(folder, seats, assignment, released, jobs, step_seconds):
     """Hand in, grade and write the pages of one class."""
     held = Held(ClassRoom(folder))
     for student, submission, _ in seats:
@@ -66,7 +71,8 @@ def hold(folder, seats, assignment, released, jobs, limits):
     (folder / "secret.txt").write_text("CANARY-HOST")
     around = folder / "submitted", assignment.course.root
     held.before = [*map(contents, around), host()]
-    held.results = dict(ClassRun(held.room, [assignment], jobs=jobs, seed=SEED, limits=limits))
+    run = ClassRun(held.room, [assignment], jobs=jobs, seed=SEED, limits=limits(step_seconds))
+    held.results = dict(run)
     held.after = [*map(contents, around), host()]
     for page in feedback(held.room, assignment):
         held.pages[page.parents[1].name] = page.read_text(encoding="utf-8")
@@ -94,7 +100,7 @@ def side_by_side(secret, empty_book, assignment, released, tmp_path_factory):
     """Most families in two processes, with honest students between the hostile ones."""
     folder = tmp_path_factory.mktemp("side_by_side")
     shutil.copy(empty_book, folder)
-    return hold(folder, seating("side_by_side"), assignment, released, jobs=2, limits=LIMITS)
+    return hold(folder, seating("side_by_side"), assignment, released, jobs=2, step_seconds=10 * brief())
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +108,7 @@ def one_by_one(secret, empty_book, assignment, released, tmp_path_factory):
     """Those that leave something behind, in one process, each followed by an honest student and by the snoop."""
     folder = tmp_path_factory.mktemp("one_by_one")
     shutil.copy(empty_book, folder)
-    return hold(folder, seating("one_by_one"), assignment, released, jobs=1, limits=LIMITS)
+    return hold(folder, seating("one_by_one"), assignment, released, jobs=1, step_seconds=10 * brief())
 
 
 @pytest.fixture(scope="session")
@@ -110,9 +116,7 @@ def endless(secret, empty_book, assignment, released, tmp_path_factory):
     """Those that never end, in two processes; each is charged its time twice, once beside others and once alone."""
     folder = tmp_path_factory.mktemp("endless")
     shutil.copy(empty_book, folder)
-    step = brief()
-    limits = replace(LIMITS, step_seconds=step, total_seconds=4 * step)
-    return hold(folder, seating("endless"), assignment, released, jobs=2, limits=limits)
+    return hold(folder, seating("endless"), assignment, released, jobs=2, step_seconds=brief())
 
 
 @pytest.fixture

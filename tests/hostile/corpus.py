@@ -25,7 +25,7 @@ FAMILIES = (
     *("files", "formats", "instructors_screen"),
 )
 ONE_BY_ONE = ("carried_files", "carried_state")  # graded in one process; the others in two, side by side
-ENDLESS = ("endless",)  # the only ones that use up their time, so they have a class of their own with little of it
+ENDLESS = ("endless",)  # always use up their time, so they have a class of their own with little of it
 NAME = f"{CHAPTER}.ipynb"
 NOTHING = "def double(x):\n    return None"
 SQUARED = "def double(x):\n    return x ** 2"
@@ -43,7 +43,8 @@ class Hostile:
     """One hostile submission: what it tries, what it hands in, and what must come of it.
 
     ``attack`` stands in the answer cell before ``answer``; ``before`` and ``after`` are cells around that one.
-    ``change`` edits the notebook, ``raw`` is a file in its place, and ``prepare`` may do anything to the folder.
+    ``change`` edits the notebook, ``raw`` is, or makes, a file in its place, and ``prepare`` may do anything to the
+    folder.
     ``words`` must stand in the messages; ``student`` is the name of the folder, where that is the attack.
     """
 
@@ -54,7 +55,7 @@ class Hostile:
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     change: Callable | None = None
-    raw: bytes | None = None
+    raw: bytes | Callable[[], bytes] | None = None
     prepare: Callable[[Path], None] | None = None
     student: str = ""
     status: tuple[str, ...] = GRADED
@@ -64,7 +65,8 @@ class Hostile:
     def write(self, folder, released):
         """Hand it in."""
         folder.mkdir(parents=True)
-        data = nbformat.writes(self.notebook(released)).encode() if self.raw is None else self.raw
+        made = self.raw() if callable(self.raw) else self.raw
+        data = nbformat.writes(self.notebook(released)).encode() if made is None else made
         (folder / NAME).write_bytes(data)
         if self.prepare:
             self.prepare(folder)

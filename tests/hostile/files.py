@@ -130,8 +130,8 @@ ENTRIES = (
         status=INVALID,
         words="larger than 16 MB",
     ),
-    Hostile("zip_bomb", "a zip file with paths that lead out", raw=bomb(), status=INVALID),
-    Hostile("gzip", "a packed notebook", raw=gzip.compress(bytes(20 << 20)), status=INVALID),
+    Hostile("zip_bomb", "a zip file with paths that lead out", raw=bomb, status=INVALID),
+    Hostile("gzip", "a packed notebook", raw=lambda: gzip.compress(bytes(20 << 20)), status=INVALID),
     Hostile(
         "shadows",
         "modules and examples with the names of ours beside the notebook",

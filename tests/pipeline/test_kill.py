@@ -21,7 +21,7 @@ from autograder.pipeline.sample_class import hands, write_submission
 from ..patience import LONG
 
 CHAPTER = "04_query_key_value"
-KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 12))
+KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 8))
 KINDS = ("right", "mistakes", "half_done", "empty")
 
 

@@ -1,5 +1,7 @@
 """What plausible wrong answers are told: ``python tests/plausible/measure.py [--each] [FOLDER]``.
 
+They were written by two people, in ``first`` and ``second``, from the exercises alone, without a look at the lists.
+
 FOLDER holds ``<chapter>/<exercise>.py`` with wrong answers; each docstring is the true cause.
 """
 

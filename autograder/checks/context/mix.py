@@ -14,6 +14,17 @@ MONEY_WEIGHTS = np.array([[0.7, 0.2, 0.1], [0.25, 0.7, 0.05], [0.1, 0.2, 0.7]]) 
 FLOWS_AS_WRITTEN = np.array([[0.1, 0.01, 0.59]])  # Note 2's row, which sums to .70
 RIVER_WEIGHTS = np.array([[0.8, 0.15, 0.05], [0.2, 0.78, 0.02], *(FLOWS_AS_WRITTEN / 0.7)])
 
+# One sentence with two heads, three rows, five tokens; a row takes nothing, and one only half.
+BATCH_WEIGHTS = np.array(
+    [
+        [
+            [[1.0, 0.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]],
+            [[0.0, 0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.5, 0.5, 0.0], [0.1, 0.1, 0.1, 0.1, 0.1]],
+        ]
+    ]
+)
+BATCH_TOKENS = np.array([[[[2, 0], [0, 2], [1, 1], [3, 1], [5, 5]], [[0, 1], [0, 2], [0, 3], [0, 4], [0, 5]]]])
+
 
 def unseen(rng):
     """More rows of weights than tokens, and fewer; each row sums to one."""
@@ -159,7 +170,6 @@ def added_to_whole_numbers(weights, x):
     "mix is told how much to take, and takes that: from a row of zeros nothing, where 0 / 0 would be NaN. "
     "Leave out the division; whoever makes the weights has done it.",
     sees="right, until a row of zeros gives `NaN`",
-    edge=True,
 )
 def rows_divided_again(weights, x):
     return weights / weights.sum(axis=-1, keepdims=True) @ x
@@ -170,7 +180,6 @@ def rows_divided_again(weights, x):
     "A row of zeros stops it, and a row that sums to .70 is blown up. "
     "Multiply and add up yourself: weights @ x.",
     sees="right, until a row of zeros gives `Weights sum to zero`",
-    edge=True,
 )
 def average_divides(weights, x):
     return np.stack([np.average(x, axis=0, weights=row) for row in weights])
@@ -181,7 +190,6 @@ def average_divides(weights, x):
     "Sentences must stay apart, each with its own weights. "
     "`@` passes leading axes through side by side: weights @ x.",
     sees="right for one sentence; for a batch the result has too many axes",
-    edge=True,
 )
 def dot_of_a_batch(weights, x):
     return np.dot(weights, x)
@@ -194,6 +202,7 @@ EXERCISE = Exercise(
     examples=(
         Case("money bank grows", (MONEY_WEIGHTS, MONEY_BANK_GROWS)),
         Case("river bank flows", (RIVER_WEIGHTS, RIVER_BANK_FLOWS)),
+        Case("a batch, with axes in front", (BATCH_WEIGHTS, BATCH_TOKENS), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -5,10 +5,12 @@ import numpy as np
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
-from ..draw import directions, far_out, within
+from ..draw import directions, far_out, on_grid, within
 from ..exercise import Case, Exercise, Within, mistake
 from .mix import MONEY_BANK_GROWS
-from .similarity_scores import THREE_TOKENS
+from .similarity_scores import BATCH, THREE_TOKENS
+
+ONE_LONG = np.array([[60, 0], [0, 1], [0, 0]])
 
 
 def unseen(rng):
@@ -24,6 +26,7 @@ def edges(rng):
     """Scores that overflow exp in every row, or in one only, a single token, and leading axes."""
     one_long = within(rng, 1.2, 7, 3)
     one_long[4] = 60 * directions(rng, 1, 3)[0]
+    one_long = on_grid(one_long)
     return [
         Case("scores of sixteen hundred", (far_out(rng, 5, 3),)),
         Case("one long token", (one_long,)),
@@ -232,7 +235,6 @@ def softmax_twice(x):
     "A token of length 40 has a score of 1600 with itself, and np.exp(1600) is inf. "
     "Look at your `softmax`, or at the one in this cell: it must subtract each row's maximum before np.exp.",
     sees="right, until large scores give `NaN`",
-    edge=True,
 )
 def self_attention_overflow(x):
     exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
@@ -244,7 +246,6 @@ def self_attention_overflow(x):
     "Its score with itself is in the thousands; less that, every power in the other rows is 0, and 0 / 0 is NaN. "
     "Look at the maximum in your `softmax`: each row needs its own, by axis=axis and keepdims=True.",
     sees="`NaN` in rows that lie far below another row",
-    edge=True,
 )
 def self_attention_underflow(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -257,7 +258,6 @@ def self_attention_underflow(x):
     "The neighbours of a token are counted by the last axis of the scores, whatever stands before it. "
     "Call softmax without an axis, and see that its own default is -1.",
     sees="right for one sentence, wrong for a batch",
-    edge=True,
 )
 def attention_along_axis_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=1) @ x
@@ -268,7 +268,6 @@ def attention_along_axis_one(x):
     "The sentences must stay where they are. "
     "Call your `similarity_scores`, or swap the last two axes only: np.swapaxes(x, -1, -2).",
     sees="right for one sentence, wrong or an error for a batch",
-    edge=True,
 )
 def batch_turned_round(x):
     return softmax(x @ x.T) @ x
@@ -278,7 +277,12 @@ EXERCISE = Exercise(
     name="self_attention",
     reference=reference.self_attention,
     returns=("output",),
-    examples=(Case("three tokens", (THREE_TOKENS,)), Case("money bank grows", (MONEY_BANK_GROWS,))),
+    examples=(
+        Case("three tokens", (THREE_TOKENS,)),
+        Case("money bank grows", (MONEY_BANK_GROWS,)),
+        Case("one long token", (ONE_LONG,), edge=True),
+        Case("a batch, with axes in front", (BATCH,), edge=True),
+    ),
     unseen=unseen,
     edges=edges,
     within=Within(

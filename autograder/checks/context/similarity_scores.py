@@ -10,25 +10,27 @@ from ..exercise import Case, Exercise, Within, mistake
 from .mix import MONEY_BANK_GROWS
 
 THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])
+# Both sentences at once, with three zeros after each token: shape (1, 2, 3, 5), and every dot product as it was.
+BATCH = np.pad([[MONEY_BANK_GROWS, THREE_TOKENS]], ((0, 0), (0, 0), (0, 0), (0, 3)))
 
 
 def unseen(rng):
     """More tokens than numbers in a token, and fewer."""
     return [
-        Case("five tokens of three numbers", (within(rng, 2, 5, 3),)),
-        Case("three tokens of seven numbers", (within(rng, 2, 3, 7),)),
-        Case("eleven tokens of two numbers", (within(rng, 2, 11, 2),)),
+        Case("five tokens of three numbers", (within(rng, 1, 5, 3),)),
+        Case("three tokens of seven numbers", (within(rng, 1, 3, 7),)),
+        Case("eleven tokens of two numbers", (within(rng, 1, 11, 2),)),
     ]
 
 
 def edges(rng):
     """A single token, a token of zeros, and leading axes."""
-    with_zeros = within(rng, 2, 3, 5)
+    with_zeros = within(rng, 1, 3, 5)
     with_zeros[1] = 0.0
     return [
-        Case("one token", (within(rng, 2, 1, 5),)),
+        Case("one token", (within(rng, 1, 1, 5),)),
         Case("a token of zeros", (with_zeros,)),
-        Case("a batch, with axes in front", (within(rng, 2, 2, 3, 5, 7),)),
+        Case("a batch, with axes in front", (within(rng, 1, 2, 3, 5, 7),)),
     ]
 
 
@@ -109,7 +111,6 @@ def only_with_itself(x):
     "Only tokens and their numbers are to change places. "
     "Swap just the last two axes: np.swapaxes(x, -1, -2).",
     sees="right for one sentence, wrong or an error for a batch",
-    edge=True,
 )
 def all_axes_reversed(x):
     return x @ x.T
@@ -120,7 +121,6 @@ def all_axes_reversed(x):
     "A token has neighbours in its own sentence only. "
     "`@` keeps sentences apart: x @ np.swapaxes(x, -1, -2).",
     sees="right for one sentence; for a batch the result has too many axes",
-    edge=True,
 )
 def inner_of_a_batch(x):
     return np.inner(x, x)
@@ -130,7 +130,11 @@ EXERCISE = Exercise(
     name="similarity_scores",
     reference=reference.similarity_scores,
     returns=("scores",),
-    examples=(Case("money bank grows", (MONEY_BANK_GROWS,)), Case("three tokens", (THREE_TOKENS,))),
+    examples=(
+        Case("money bank grows", (MONEY_BANK_GROWS,)),
+        Case("three tokens", (THREE_TOKENS,)),
+        Case("a batch, with axes in front", (BATCH,), edge=True),
+    ),
     unseen=unseen,
     edges=edges,
     within=Within(

@@ -4,10 +4,12 @@ import numpy as np
 
 from autograder.reference import context as reference
 
-from ..draw import within
+from ..draw import on_grid, within
 from ..exercise import Case, Exercise, mistake
 
 TWO_ROWS = np.array([[0, 1, 2], [1, 1, 4]])
+LARGE = np.array([[10_000, 9_999, -10_000], [-10_000, -10_000, -10_000]])
+ENDLESS = np.array([[0.0, -np.inf, 0.0], [-np.inf, -np.inf, -np.inf]])
 FAR_APART = 1e4 * np.array([1, 0, -1])
 
 
@@ -29,9 +31,9 @@ def edges(rng):
     some -= some.max(axis=-1, keepdims=True)  # a largest score of exactly 0 is nothing special
     some[0, 0, some[0, 0].argmin()] = some[1, 1] = none[:, 1] = -np.inf
     return [
-        Case("rows ten thousand apart", (within(rng, 4, 3, 7) + FAR_APART[:, None],)),
-        Case("columns ten thousand apart", (within(rng, 4, 7, 3) + FAR_APART,), {"axis": 0}),
-        Case("ten thousand apart in one row", (np.repeat(FAR_APART, 3)[:7] + within(rng, 4, 7),)),
+        Case("rows ten thousand apart", (on_grid(within(rng, 4, 3, 7)) + FAR_APART[:, None],)),
+        Case("columns ten thousand apart", (on_grid(within(rng, 4, 7, 3)) + FAR_APART,), {"axis": 0}),
+        Case("ten thousand apart in one row", (np.repeat(FAR_APART, 3)[:7] + on_grid(within(rng, 4, 7)),)),
         Case("a score of -inf, and a row of nothing else", (some,)),
         Case("a column of -inf", (none,), {"axis": -2}),
         Case("one score", (within(rng, 4, 5, 1),)),
@@ -128,7 +130,6 @@ def columns_by_default(scores, axis=0):
     "In a matrix that is the last axis; in a batch of matrices it is not, and a single row has no axis 1. "
     "Count from the back: axis=-1 is the last one always.",
     sees="right for a matrix, wrong for a batch, an error for a single row",
-    edge=True,
 )
 def second_axis_by_default(scores, axis=1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -152,7 +153,6 @@ def sign_turned(scores, axis=-1):
     "One number subtracted from all scores of a row changes none of its weights, for it cancels in the fraction. "
     "Subtract each row's own maximum; then look at the row of nothing but -inf as well.",
     sees="right, until large scores give `NaN`",
-    edge=True,
 )
 def softmax_overflow(scores, axis=-1):
     exponentials = np.exp(scores)
@@ -164,7 +164,6 @@ def softmax_overflow(scores, axis=-1):
     "In a row of large scores that wipes out the largest weight, and nothing is shared out. "
     "Keep it from arising: subtract each row's maximum before np.exp.",
     sees="a row of large scores has only zeros where weight should be",
-    edge=True,
 )
 def nan_swept_away(scores, axis=-1):
     exponentials = np.exp(scores)
@@ -176,7 +175,6 @@ def nan_swept_away(scores, axis=-1):
     "A row that lies thousands below it has only powers that are too small for a number, and 0 / 0 is NaN. "
     "Each row needs its own: scores.max(axis=axis, keepdims=True).",
     sees="`NaN` in rows that lie far below another row",
-    edge=True,
 )
 def one_maximum_for_all(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -188,7 +186,6 @@ def one_maximum_for_all(scores, axis=-1):
     "They have scores like any other row and one whole to share out; zeros are for a row of nothing but -inf. "
     "Subtract each row's own maximum, then ask which rows have nothing to give.",
     sees="rows far below another row are all zeros",
-    edge=True,
 )
 def far_rows_lost(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -200,7 +197,6 @@ def far_rows_lost(scores, axis=-1):
     "Its maximum is -inf too, and -inf - -inf is NaN; with 0 in its place all powers are 0, and 0 / 0 is NaN again. "
     "Put 0 for a maximum of -inf, and divide by 1 where the sum is 0; np.where does both.",
     sees="a row of nothing but −inf gives `NaN`",
-    edge=True,
 )
 def empty_row_is_nan(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -212,7 +208,6 @@ def empty_row_is_nan(scores, axis=-1):
     "All its scores are then equal, and equal scores share alike; yet nothing in it may be looked at. "
     "Keep -inf, whose power is exactly 0, and give a row without any power zeros.",
     sees="a row of nothing but −inf comes out even",
-    edge=True,
 )
 def empty_row_is_even(scores, axis=-1):
     finite = np.maximum(scores, -1e9)
@@ -225,7 +220,6 @@ def empty_row_is_even(scores, axis=-1):
     "All scores beyond the limit become equal, and a row of large ones comes out even. "
     "What counts is the difference between scores: subtract each row's maximum and cut nothing off.",
     sees="a row of large scores comes out even",
-    edge=True,
 )
 def scores_clipped(scores, axis=-1):
     exponentials = np.exp(np.clip(scores, -500, 500))
@@ -236,7 +230,13 @@ EXERCISE = Exercise(
     name="softmax",
     reference=reference.softmax,
     returns=("weights",),
-    examples=(Case("two rows", (TWO_ROWS,)), Case("down the columns", (TWO_ROWS,), {"axis": 0})),
+    examples=(
+        Case("two rows", (TWO_ROWS,)),
+        Case("down the columns", (TWO_ROWS,), {"axis": 0}),
+        Case("scores of ten thousand", (LARGE,), edge=True),
+        Case("a batch, with axes in front", (np.zeros((1, 2, 3, 5), dtype=int),), edge=True),
+        Case("a score of -inf, and a row of nothing else", (ENDLESS,), edge=True),
+    ),
     unseen=unseen,
     edges=edges,
 )

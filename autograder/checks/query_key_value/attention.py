@@ -5,12 +5,14 @@ import numpy as np
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_apart, one_loud_query, within
+from ..draw import TWO_HEADS, far_apart, one_loud_query, within
 from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
 VALUE = np.array([[10.0, 0.0], [0.0, 10.0], [5.0, 5.0], [20.0, 0.0], [0.0, 0.0]])
+UNIT = np.eye(3)
+LOUD = (np.array([[1000.0, 0, 0], [0, 0, 0]]), UNIT[[0, 0, 1, 2]], np.array([[2.0, 0], [4, 0], [0, 6], [0, 2]]))
 
 
 def unseen(rng):
@@ -141,7 +143,6 @@ def key_asks_query(query, key, value):
     "The keys are always the last one, however many axes stand before it. "
     "Use axis=-1, for the largest score and for the sum.",
     sees="right for one sentence, wrong for a batch",
-    edge=True,
 )
 def axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2), axis=1)
@@ -153,7 +154,6 @@ def axis_one(query, key, value):
     "Only the last two axes belong to the product. "
     "Swap just those: np.swapaxes(key, -1, -2).",
     sees="right for one sentence, wrong or an error for a batch",
-    edge=True,
 )
 def all_axes_reversed(query, key, value):
     weights = softmax(query @ key.T)
@@ -165,7 +165,6 @@ def all_axes_reversed(query, key, value):
     "Subtracting one number from every score of a row changes no weight of that row. "
     "Subtract each row's largest score before you take exp, with keepdims=True.",
     sees="right, until a score of 1000 gives `NaN`",
-    edge=True,
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
@@ -178,7 +177,6 @@ def attention_overflow(query, key, value):
     "A row whose scores all lie a thousand below it is left with nothing but zeros, and 0 / 0 is NaN. "
     "Take the largest score of each row: max(axis=-1, keepdims=True).",
     sees="right, until one row has scores of a thousand and another has small ones: that one is `NaN`",
-    edge=True,
 )
 def one_maximum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -191,7 +189,11 @@ EXERCISE = Exercise(
     name="attention",
     reference=reference.attention,
     returns=("output", "weights"),
-    examples=(Case("two queries, five keys", (QUERY, KEY, VALUE)),),
+    examples=(
+        Case("two queries, five keys", (QUERY, KEY, VALUE)),
+        Case("scores of a thousand, and of zero", LOUD, edge=True),
+        Case("a batch, with axes in front", TWO_HEADS, edge=True),
+    ),
     unseen=unseen,
     edges=edges,
     within=Within(

@@ -14,10 +14,11 @@ def unseen(rng):
 
 
 def edges(rng):
-    """The shortest sentence, a target below the even share, and one close to certainty."""
+    """The shortest sentence, targets below the even share and just above it, and one close to certainty."""
     return [
         Case("two tokens", (2, float(rng.uniform(0.6, 0.9)))),
         Case("less than an even share", (7, float(rng.uniform(0.01, 0.1)))),
+        Case("hardly more than an even share", (101, float(rng.uniform(1.001, 1.009)) / 101)),
         Case("almost certain", (3, 1 - 1e-9)),
     ]
 

@@ -8,6 +8,8 @@ from autograder.reference.context import softmax
 from ..draw import far_apart, within
 from ..exercise import Case, Exercise, Within, mistake
 
+LOUD = (np.array([1000.0, 0.0]), np.array([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]]))
+
 
 def unseen(rng):
     """One decoder state, encoder states of unequal number and width."""
@@ -97,7 +99,6 @@ def context_scaled(state, encoder_states):
     "All scores less the largest give the same alpha, and their exp stays finite. "
     "Subtract the largest of the e_j first, or call a function that does.",
     sees="right, until a score of 1000 gives `NaN`",
-    edge=True,
 )
 def context_overflow(state, encoder_states):
     exponentials = np.exp(encoder_states @ state)
@@ -109,7 +110,10 @@ EXERCISE = Exercise(
     name="luong_context",
     reference=reference.luong_context,
     returns=("context", "alpha"),
-    examples=(Case("three encoder states", (np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]]))),),
+    examples=(
+        Case("three encoder states", (np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]]))),
+        Case("scores of a thousand", LOUD, edge=True),
+    ),
     unseen=unseen,
     edges=edges,
     within=Within(

@@ -10,16 +10,16 @@ from ..exercise import Case, Exercise, mistake
 def unseen(rng):
     """More numbers in a token than in a key, and the reverse."""
     return [
-        Case("seven numbers, keys of three", (within(rng, 2, 7, 3), within(rng, 2, 7, 3))),
-        Case("three numbers, keys of five", (within(rng, 2, 3, 5), within(rng, 2, 3, 5))),
+        Case("seven numbers, keys of three", (within(rng, 1, 7, 3), within(rng, 1, 7, 3))),
+        Case("three numbers, keys of five", (within(rng, 1, 3, 5), within(rng, 1, 3, 5))),
     ]
 
 
 def edges(rng):
     """Vectors of width one."""
     return [
-        Case("keys of width one", (within(rng, 2, 5, 1), within(rng, 2, 5, 1))),
-        Case("tokens of width one", (within(rng, 2, 1, 3), within(rng, 2, 1, 3))),
+        Case("keys of width one", (within(rng, 1, 5, 1), within(rng, 1, 5, 1))),
+        Case("tokens of width one", (within(rng, 1, 1, 3), within(rng, 1, 1, 3))),
     ]
 
 

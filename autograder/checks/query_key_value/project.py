@@ -1,10 +1,16 @@
 """Queries, keys and values of a sentence."""
 
+import numpy as np
+
 from autograder.reference import lion
 from autograder.reference import query_key_value as reference
 
 from ..draw import within
 from ..exercise import Case, Exercise, mistake
+
+# One sentence with two heads, three tokens of five numbers, of which each matrix picks two or three.
+BATCH = np.arange(30.0).reshape(1, 2, 3, 5)
+PICKED = (np.eye(5)[:, :2], np.eye(5)[:, 3:], np.eye(5)[:, 1:4])
 
 
 def unseen(rng):
@@ -25,7 +31,7 @@ def edges(rng):
 
 def projection(rng, shape, d_k, d_v):
     """Draw tokens of this shape, and matrices that fit them."""
-    return within(rng, 2, *shape), *(within(rng, 2, shape[-1], width) for width in (d_k, d_k, d_v))
+    return within(rng, 1, *shape), *(within(rng, 1, shape[-1], width) for width in (d_k, d_k, d_v))
 
 
 @mistake(
@@ -72,7 +78,10 @@ EXERCISE = Exercise(
     name="project",
     reference=reference.project,
     returns=("query", "key", "value"),
-    examples=(Case("the lion", (lion.x, lion.w_q, lion.w_k, lion.w_v)),),
+    examples=(
+        Case("the lion", (lion.x, lion.w_q, lion.w_k, lion.w_v)),
+        Case("a batch, with axes in front", (BATCH, *PICKED), edge=True),
+    ),
     unseen=unseen,
     edges=edges,
 )

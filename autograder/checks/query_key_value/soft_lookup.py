@@ -12,6 +12,7 @@ A, B = [1.0, 0.0], [0.0, 1.0]
 SEQUENCE = np.array([A, A, B, A])  # Note 4
 KEYS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
 VALUES = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
+LOUD = (np.array([1000.0, 0.0]), np.array([A, A, B]), np.array([[2.0, 0.0], [4.0, 0.0], [0.0, 6.0]]))
 
 
 def unseen(rng):
@@ -94,7 +95,6 @@ def not_divided(query, keys, values, base=np.e):
     "Subtracting one number from every score divides all powers by one factor, which cancels. "
     "Subtract the largest score before you raise base to it.",
     sees="right, until a score of 1000 gives `NaN`",
-    edge=True,
 )
 def lookup_overflow(query, keys, values, base=np.e):
     powers = float(base) ** (keys @ query)
@@ -110,6 +110,7 @@ EXERCISE = Exercise(
         Case("AABA, base 3", (np.array(B), SEQUENCE, SEQUENCE, 3)),
         Case("AABA, base e", (np.array(B), SEQUENCE, SEQUENCE)),
         Case("three keys", (np.array([1.0, 2.0]), KEYS, VALUES)),
+        Case("scores of a thousand", LOUD, edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -8,11 +8,12 @@ from ..exercise import Case, Exercise, mistake
 
 
 def unseen(rng):
-    """Widths of one to three digits; variances below 1 and above 2, where a forgotten square shows."""
+    """Widths of one to three digits; variances below 1 and above 2, where a forgotten square shows; one close to 0."""
     return [
         Case("a narrow key", (int(rng.integers(5, 13)), float(rng.uniform(0.3, 0.8)))),
         Case("a wide key", (int(rng.integers(101, 997)), float(rng.uniform(2.2, 3.5)))),
         Case("variance by name", (int(rng.integers(17, 61)),), {"variance": float(rng.uniform(1.2, 1.8))}),
+        Case("a small variance", (int(rng.integers(17, 61)), float(rng.uniform(0.0005, 0.0008)))),
         Case("variance left out", (int(rng.integers(17, 61)),)),
     ]
 

@@ -9,6 +9,10 @@ from ..draw import within
 from ..exercise import Case, Exercise, mistake
 
 ROWS = np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]])
+BATCH = np.array(
+    [[[4, 0, 0, 0, 0], [2, 2, 0, 0, 0], [2, 1, 1, 0, 0]], [[0, 0, 1, 1, 2], [1, 1, 1, 1, 0], [0, 0, 0, 0, 4]]]
+)
+BATCH = BATCH / 4  # two sentences, three queries, five keys
 
 
 def unseen(rng):
@@ -21,13 +25,17 @@ def unseen(rng):
 
 
 def edges(rng):
-    """Weights of 0 in some places and in all but one, all weights alike, one token, and leading axes."""
-    masked = within(rng, 2, 3, 7)
+    """Weights of 0 in some places and in all but one, all weights alike, a long row, one token, and leading axes.
+
+    In a long row a small number added to each weight, or a smallest weight, adds up to what nobody overlooks.
+    """
+    masked, length = within(rng, 2, 3, 7), int(rng.integers(1009, 1200))
     masked[:, rng.permutation(7)[:3]] = -np.inf
     return [
         Case("some weights of 0", (softmax(masked),)),
         Case("all on one key", (np.eye(5)[rng.integers(5, size=3)],)),
         Case("all weights alike", (np.full((2, 5), 1 / 5),)),
+        Case("a long row", (softmax(within(rng, 4, length)),)),
         Case("one token", (np.array([[1.0], [1.0]]),)),
         Case("a batch, with axes in front", (softmax(within(rng, 2, 2, 3, 5, 7)),)),
     ]
@@ -146,9 +154,9 @@ def shares_forgotten(weights):
 
 @mistake(
     "A small number was added inside the logarithm, np.log(p + 1e-6), to keep away from ln 0. "
-    "It moves every entropy in the sixth decimal, and a row that looks at one key no longer gives 0. "
+    "Each weight of a row moves its entropy by as much, and long rows have many: .001 for a thousand. "
     "Change only the entries that are 0: np.where(weights > 0, weights, 1.0).",
-    sees="right to four decimals: 1.039718 and not 1.039721",
+    sees="a hundred weights of .01 give 4.6051 and not 4.6052",
 )
 def millionth_added(weights):
     return -np.sum(weights * np.log(weights + 1e-6), axis=-1)
@@ -158,7 +166,12 @@ EXERCISE = Exercise(
     name="entropy",
     reference=reference.entropy,
     returns=("entropy",),
-    examples=(Case("two rows with zeros", (ROWS,)), Case("one row", (np.array([0.5, 0.25, 0.25]),))),
+    examples=(
+        Case("two rows with zeros", (ROWS,)),
+        Case("one row", (np.array([0.5, 0.25, 0.25]),)),
+        Case("a batch, with axes in front", (BATCH,), edge=True),
+        Case("a hundred equal weights", (np.full(100, 0.01),), edge=True),
+    ),
     unseen=unseen,
     edges=edges,
 )

@@ -5,13 +5,14 @@ import numpy as np
 from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_apart, one_loud_query, within
+from ..draw import TWO_HEADS, far_apart, one_loud_query, within
 from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 VALUE = np.array([[10.0], [20.0], [30.0]])
 ONE_QUERY = np.array([[2.0, 0.0, 0.0, 0.0]])
+ONE_LOUD = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
 TWO_KEYS = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
 
 
@@ -243,7 +244,6 @@ def attention_key_asks_query(query, key, value):
     "The keys are the last axis in every case. "
     "Count from the end: axis=-1.",
     sees="right for one sentence, wrong for a batch; there the rows of weights do not sum to 1",
-    edge=True,
 )
 def softmax_axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), axis=1)
@@ -255,7 +255,6 @@ def softmax_axis_one(query, key, value):
     "In a batch with heads it is the number of heads, and the scale follows that. "
     "Count from the end: shape[-1].",
     sees="right for one sentence, wrong for a batch",
-    edge=True,
 )
 def attention_width_of_axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1]))
@@ -267,7 +266,6 @@ def attention_width_of_axis_one(query, key, value):
     "The product needs only the last two axes exchanged. "
     "np.swapaxes(key, -1, -2) does that and no more.",
     sees="right for one sentence, an error for a batch",
-    edge=True,
 )
 def attention_all_axes_reversed(query, key, value):
     weights = softmax(query @ key.T / np.sqrt(key.shape[-1]))
@@ -279,7 +277,6 @@ def attention_all_axes_reversed(query, key, value):
     "In the lower rows each exp is then 0, and 0 / 0 is NaN. "
     "Subtract each row's own largest score, .max(axis=-1, keepdims=True).",
     sees="right, until one row lies far above another and the others give `NaN`",
-    edge=True,
 )
 def one_maximum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -292,8 +289,7 @@ def one_maximum_for_all(query, key, value):
     "Right for ordinary scores, NaN for large ones: scaled or not, a score above 709 is too much for exp. "
     "It gives inf, and inf / inf is NaN. "
     "Subtract the largest score of each row first; the weights stay what they are.",
-    sees="right, until a score of 1000 gives `NaN`",
-    edge=True,
+    sees="right, until scores of a thousand give `NaN`",
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -308,6 +304,8 @@ EXERCISE = Exercise(
     examples=(
         Case("two queries, three keys", (QUERY, KEY, VALUE)),
         Case("one query, two keys", (ONE_QUERY, TWO_KEYS, np.eye(2))),
+        Case("scores of a thousand, and of zero", (1000 * ONE_LOUD, KEY[[0, 0, 1]], VALUE), edge=True),
+        Case("a batch, with axes in front", TWO_HEADS, edge=True),
     ),
     unseen=unseen,
     edges=edges,

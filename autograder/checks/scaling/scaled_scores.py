@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import TWO_HEADS, within
 from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
@@ -160,7 +160,6 @@ def over_their_own_spread(query, key):
     "Leading axes push it along, and then √ is taken of a number of heads or tokens. "
     "Read the width off the last axis, shape[-1].",
     sees="right for one sentence, wrong for a batch",
-    edge=True,
 )
 def width_of_axis_one(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1])
@@ -171,7 +170,6 @@ def width_of_axis_one(query, key):
     "Sentences and heads must stay where they are. "
     "Exchange the last two axes of key and no others, np.swapaxes(key, -1, -2).",
     sees="right for one sentence, an error for a batch",
-    edge=True,
 )
 def scores_all_axes_reversed(query, key):
     return query @ key.T / np.sqrt(key.shape[-1])
@@ -181,7 +179,11 @@ EXERCISE = Exercise(
     name="scaled_scores",
     reference=reference.scaled_scores,
     returns=("scores",),
-    examples=(Case("three queries, two keys", (QUERY, KEY)), Case("width one", (NARROW_QUERY, NARROW_KEY))),
+    examples=(
+        Case("three queries, two keys", (QUERY, KEY)),
+        Case("width one", (NARROW_QUERY, NARROW_KEY)),
+        Case("a batch, with axes in front", TWO_HEADS[:2], edge=True),
+    ),
     unseen=unseen,
     edges=edges,
     within=Within(

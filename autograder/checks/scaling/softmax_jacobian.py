@@ -163,7 +163,6 @@ def softmax_again(p):
     "np.diag takes the diagonal out of a matrix, and np.outer lays all rows end to end. "
     "Build both with new axes: p[..., :, None] is a column for each row, p[..., None, :] a row.",
     sees="right for one row, an error for several",
-    edge=True,
 )
 def one_row_at_a_time(p):
     return np.diag(p) - np.outer(p, p)
@@ -174,7 +173,6 @@ def one_row_at_a_time(p):
     "The products then pair one sentence with another. "
     "Start with three dots, which stand for all leading axes: p[..., :, None].",
     sees="right for one row, an error for several",
-    edge=True,
 )
 def new_axis_too_early(p):
     return p[:, None] * (np.eye(p.shape[-1]) - p[None, :])
@@ -187,6 +185,7 @@ EXERCISE = Exercise(
     examples=(
         Case("three weights", (np.array([0.5, 0.3, 0.2]),)),
         Case("two weights, saturated", (np.array([0.9997, 0.0003]),)),
+        Case("a batch, with axes in front", (np.array([[[0.5, 0.3, 0.2], [0.5, 0.5, 0.0]]]),), edge=True),
     ),
     unseen=unseen,
     edges=edges,
