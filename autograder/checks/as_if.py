@@ -8,7 +8,7 @@ import numpy as np
 from .compare import ask, numbers, same
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
-from .likeness import Pair, holds_nan, values_of
+from .likeness import Pair, holds_nan, is_right, values_of
 
 
 def rows(form):
@@ -204,46 +204,58 @@ def as_given(value, given):
 
 def as_if(exercise, seen):
     """Return a sentence that says for which other inputs the answers would be right, or None."""
-    telling = sorted(seen, key=lambda call: (call.worked, call.leading))  # worked examples tell the least
-    telling = [call for call in telling if not call.answer.error and not holds_nan(call.answer.value)]
+    telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     needed = min(2, len(seen))
-    if len(telling) < needed:
+    if len(telling) < needed or not all(map(alike, telling)):
         return None
     for words, question in alterations(exercise, seen):
         if explains(question, telling, needed):
-            return f"This is what the right formula gives with {words}. Look for the line that makes it so."
+            return f"The answer is what the right formula gives for {words}. Look for the line that makes it so."
     return None
+
+
+def telling_first(seen):
+    """Return calls in the order in which they tell: wrong ones first, worked examples and batches last."""
+    return sorted(seen, key=lambda call: (is_right(call), call.worked, call.leading))
+
+
+def alike(call):
+    """Say whether an answer has as many results as the right one, and all are numbers."""
+    got, right = values_of(call.answer.value), values_of(call.right.value)
+    return len(got) == len(right) and all(numbers(value) is not None for value in got)
 
 
 def step_returned(exercise, seen):
     """Say that a result is the step on the way itself, or something that was made of it but should not be."""
-    if not exercise.within:
+    usable = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
+    if not exercise.within or not usable or not all(map(alike, usable)):
         return None
+    steps = [(call, ask(exercise.within.first, (), call.given)) for call in usable]
+    steps = [(call, np.asarray(step.value, dtype=float)) for call, step in steps if not step.error]
     needed = min(2, len(seen))
     for index, name in enumerate(exercise.returns):
-        for words, form in (
-            ("as they are", lambda a: a),
-            ("with e to the power of each", lambda a: np.power(np.e, a)),
-            *ALTERED,
-        ):
-            alike = [matches(call, index, exercise, form) for call in seen]
-            if False not in alike and alike.count(True) >= needed:
+        for words, form in STEPS:
+            if found_in(steps, index, form, needed):
                 return f"`{name}` is the {exercise.within.name} {words}. There is another step from there to `{name}`."
     return None
 
 
-def matches(call, index, exercise, form):
-    """Say whether one result of a call is a form of the step on the way; None where that can't be told."""
-    step = ask(exercise.within.first, (), call.given)
-    found = values_of(call.answer.value)
-    if call.answer.error or step.error or holds_nan(call.answer.value) or len(found) != len(exercise.returns):
-        return None
-    reply = ask(form, (np.asarray(step.value, dtype=float),), {})
-    if reply.error or reply.value is None:
-        return None
-    if not same(found[index], reply.value):
-        return None if call.leading else False
-    return None if same(found[index], values_of(call.right.value)[index]) else True
+STEPS = (("as they are", lambda a: a), ("with e to the power of each", lambda a: np.power(np.e, a)), *ALTERED)
+
+
+def found_in(steps, index, form, needed):
+    """Say whether one result of every call is a form of the step on the way; ``needed`` of them must be wrong."""
+    wrong = 0
+    for call, step in steps:
+        reply = ask(form, (step,), {})
+        if reply.error or reply.value is None:
+            continue
+        got = values_of(call.answer.value)[index]
+        if same(got, reply.value):
+            wrong += not same(got, values_of(call.right.value)[index])
+        elif not call.leading:
+            return False
+    return wrong >= needed
 
 
 def explains(question, seen, needed):
@@ -269,10 +281,11 @@ def same_shape(one, other):
 def as_if_times(exercise, seen):
     """Like ``as_if``, for answers that are right for another input but for a factor; for single results."""
     name = exercise.returns[0]
-    telling = [call for call in seen if not call.answer.error and numbers(call.answer.value) is not None]
-    telling = sorted(telling, key=lambda call: (call.worked, call.leading))
+    telling = [call for call in telling_first(seen) if not call.answer.error]
     needed = min(2, len(seen))
-    for words, question in alterations(exercise, seen) if len(exercise.returns) == 1 and len(telling) >= needed else ():
+    if len(exercise.returns) > 1 or len(telling) < needed or not all(map(alike, telling)):
+        return None
+    for words, question in alterations(exercise, seen):
         # a sign is a factor itself
         pairs = None if words.endswith("opposite sign") else pairs_with(question, telling, needed)
         if pairs and (said := times_a_factor(name, pairs, needed)):

@@ -394,6 +394,9 @@ FORMS = (
      lambda r, s: r[..., None, :]),
     ("right but for an axis of length 1 in front", "It was put in for the computation; take it away again.",
      lambda r, s: r[None]),
+    ("right but for its axes of length 1, which are gone",
+     "np.squeeze takes every such axis away, also one that belongs to the result.",
+     lambda r, s: np.squeeze(r) if 1 in r.shape else None),
     ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
      table(lambda r: r[..., 0, :])),
     ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
@@ -938,9 +941,10 @@ def other_scores(name, pairs, needed):
 
 def nothing_sums(name, pairs, needed):
     """Say that no row of weights sums to one."""
-    telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.ndim and np.isfinite(p.got).all()]
-    telling = [p for p in telling if p.right.max() < 0.999]  # a row that is 1 and 0 sums to one whatever it is
-    if len(telling) < needed or any(np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6).any() for pair in telling):
+    telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
+    wrong = [~close(pair.got, pair.right).all(axis=-1) for pair in telling]  # a row of 1 and 0 may be right by chance
+    ones = [np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6) for pair in telling]
+    if sum(map(np.any, wrong)) < needed or any((rows & one).any() for rows, one in zip(wrong, ones, strict=True)):
         return None
     return (
         f"The rows of `{name}` do not sum to one. Each row shares out one whole: divide it by its own sum, after exp."
