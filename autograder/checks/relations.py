@@ -245,8 +245,13 @@ def other_axes(name, pairs, dims, needed):
         found = names if found is None else [a & b for a, b in zip(found, names, strict=True)]
     if not found or any(len(names) != 1 for names in found):
         return None
-    got = ", ".join(names.copy().pop() for names in found)
-    return f"`{name}` has the shape ({got}), and ({', '.join(wanted)}) is wanted: follow the shapes line by line."
+    got = shape_of([names.copy().pop() for names in found])
+    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
+
+
+def shape_of(axes):
+    """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
+    return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
 
 RELATIONS = (

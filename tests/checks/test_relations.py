@@ -11,7 +11,7 @@ from autograder.checks.signature import signature_of
 from autograder.reference.context import softmax
 
 EXERCISES = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
-SEEDS = (0, 1, 20_240_206)
+SEEDS = (0, 20_240_206)
 
 
 def told(name, function, seed=0):

@@ -78,17 +78,6 @@ def weights_returned(x):
 
 
 @mistake(
-    "Both the new tokens and the weights come back. "
-    "The next chapter's functions return both; this one is asked for the tokens alone. "
-    "Return the mixture, and nothing beside it.",
-    sees="two results come back",
-)
-def weights_returned_too(x):
-    weights = softmax(x @ np.swapaxes(x, -1, -2))
-    return weights @ x, weights
-
-
-@mistake(
     "The weights were mixed with the scores, not with the tokens. "
     "Scores only help to find the weights; what moves towards its neighbours is the token. "
     "The last product is weights @ x.",

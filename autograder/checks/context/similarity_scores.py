@@ -3,7 +3,6 @@
 import numpy as np
 
 from autograder.reference import context as reference
-from autograder.reference.context import softmax
 
 from ..draw import within
 from ..exercise import Case, Exercise, Within, mistake
@@ -87,16 +86,6 @@ def scores_scaled(x):
 
 
 @mistake(
-    "Softmax has been applied already: the rows sum to one. "
-    "Those are weights; a score may be any number, and this function returns the scores. "
-    "Stop after the product; `self_attention` puts softmax on top of it.",
-    sees="the first row is .7870, .1065, .1065 and sums to 1",
-)
-def weights_already(x):
-    return softmax(x @ np.swapaxes(x, -1, -2))
-
-
-@mistake(
     "Each token was compared with itself alone, which gives its squared length, one number a token. "
     "A token is to find out which of the others it resembles, so it needs a score with each. "
     "Multiply x with its transpose by @, not with itself by *.",
@@ -114,16 +103,6 @@ def only_with_itself(x):
 )
 def all_axes_reversed(x):
     return x @ x.T
-
-
-@mistake(
-    "Right for one sentence, but np.inner compares the tokens of each sentence in a batch with those of all. "
-    "A token has neighbours in its own sentence only. "
-    "`@` keeps sentences apart: x @ np.swapaxes(x, -1, -2).",
-    sees="right for one sentence; for a batch the result has too many axes",
-)
-def inner_of_a_batch(x):
-    return np.inner(x, x)
 
 
 EXERCISE = Exercise(

@@ -128,8 +128,9 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "The weights have one row for each key: the product is key queryᵀ, or the weights were turned. "
-    "A row of weights belongs to the token that asks, so query stands on the left of the scores. "
+    "The rows of the weights are n_q long, and there are n_k values: they were made as key queryᵀ, or turned round, "
+    "or query met itself. "
+    "A row of weights belongs to one query and holds one number for each key. "
     "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come.",
     sees="`matmul: … size 5 is different from 2`",
 )

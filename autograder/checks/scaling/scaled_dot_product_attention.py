@@ -229,8 +229,9 @@ def attention_key_not_transposed(query, key, value):
 
 
 @mistake(
-    "The weights meet the values with one row for each key: query and key changed places, or the weights were turned. "
-    "Each query needs a row of its own, as long as there are values. "
+    "The rows of the weights are n_q long, and there are n_k values: query and key changed places, the weights were "
+    "turned, or query met itself. "
+    "A row of weights belongs to one query and holds one number for each key. "
     "Write query on the left and the turned key on the right, and leave the weights as they come.",
     sees="`matmul: … size 3 is different from 2`",
 )
