@@ -6,7 +6,7 @@ from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
 from ..draw import TWO_HEADS, far_apart, one_loud_query, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
@@ -70,17 +70,6 @@ def weights_only(query, key, value):
 
 
 @mistake(
-    "Both results are right, in the wrong order. "
-    "Whoever calls this takes the first one for the output. "
-    "Return the output first, then the weights.",
-    sees="the 2×5 matrix comes first",
-)
-def weights_first(query, key, value):
-    weights = softmax(query @ np.swapaxes(key, -1, -2))
-    return weights, weights @ value
-
-
-@mistake(
     "The scores were divided by √d_k. "
     "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
     "Leave the division out here.",
@@ -139,8 +128,9 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "The weights have one row for each key: the product is key queryᵀ, or the weights were turned. "
-    "A row of weights belongs to the token that asks, so query stands on the left of the scores. "
+    "The rows of the weights are n_q long, and there are n_k values: they were made as key queryᵀ, or turned round, "
+    "or query met itself. "
+    "A row of weights belongs to one query and holds one number for each key. "
     "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come.",
     sees="`matmul: … size 5 is different from 2`",
 )
@@ -207,4 +197,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda query, key, value: query @ np.swapaxes(key, -1, -2),
+        lambda scores, query, key, value: (softmax(scores) @ value, softmax(scores)),
+    ),
 )

@@ -6,7 +6,7 @@ from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
 from ..draw import far_apart, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 A, B = [1.0, 0.0], [0.0, 1.0]
 SEQUENCE = np.array([A, A, B, A])  # Note 4
@@ -114,4 +114,12 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda query, keys, values, base: keys @ query,
+        lambda scores, query, keys, values, base: (
+            softmax(scores * np.log(base)) @ values,
+            softmax(scores * np.log(base)),
+        ),
+    ),
 )
