@@ -10,6 +10,7 @@ import numpy as np
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
+LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
@@ -96,13 +97,13 @@ def mismatch(error):
     kind, said = error
     if kind != "ValueError":
         return None
-    if found := re.search(r"mismatch in its core dimension 0.*\(size (\d+) is different from (\d+)\)", said):
+    if found := re.search(rf"mismatch in its core dimension 0.*\(size {LENGTH} is different from {LENGTH}\)", said):
         return ("product", int(found[2]), int(found[1]))
-    if found := re.search(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim \d+\)", said):
+    if found := re.search(rf"not aligned: {LENGTH} \(dim \d+\) != {LENGTH} \(dim \d+\)", said):
         return ("product", int(found[1]), int(found[2]))
     if "broadcast" not in said:
         return None
-    shapes = [[int(n) for n in re.findall(r"\d+", shape)] for shape in re.findall(r"\(([\d, ]*)\)", said)]
+    shapes = [[int(n) for n in re.findall(LENGTH, shape)] for shape in re.findall(r"\(([0-9, ]*)\)", said)]
     for left, right in zip(*(shape[::-1] for shape in shapes[:2]), strict=False) if len(shapes) > 1 else ():
         if left != right and 1 not in (left, right):
             return ("line up", *sorted((left, right)))

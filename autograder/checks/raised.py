@@ -2,7 +2,7 @@
 
 import re
 
-from .compare import mismatch
+from .compare import LENGTH, mismatch
 from .likeness import is_right, names_of
 
 
@@ -46,7 +46,7 @@ def past_the_end(seen, returns, signature):
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
     for call in wrong:
-        found = re.search(r"is out of bounds for axis -?\d+ with size (\d+)", call.answer.error[1])
+        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", call.answer.error[1])
         if call.answer.error[0] != "IndexError" or not found:
             return None
         sized = names_of(int(found[1]), call)

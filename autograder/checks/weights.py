@@ -237,7 +237,7 @@ def vaguely_like_weights(name, pairs, needed):
 def like_weights(name, pairs, needed, relations=WEIGHTS):
     """Say how weights are wrong, where the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
-    if not are_weights(pairs):
+    if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
         return None
     pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.ndim]
     return next((said for look in relations if (said := look(name, pairs, needed))), None)

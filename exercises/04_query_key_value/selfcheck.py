@@ -23,6 +23,7 @@ import numpy as np
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
+LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
@@ -109,13 +110,13 @@ def mismatch(error):
     kind, said = error
     if kind != "ValueError":
         return None
-    if found := re.search(r"mismatch in its core dimension 0.*\(size (\d+) is different from (\d+)\)", said):
+    if found := re.search(rf"mismatch in its core dimension 0.*\(size {LENGTH} is different from {LENGTH}\)", said):
         return ("product", int(found[2]), int(found[1]))
-    if found := re.search(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim \d+\)", said):
+    if found := re.search(rf"not aligned: {LENGTH} \(dim \d+\) != {LENGTH} \(dim \d+\)", said):
         return ("product", int(found[1]), int(found[2]))
     if "broadcast" not in said:
         return None
-    shapes = [[int(n) for n in re.findall(r"\d+", shape)] for shape in re.findall(r"\(([\d, ]*)\)", said)]
+    shapes = [[int(n) for n in re.findall(LENGTH, shape)] for shape in re.findall(r"\(([0-9, ]*)\)", said)]
     for left, right in zip(*(shape[::-1] for shape in shapes[:2]), strict=False) if len(shapes) > 1 else ():
         if left != right and 1 not in (left, right):
             return ("line up", *sorted((left, right)))
@@ -983,7 +984,7 @@ def vaguely_like_weights(name, pairs, needed):
 def like_weights(name, pairs, needed, relations=WEIGHTS):
     """Say how weights are wrong, where the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
-    if not are_weights(pairs):
+    if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
         return None
     pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.ndim]
     return next((said for look in relations if (said := look(name, pairs, needed))), None)
@@ -1189,7 +1190,7 @@ def past_the_end(seen, returns, signature):
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
     for call in wrong:
-        found = re.search(r"is out of bounds for axis -?\d+ with size (\d+)", call.answer.error[1])
+        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", call.answer.error[1])
         if call.answer.error[0] != "IndexError" or not found:
             return None
         sized = names_of(int(found[1]), call)

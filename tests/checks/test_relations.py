@@ -247,6 +247,9 @@ def test_errors_agree_by_the_lengths_that_did_not_meet():
     )
     assert mismatch(("ValueError", matmul)) == ("product", 3, 4)
     assert mismatch(("ValueError", "shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)")) == ("product", 3, 4)
+    endless = "9" * 5000
+    assert mismatch(("ValueError", matmul.replace("size 4", f"size {endless}"))) is None
+    assert mismatch(("ValueError", f"{operands} ({endless},) (2,)"))[0] == "line up"
     assert mismatch(("KeyError", matmul)) is None
     assert mismatch(("ValueError", "no")) is None
 
@@ -268,6 +271,7 @@ ODD = (
     {},
     np.zeros(0),
     np.zeros((0, 3)),
+    np.zeros((3, 0)),
     np.array([None]),
     2**80,
     1j,
