@@ -260,10 +260,13 @@ def found_in(steps, index, form, needed):
 
 def explains(question, seen, needed):
     """Say whether all answers are those to the altered question; ``needed`` of them must differ from the right ones."""
-    differing = 0
+    differing = refused = 0
     for call in seen:
         reply = ask(question, (call,), {})
-        if reply.value is None:  # nothing to alter, or an input that the formula refuses
+        refused += reply.error is not None
+        if refused > 1:  # one input may be too small for the formula, such as a width of 0; more are no explanation
+            return False
+        if reply.value is None:  # refused, or nothing to alter
             continue
         if not same(call.answer.value, reply.value):
             if call.leading and not same_shape(call.answer.value, reply.value):

@@ -257,6 +257,8 @@ def why_not_both(scores, a, b):
         return "both score the same and most, but not enough; make the query longer"
     if np.isclose(others, scores[[a, b]].min(), rtol=1e-6).any() and scores[a] != scores[b]:
         return "one of the two scores no more than another key"
+    if scores[a] == scores[b] < 0 and np.all(others == 0):
+        return "both score below 0, and the others 0; a score is no weight, and the largest score gets the most"
     if np.isclose(others.max(), scores[[a, b]].max(), rtol=1e-6):
         return "another key scores as much, so it is part of the query, too"
     if others.max() > scores[[a, b]].max():

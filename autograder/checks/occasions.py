@@ -19,7 +19,7 @@ def holds(test):
 
 
 CONDITIONS = (
-    ("as soon as there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
+    ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     (
@@ -61,18 +61,23 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
-    for words, condition in conditions if strictly else CONDITIONS[1:]:
+    for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
         ordinary = [call for call in right if not condition(call)]
         if covered and len(ordinary) >= (len(right) if strictly else 2):
             found.append((words, covered))
             wrong = [call for call in wrong if not any(call is one for one in covered)]
-    if wrong or not found:
+    if wrong or not found or not (strictly or tells(found)):
         return None
     where = " and ".join(words for words, _ in found[:2])
     return (
         f"Right, but wrong {'' if strictly else 'in some cases '}{where}{consequence(found[0][1])}{hint_for(*found[0])}"
     )
+
+
+def tells(found):
+    """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
+    return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
 def right_but_at_times(seen, returns, signature):
@@ -146,8 +151,9 @@ def leading_hint(calls):
             if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
                 return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
     return (
-        "Then an axis is counted from the front (axis=1, shape[1], len, [:, None]), all axes are turned round (.T), or "
-        "sentences are laid together. Count axes from the end: axis=-1, shape[-1], [..., None]."
+        "Something knows a single sentence only: an axis counted from the front (axis=1, shape[1], len, [:, None]), "
+        ".T, which turns all axes round, an einsum without `...`, np.diag, np.outer, or sentences laid together. "
+        "Count axes from the end: axis=-1, shape[-1], [..., None]."
     )
 
 

@@ -78,5 +78,6 @@ def unmet_lengths(seen, returns, signature):
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, or `*` for `@`."
+        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, `*` for `@`, or "
+        "letters of an einsum."
     )

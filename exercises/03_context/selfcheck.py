@@ -270,6 +270,8 @@ def why_not_both(scores, a, b):
         return "both score the same and most, but not enough; make the query longer"
     if np.isclose(others, scores[[a, b]].min(), rtol=1e-6).any() and scores[a] != scores[b]:
         return "one of the two scores no more than another key"
+    if scores[a] == scores[b] < 0 and np.all(others == 0):
+        return "both score below 0, and the others 0; a score is no weight, and the largest score gets the most"
     if np.isclose(others.max(), scores[[a, b]].max(), rtol=1e-6):
         return "another key scores as much, so it is part of the query, too"
     if others.max() > scores[[a, b]].max():
@@ -430,6 +432,10 @@ FORMS = (
     ("the square root of the right answer", "Look for a root too many, or a square that is missing.",
      lambda r, s: np.sqrt(r)),
     ("one less the right answer", "Look for `1 -` where it does not belong.", lambda r, s: 1 - r),
+    *((f"the right answer {word} 1, everywhere", "Look for a count that begins at the wrong number.",
+       lambda r, s, step=step: r + step) for word, step in (("plus", 1), ("less", -1))),
+    ("the right rows added up one after the other, from the top", "A sum is not set back to 0 before the next row.",
+     table(lambda r: np.cumsum(r, axis=-2))),
     ("the right answer with each row's largest number subtracted",
      "That is a step inside softmax; return the numbers before it.",
      lambda r, s: r - r.max(axis=-1, keepdims=True)),
@@ -1004,7 +1010,7 @@ def holds(test):
 
 
 CONDITIONS = (
-    ("as soon as there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
+    ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     (
@@ -1046,18 +1052,23 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
-    for words, condition in conditions if strictly else CONDITIONS[1:]:
+    for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
         ordinary = [call for call in right if not condition(call)]
         if covered and len(ordinary) >= (len(right) if strictly else 2):
             found.append((words, covered))
             wrong = [call for call in wrong if not any(call is one for one in covered)]
-    if wrong or not found:
+    if wrong or not found or not (strictly or tells(found)):
         return None
     where = " and ".join(words for words, _ in found[:2])
     return (
         f"Right, but wrong {'' if strictly else 'in some cases '}{where}{consequence(found[0][1])}{hint_for(*found[0])}"
     )
+
+
+def tells(found):
+    """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
+    return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
 def right_but_at_times(seen, returns, signature):
@@ -1131,8 +1142,9 @@ def leading_hint(calls):
             if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
                 return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
     return (
-        "Then an axis is counted from the front (axis=1, shape[1], len, [:, None]), all axes are turned round (.T), or "
-        "sentences are laid together. Count axes from the end: axis=-1, shape[-1], [..., None]."
+        "Something knows a single sentence only: an axis counted from the front (axis=1, shape[1], len, [:, None]), "
+        ".T, which turns all axes round, an einsum without `...`, np.diag, np.outer, or sentences laid together. "
+        "Count axes from the end: axis=-1, shape[-1], [..., None]."
     )
 
 
@@ -1222,7 +1234,8 @@ def unmet_lengths(seen, returns, signature):
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, or `*` for `@`."
+        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, `*` for `@`, or "
+        "letters of an einsum."
     )
 
 

@@ -32,7 +32,7 @@ TOLD = {
     ("mix", "keeps_the_old_token"): "plus `x`",
     ("mix", "only_products_of_last_token_survive"): "its last column alone",
     ("mix", "superfluous_axes_squeezed"): "axes of length 1, which are gone",
-    ("self_attention", "all_sentences_in_one_row"): "sentences are laid together",
+    ("self_attention", "all_sentences_in_one_row"): "sentences laid together",
     ("self_attention", "only_what_came_before"): "-inf above its diagonal",
     ("self_attention", "result_stands_on_its_side"): "rows and columns are exchanged",
     ("similarity_scores", "diagonal_counted_twice"): "twice what it should be",

@@ -57,7 +57,7 @@ def shares_not_softmax(x):
 
 
 @mistake(
-    "Each column of the weights sums to one, not each row. "
+    "Each column of the weights that you mix with sums to one, not each row. "
     "Scores are symmetric here, so a softmax down the columns, a sum without keepdims=True and weights turned round "
     "all give this same answer. "
     "Let each row share out its own whole: the last axis, with keepdims=True.",

@@ -115,9 +115,10 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "The largest score of each row has shape (n_q,), and that does not line up with scores of shape (n_q, n_k). "
+    "The maximum or the sum of each row came as (n_q,), or lies in a row, and does not line up with scores of shape "
+    "(n_q, n_k). "
     "NumPy lines shapes up from the right, so it compares n_q with n_k. "
-    "keepdims=True keeps it a column, (n_q, 1), for the maximum and for the sum.",
+    "keepdims=True keeps both a column, (n_q, 1).",
     sees="`operands could not be broadcast together with shapes (2,5) (2,)`",
 )
 def keepdims_forgotten(query, key, value):

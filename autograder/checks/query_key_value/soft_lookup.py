@@ -102,6 +102,18 @@ def lookup_overflow(query, keys, values, base=np.e):
     return weights @ values, weights
 
 
+@mistake(
+    "Each score was raised to the power of the base: score ** base. "
+    "Then a score of 0 gets nothing, and a negative score to a power like 2.718 is no number at all. "
+    "It is the base that is raised: base ** score.",
+    sees="A A B A has the weights 0, 0, 1, 0, and *three keys* has `NaN`",
+)
+def score_to_the_base(query, keys, values, base=np.e):
+    powers = (keys @ query) ** base
+    weights = powers / np.sum(powers)
+    return weights @ values, weights
+
+
 EXERCISE = Exercise(
     name="soft_lookup",
     reference=reference.soft_lookup,

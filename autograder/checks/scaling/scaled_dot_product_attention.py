@@ -205,7 +205,7 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "Without keepdims=True the maximum and the sum of each row come back as (n_q,) and not as a column (n_q, 1). "
+    "The maximum or the sum of each row is no column (n_q, 1): without keepdims=True it comes back as (n_q,). "
     "NumPy then lays these n_q numbers along the n_k keys, where they do not fit. "
     "Write keepdims=True in .max and in .sum.",
     sees="`operands could not be broadcast together with shapes (2,3) (2,)`",
