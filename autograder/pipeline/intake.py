@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from autograder.errors import InvalidSubmission
 
 from .course import Assignment
+from .outputs_left_out import without_outputs
 
-NOTEBOOK_BYTES = 16 << 20
-CELL_BYTES = 256 << 10
+NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
+CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
+TEXT_BYTES = 64 << 10  # of a text cell, which is only shown
 CELLS = 1000
-BRACKETS = 1_000_000  # each may become a list of sixty bytes
 WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
 
 
@@ -58,7 +59,7 @@ def refuse_links(path, levels):
 def cells_of(data):
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
     try:
-        data = json.loads(checked_text(data), object_pairs_hook=without_duplicates, parse_constant=no_constant)
+        data = json.loads(decoded(without_outputs(data)), object_pairs_hook=without_duplicates)
     except InvalidSubmission:
         raise
     except (ValueError, RecursionError) as error:
@@ -73,16 +74,6 @@ def reason(error):
     if isinstance(error, json.JSONDecodeError):
         return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
     return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
-
-
-def checked_text(data):
-    """Return bytes as text, where it is UTF-8 and holds no more brackets than any notebook does."""
-    brackets = data.count(b"[") + data.count(b"{")
-    if brackets > BRACKETS:
-        raise InvalidSubmission(
-            f"{brackets} brackets, expected at most {BRACKETS}: clear the outputs (Edit, Clear All Outputs) and save it"
-        )
-    return decoded(data)
 
 
 def file_bytes(path):
@@ -131,7 +122,8 @@ def decoded(data):
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidSubmission(f"not UTF-8 at byte {error.start}: save it again in JupyterLab") from error
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidSubmission(f"not UTF-8 in line {line}: save it again in JupyterLab") from error
 
 
 def without_duplicates(pairs):
@@ -140,11 +132,6 @@ def without_duplicates(pairs):
     if len(found) != len(pairs):
         raise InvalidSubmission("one JSON object has the same key twice: this was not written by Jupyter")
     return found
-
-
-def no_constant(name):
-    """Refuse NaN and Infinity, which are not JSON."""
-    raise InvalidSubmission(f"{name} is not JSON: this was not written by Jupyter")
 
 
 def checked_cells(data):
@@ -160,7 +147,13 @@ def checked_cells(data):
         raise InvalidSubmission("not a notebook: expected a list of cells")
     if len(cells) > CELLS:
         raise InvalidSubmission(f"{len(cells)} cells, expected at most {CELLS}: delete what you do not need")
-    return [checked_cell(cell, index) for index, cell in enumerate(cells)]
+    checked = [checked_cell(cell, index) for index, cell in enumerate(cells)]
+    code = sum(len(cell["source"]) for cell in checked if cell["cell_type"] == "code")
+    if code > CODE_BYTES:
+        raise InvalidSubmission(
+            f"{code} characters of code, expected at most {CODE_BYTES}: delete what you do not need"
+        )
+    return checked
 
 
 def checked_cell(cell, index):
@@ -170,7 +163,9 @@ def checked_cell(cell, index):
         source = "".join(source)
     if not isinstance(source, str) or cell.get("cell_type") not in ("code", "markdown", "raw"):
         raise InvalidSubmission(f"cell {index} is no cell: expected a cell_type and a source of text")
-    if len(source) > CELL_BYTES:
+    if cell["cell_type"] != "code" and len(source) > TEXT_BYTES:
+        source = f"{source[:TEXT_BYTES]}\n(the rest of this text, {len(source) - TEXT_BYTES} characters, is left out)"
+    if cell["cell_type"] == "code" and len(source) > CELL_BYTES:
         raise InvalidSubmission(f"cell {index} has {len(source)} characters, expected at most {CELL_BYTES}: shorten it")
     metadata = metadata if isinstance(metadata, dict) else {}
     nbgrader, tags = metadata.get("nbgrader", {}), metadata.get("tags", [])

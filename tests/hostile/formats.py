@@ -95,7 +95,19 @@ ENTRIES = (
         raw=raw().replace(b'"nbformat": 4', b'"nbformat": ' + b"4" * 10**6),
         status=INVALID,
     ),
-    Hostile("not_a_number", "NaN, which JSON does not have", raw=raw(metadata={"x": float("nan")}), status=INVALID),
+    Hostile(
+        "not_a_number",
+        "NaN, which JSON does not have, in what is read",
+        change=set_nbgrader("test_double", points=float("nan")),
+        status=TAMPERED,
+    ),
+    Hostile(
+        "unread",
+        "outputs that end in the middle",
+        raw=raw(cells=[{**CELL, "outputs": [[]]}]).replace(b"[[]]", b"[[]"),
+        status=INVALID,
+        words="broken JSON",
+    ),
     Hostile(
         "twice_a_key",
         "two lists of cells under one name",

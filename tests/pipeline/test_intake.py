@@ -23,11 +23,14 @@ def small(**changed):
     return {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **changed}
 
 
+def code(source, **changed):
+    """A code cell, with something changed."""
+    return {**small()["cells"][0], "source": source, **changed}
+
+
 def nested(levels):
-    """A notebook whose metadata is nested deeply, written without building it."""
-    return json.dumps(small()).replace(
-        '"metadata": {}, "nbformat"', f'"metadata": {"[" * levels}{"]" * levels}, "nbformat"'
-    )
+    """A notebook with a list that is nested deeply, written without building it."""
+    return json.dumps(small()).replace('"metadata": {}, "nbformat"', f'"x": {"[" * levels}{"]" * levels}, "nbformat"')
 
 
 @pytest.mark.parametrize(
@@ -37,9 +40,10 @@ def nested(levels):
         (b'{"cells": [', "broken JSON"),
         (b"[]", "expected an object with nbformat"),
         (json.dumps(small()).encode("utf-16"), "encoded as UTF-16, expected UTF-8"),
-        (b'{"cells": "\xff"}', "not UTF-8 at byte 11"),
+        (b'{"cells": "\xff"}', "not UTF-8 in line 1"),
         (nested(100_000).encode(), "nested too deeply"),
-        (b"[" * 1_000_001, "1000001 brackets, expected at most 1000000"),
+        (b"[" * 2_000_001, "2000001 brackets, expected at most 2000000"),
+        (b'{"cells": [' + b'"",' * 600_000, "more than 1000000 texts, commas and brackets outside its outputs"),
         (b'{"nbformat": 1' + b"0" * 5000 + b"}", "a number of thousands of digits"),
         (json.dumps(small(nbformat=3)).encode(), "nbformat 3, expected 4"),
         (json.dumps(small(nbformat=6)).encode(), "nbformat 6, expected 4"),
@@ -48,10 +52,11 @@ def nested(levels):
         (json.dumps(small(cells=[{}])).encode(), "cell 0 is no cell"),
         (json.dumps(small(cells=[{"cell_type": "code", "source": 7}])).encode(), "cell 0 is no cell"),
         (json.dumps(small(cells=small()["cells"] * 1001)).encode(), "1001 cells, expected at most 1000"),
-        (json.dumps(small(metadata={"x": 1})).replace('{"x": 1}', '{"x": 1, "x": 2}').encode(), "the same key twice"),
-        (json.dumps(small(metadata={"x": float("nan")})).encode(), "NaN is not JSON"),
+        (json.dumps(small(x={"y": 1})).replace('{"y": 1}', '{"y": 1, "y": 2}').encode(), "the same key twice"),
+        (json.dumps(small(cells=[code("#" * 262_145)])).encode(), "cell 0 has 262145 characters, expected at most"),
+        (json.dumps(small(cells=[code("#" * 262_144)] * 65)).encode(), "17039360 characters of code, expected at most"),
         (json.dumps(small()).replace('"nbformat": 4', '"nbformat": ' + "9" * 5000).encode(), "not a notebook"),
-        (b" " * (intake.NOTEBOOK_BYTES + 1), "larger than 16 MB: clear the outputs"),
+        (b" " * (intake.NOTEBOOK_BYTES + 1), "larger than 64 MB: clear the outputs"),
     ],
 )
 def test_files_that_are_no_notebooks_are_refused_by_name(tmp_path, data, words):
@@ -132,6 +137,42 @@ def test_only_sources_survive(tmp_path):
         {"cell_type": "code", "source": "1 +\n1", "nbgrader": {}, "tags": []},
         {"cell_type": "markdown", "source": "?", "nbgrader": {}, "tags": []},
     ]
+
+
+SHOWN = {
+    "eighteen megabytes of text": [{"output_type": "stream", "name": "stdout", "text": ["grass ✓\n"] * (2 << 20)}],
+    "a table of many numbers": [{"data": {"application/json": [[n, -n] for n in range(100_003)]}}],
+    "numbers that are not JSON": [{"data": {"application/json": [float("nan"), float("inf")]}}],
+    "a list nested deeply": "DEEP",
+    "brackets, quotes and backslashes": [{"text": '"]}],[{\\" \\\\" outputs": ['}],
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_a_cell_has_shown_is_not_read(name):
+    """Outputs, attachments and the notebook's metadata are dropped before any cap, whatever they hold."""
+    cell = code("x = 1", outputs=SHOWN[name], attachments={"a.png": SHOWN[name]})
+    data = json.dumps(small(cells=[cell, code('"outputs": [')], metadata={"widgets": SHOWN[name]}), indent=1)
+    data = data.replace('"DEEP"', "[" * 5003 + "]" * 5003)
+    assert [cell["source"] for cell in intake.cells_of(data.encode())] == ["x = 1", '"outputs": [']
+
+
+def test_a_broken_line_keeps_its_number():
+    """What is left out above a mistake in the file does not move it."""
+    data = json.dumps(small(cells=[code("1", outputs=[{"text": ["a"] * 7}])]), indent=1)
+    broken = data.replace('"nbformat": 4', '"nbformat" 4')
+    line = broken[: broken.index('"nbformat" 4')].count("\n") + 1
+    with pytest.raises(InvalidSubmission, match=f"broken JSON in line {line},"):
+        intake.cells_of(broken.encode())
+
+
+def test_long_texts_are_cut_and_code_is_not():
+    """A picture of 300 kB in a text cell costs nothing, and is not carried along."""
+    picture = {"cell_type": "markdown", "source": f"![me](data:image/png;base64,{'A' * 300_007})", "metadata": {}}
+    text, kept = intake.cells_of(json.dumps(small(cells=[picture, code("#" * 262_144)])).encode())
+    assert len(text["source"]) < 1.1 * intake.TEXT_BYTES
+    assert text["source"].endswith("characters, is left out)")
+    assert len(kept["source"]) == 262_144
 
 
 @pytest.fixture
