@@ -195,6 +195,10 @@ class Assignment:
         """Say whether this is a cell that students fill in."""
         return self.cells[grade_id].cell.metadata.nbgrader.solution
 
+    def is_text(self, grade_id):
+        """Say whether this cell holds no code."""
+        return self.cells[grade_id].cell.cell_type != "code"
+
     @property
     def max_score(self):
         """All points together."""

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from autograder.errors import InvalidSubmission
 
@@ -26,6 +26,20 @@ class Piece:
     cell_type: str
     source: str
     grade_id: str = ""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A clean notebook, and what was put back in it, in words.
+
+    ``tampered`` concerns code, ``harmless`` texts alone; ``lost`` holds the lines of code that were written into locked
+    cells, ``{grade_id: lines}``.
+    """
+
+    pieces: tuple[Piece, ...]
+    tampered: tuple[str, ...] = ()
+    harmless: tuple[str, ...] = ()
+    lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def submission_bytes(path, folders):
@@ -177,14 +191,14 @@ def checked_cell(cell, index):
     }
 
 
-def rebuild(assignment: Assignment, submitted):
-    """Return the clean notebook as Pieces, and what was altered in words.
+def rebuild(assignment: Assignment, submitted) -> Rebuilt:
+    """Return the clean notebook, and what was altered.
 
     Course cells come from the solution notebook, in its order; answers and added cells from the submission.
     An added cell stays behind the course cell that it follows.
     """
-    by_id, added, altered = sort_out(assignment, submitted)
-    pieces = list(added.get("", ()))
+    by_id, added, found = sort_out(assignment, submitted)
+    pieces, lost = list(added.get("", ())), {}
     for grade_id, locked in assignment.cells.items():
         mine = by_id.get(grade_id)
         if assignment.is_answer(grade_id):
@@ -192,28 +206,58 @@ def rebuild(assignment: Assignment, submitted):
         else:
             kind = "test" if locked.exercise else "course"
             pieces.append(Piece(kind, locked.cell.cell_type, locked.source, grade_id))
-        altered += differences(assignment, grade_id, mine)
+            lost[grade_id] = lost_lines(locked, mine)
+        found += [(grade_id, words) for words in differences(assignment, grade_id, mine)]
         pieces += added.get(grade_id, ())
-    return pieces, altered
+    told = {is_text: [] for is_text in (True, False)}
+    for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
+        told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
+    lost = {grade_id: lines for grade_id, lines in lost.items() if lines}
+    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost)
 
 
 def sort_out(assignment, submitted):
     """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
-    last = {cell["nbgrader"].get("grade_id"): index for index, cell in enumerate(submitted) if known(assignment, cell)}
-    by_id, added, altered, anchor = {}, {}, [], ""
+    counts = which_count(assignment, submitted)
+    by_id, added, found, anchor = {}, {}, [], ""
     for index, cell in enumerate(submitted):
         grade_id = cell["nbgrader"].get("grade_id")
-        if known(assignment, cell) and last[grade_id] == index:
+        if known(assignment, cell) and counts[grade_id] == index:
             by_id[grade_id], anchor = cell, grade_id
             continue
         if known(assignment, cell) and not assignment.is_answer(grade_id):
-            altered.append(f"{grade_id}: appears twice")
+            found.append((grade_id, "appears twice"))
         elif cell["source"].strip():
             added.setdefault(anchor, []).append(Piece("own", cell["cell_type"], cell["source"]))
-    altered = list(dict.fromkeys(altered))  # a cell that appears a thousand times is told once
-    order = [grade_id for grade_id in assignment.cells if grade_id in by_id]
-    altered += [f"{moved}: moved" for moved, place in zip(by_id, order, strict=True) if moved != place][:1]
-    return by_id, added, altered
+    return by_id, added, found + moved(assignment, by_id)
+
+
+def which_count(assignment, submitted):
+    """Return which copy of each course cell counts, ``{grade_id: its place}``: the last one.
+
+    Of an answer, it is the last one above its test, which is what the test sees when the notebook runs in order.
+    """
+    places = {}
+    for index, cell in enumerate(submitted):
+        if known(assignment, cell):
+            places.setdefault(cell["nbgrader"]["grade_id"], []).append(index)
+    counts = {}
+    for grade_id, found in places.items():
+        test = places.get(f"test_{grade_id}", [len(submitted)])[-1]
+        counts[grade_id] = ([index for index in found if index < test] or found)[-1]
+    return counts
+
+
+def moved(assignment, by_id):
+    """Return the first code cell that is not where it was among the code, or else the first text that was moved."""
+    is_text = assignment.is_text
+    right = [grade_id for grade_id in assignment.cells if grade_id in by_id]
+    code = [[grade_id for grade_id in order if not is_text(grade_id)] for order in (by_id, right)]
+    for order in (code, (list(by_id), right)):
+        for mine, place in zip(*order, strict=True):
+            if mine != place:
+                return [(place if is_text(place) else mine, "moved")]
+    return []
 
 
 def known(assignment, cell):
@@ -225,23 +269,34 @@ def known(assignment, cell):
 def differences(assignment, grade_id, mine):
     """Say in words how a submitted course cell differs from the course's own."""
     if mine is None:
-        return [f"{grade_id}: deleted"]
+        return ["deleted"]
     locked = assignment.cells[grade_id]
     right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
     altered = []
-    as_it_should_be = (normal(locked.source), normal(locked.cell.source))  # released, or the solution notebook itself
-    if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be:
-        altered.append(f"{grade_id}: text changed")
+    if not assignment.is_answer(grade_id) and is_rewritten(locked, mine):
+        lines = lost_lines(locked, mine)
+        altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
     # The release locks cells and writes their types itself, so compare with what it wrote.
     wanted = {**right, "cell_type": locked.cell.cell_type}
-    altered += [
-        f"{grade_id}: {key} changed" for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])
-    ]
+    altered += [f"{key} changed" for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
     if mine["cell_type"] != locked.cell.cell_type:
-        altered.append(f"{grade_id}: made a {mine['cell_type']} cell")
+        altered.append(f"made a {mine['cell_type']} cell")
     if mine["tags"]:
-        altered.append(f"{grade_id}: tagged {escaped(', '.join(mine['tags'][:3]))}")
+        altered.append(f"tagged {escaped(', '.join(mine['tags'][:3]))}")
     return altered
+
+
+def is_rewritten(locked, mine):
+    """Say whether a locked cell reads neither as released nor as in the solution notebook itself."""
+    return normal(mine["source"]) not in (normal(locked.source), normal(locked.cell.source))
+
+
+def lost_lines(locked, mine):
+    """Return the lines of code that a student wrote into a locked cell: they are gone when it is put back."""
+    if mine is None or locked.cell.cell_type != "code":
+        return ()
+    ours = {*normal(locked.source), *normal(locked.cell.source)}
+    return tuple(line for line in normal(mine["source"]) if line not in ours)
 
 
 def normal(source):

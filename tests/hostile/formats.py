@@ -204,7 +204,7 @@ ENTRIES = (
         "two_answers",
         "a second answer below the test",
         change=again("double", "double = 10.0"),
-        status=("error", "tampered"),
+        words="the one above the test was graded",
     ),
     Hostile(
         "renamed",

@@ -10,6 +10,7 @@ from autograder.errors import InvalidSubmission
 from autograder.pipeline import intake
 
 NAME = "01_doubling.ipynb"
+SETUP = "import numpy as np\nfrom selfcheck import check"
 
 
 def read(path):
@@ -197,9 +198,9 @@ def test_an_honest_notebook_is_not_called_altered(rebuilt, answered):
     notebook.cells.insert(3, nbformat.v4.new_code_cell("scratch = 1"))
     notebook.cells.append(nbformat.v4.new_markdown_cell("a thought"))
     notebook.metadata.kernelspec.name = "conda-env"
-    pieces, altered = rebuilt(notebook)
-    assert [piece.kind for piece in pieces] == ["course", "course", "answer", "own", "test", "own"]
-    assert altered == []
+    found = rebuilt(notebook)
+    assert [piece.kind for piece in found.pieces] == ["course", "course", "answer", "own", "test", "own"]
+    assert found.tampered == found.harmless == ()
 
 
 def no_change(notebook):
@@ -216,8 +217,16 @@ ALTERATIONS = {
     r"test_double: tagged \n\x1b[2J\u202e, b": lambda nb: nb.cells[3].metadata.update(tags=["\n\x1b[2J\u202e", "b"]),
     "test_double: deleted": lambda nb: nb.cells.pop(find(nb, "test_double")),
     "test_double: appears twice": lambda nb: nb.cells.append(nbformat.from_dict({**nb.cells[3], "id": "again"})),
-    ": moved": lambda nb: nb.cells.insert(2, nb.cells.pop(0)),
+    "double: moved": lambda nb: nb.cells.insert(1, nb.cells.pop(2)),
+    "setup: text changed, without your `import math`": lambda nb: nb.cells[1].update(source=f"{SETUP}\nimport math"),
+}
+HARMLESS = {
+    "title: moved": lambda nb: nb.cells.insert(2, nb.cells.pop(0)),
+    "title: deleted": lambda nb: nb.cells.pop(0),
+    "title: text changed": lambda nb: nb.cells[0].update(source="# Exercises of Ada"),
+    "title: appears twice": lambda nb: nb.cells.append(nbformat.from_dict({**nb.cells[0], "id": "again"})),
     "title: made a raw cell": lambda nb: nb.cells[0].update(cell_type="raw"),
+    "title: tagged slide": lambda nb: nb.cells[0].metadata.update(tags=["slide"]),
 }
 
 
@@ -225,20 +234,51 @@ ALTERATIONS = {
 def test_what_was_altered_is_put_back_and_named(rebuilt, answered, words):
     """Tests, points, tags and order come from the solution notebook, whatever the submission says."""
     notebook = answered()
-    whole, _ = rebuilt(notebook)
+    whole = list(rebuilt(notebook).pieces)
     ALTERATIONS[words](notebook)
-    pieces, altered = rebuilt(notebook)
-    assert words in " | ".join(altered)
-    assert [piece for piece in pieces if piece.kind != "own"] == whole
+    found = rebuilt(notebook)
+    assert words in " | ".join(found.tampered)
+    assert [piece for piece in found.pieces if piece.kind != "own"] == whole
+
+
+@pytest.mark.parametrize("words", HARMLESS)
+def test_texts_that_were_altered_are_not_called_tampered(rebuilt, answered, words):
+    """The course's texts are put back and named, apart from the code on which a mark depends."""
+    notebook = answered()
+    whole = list(rebuilt(notebook).pieces)
+    HARMLESS[words](notebook)
+    found = rebuilt(notebook)
+    assert found.tampered == ()
+    assert words in found.harmless
+    assert [piece for piece in found.pieces if piece.kind != "own"] == whole
 
 
 def test_the_last_of_two_answers_counts(rebuilt, answered):
-    """A copied answer cell is an honest accident: the last one is the answer, as in nbgrader."""
+    """A copied answer cell is an honest accident: the last one above the test is the answer, as in nbgrader."""
     notebook = answered("first = 1")
     notebook.cells.insert(3, nbformat.from_dict({**notebook.cells[2], "id": "copy", "source": "second = 2"}))
-    pieces, altered = rebuilt(notebook)
-    assert [(piece.kind, piece.source) for piece in pieces if piece.source.endswith(("1", "2"))] == [
+    found = rebuilt(notebook)
+    assert [(piece.kind, piece.source) for piece in found.pieces if piece.source.endswith(("1", "2"))] == [
         ("own", "first = 1"),
         ("answer", "second = 2"),
     ]
-    assert altered == []
+    assert found.tampered == found.harmless == ()
+
+
+def test_a_copy_below_the_test_does_not_replace_the_answer(rebuilt, answered):
+    """In a notebook that runs in order, the test sees what stands above it."""
+    notebook = answered("first = 1")
+    notebook.cells.insert(3, nbformat.from_dict({**notebook.cells[2], "id": "copy", "source": "second = 2"}))
+    notebook.cells.append(nbformat.from_dict({**notebook.cells[2], "id": "below", "source": "third = 3"}))
+    found = rebuilt(notebook)
+    kinds = [(piece.kind, piece.source) for piece in found.pieces if piece.source.endswith(("1", "2", "3"))]
+    assert kinds == [("own", "first = 1"), ("answer", "second = 2"), ("own", "third = 3")]
+    assert found.tampered == ()
+
+
+def test_an_answer_moved_below_its_test_still_counts(rebuilt, answered):
+    """Where no copy stands above the test, the last one below is the answer."""
+    notebook = answered("first = 1")
+    notebook.cells.append(notebook.cells.pop(2))
+    found = rebuilt(notebook)
+    assert [piece.source for piece in found.pieces if piece.kind == "answer"] == ["first = 1"]
