@@ -9,6 +9,7 @@ from .result import Ran
 NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 ARROW = re.compile(r"^-+> (\d{1,6})\b", re.MULTILINE)  # where a traceback points
 LONGEST = 200  # of a line that is looked at
+NO_FILE = "a notebook is handed in alone, without files of your own beside it"
 STOPPED = {
     "time_limit": "was stopped after {seconds:g} s",
     "memory_limit": "asked for too much memory",
@@ -25,8 +26,9 @@ class Explainer:
         self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
 
     def explained(self, reply):
-        """Return a reply with the reason added, where its error is a name that is not defined."""
-        why = self.undefined(reply.answer.error)
+        """Return a reply with the reason added, where its error is a name or a file that is not there."""
+        error = reply.answer.error
+        why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error)
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
     def undefined(self, error):
@@ -75,7 +77,8 @@ def put_back(harmless):
 
 def said(error):
     """Return an error output in one short line."""
-    return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".")
+    why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
+    return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
 
 
 def place_of(error, source):

@@ -196,6 +196,6 @@ def undefined(exercise, cells, cell_status, limits, explainer):
         reason = f"its cell stops with {errors[-1]['ename']}: {errors[-1]['evalue']}{f' ({why})' if why else ''}"
     else:
         reason = explainer.missing(exercise.name) or "no cell defines it"
-    if errors and errors[-1]["ename"] in ("ModuleNotFoundError", "ImportError"):
+    if "No module named" in reason:
         reason += ". Only NumPy and Matplotlib can be imported here"
     return unanswered(exercise, "error", f"`{exercise.name}` does not exist when its test runs: {reason}.")

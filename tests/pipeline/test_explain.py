@@ -5,7 +5,7 @@ import pytest
 
 from autograder.pipeline import explain
 
-from ..patience import brief
+from ..patience import LONG, brief
 from .conftest import RIGHT, cell_of
 
 CALLS_HELPER = "def double(x):\n    return helper(x)"
@@ -24,11 +24,13 @@ def with_cell(notebook, source, place=2):
 
 
 @pytest.mark.parametrize("answer", [CALLS_HELPER, "double = helper"])
-def test_a_name_that_a_stopped_cell_would_have_defined_names_the_cell(grade, answered, answer):
+def test_a_name_that_a_stopped_cell_would_have_defined_names_the_cell(grade, answered, answer, monkeypatch):
     """The cell, its line and why it was stopped stand beside Python's words."""
-    result = grade(with_cell(answered(answer), f"n = 1\nwhile True: pass\n{HELPER}"), step_seconds=brief())
+    monkeypatch.setattr("autograder.sandbox.session.GRACE_SECONDS", LONG)
+    seconds = brief()
+    result = grade(with_cell(answered(answer), f"n = 1\nwhile True: pass\n{HELPER}"), step_seconds=seconds)
     assert "name 'helper' is not defined" in words(result)
-    assert f"code cell 2, which defines it, was stopped after {brief():g} s at `while True: pass`" in words(result)
+    assert f"code cell 2, which defines it, was stopped after {seconds:g} s at `while True: pass`" in words(result)
 
 
 def test_a_name_that_a_failed_cell_would_have_defined_names_the_line(grade, answered):
