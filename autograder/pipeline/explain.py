@@ -14,7 +14,7 @@ STOPPED = {
     "time_limit": "was stopped after {seconds:g} s",
     "memory_limit": "asked for too much memory",
     "crashed": "ended Python itself",
-    "output_limit": "was stopped because it printed without end",
+    "output_limit": "printed more than anyone can read",
 }
 
 

@@ -37,20 +37,37 @@ def hand_in(folder, entries):
     return paths
 
 
-def stock(folder):
-    """Let stock nbgrader grade them, and return its points; who has none could not be graded."""
+def stock(folder, names):
+    """Let stock nbgrader grade them, and return its points; who has none could not be graded.
+
+    One notebook can end its batch, so those that are left are handed to it once more, one by one.
+    """
+    nbgrader(folder, f"generate_assignment {CHAPTER} --force", f"autograde {CHAPTER}")
+    marks = marks_in(folder)
+    for name in names:
+        if name not in marks:
+            nbgrader(folder, f"autograde {CHAPTER} --student {name}")
+    return marks_in(folder)
+
+
+def nbgrader(folder, *commands):
+    """Run commands of stock nbgrader, whatever comes of them."""
     subprocess.run(
-        [sys.executable, "-c", STOCK, f"generate_assignment {CHAPTER} --force", f"autograde {CHAPTER}"],
+        [sys.executable, "-c", STOCK, *commands],
         cwd=folder,
         env={**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         check=False,
     )
+
+
+def marks_in(folder):
+    """Return the points of all whose graded notebook is there."""
     with Gradebook(ClassRoom(folder).database, COURSE_ID) as book:
         return {
             entry["student"]: entry["score"]
             for entry in book.submission_dicts(CHAPTER)
-            if (folder / "autograded" / entry["student"] / CHAPTER / f"{CHAPTER}.ipynb").exists()
+            if ClassRoom(folder).autograded(entry["student"], CHAPTER).joinpath(f"{CHAPTER}.ipynb").exists()
         }
 
 
@@ -60,7 +77,7 @@ def main(names):
     with tempfile.TemporaryDirectory() as place, Grader(Course(ROOT).assignment(CHAPTER), seed=13) as grader:
         paths = hand_in(Path(place), entries)
         ours = {name: grader.grade(path) for name, path in paths.items()}
-        theirs = stock(Path(place))
+        theirs = stock(Path(place), paths)
     print(f"{'notebook':<20}{'ours':>6}{'stock':>7}  what is odd, and what is said where points are lost")
     for odd in entries:
         result = ours[odd.name]

@@ -163,7 +163,7 @@ CALLED = (
 LOUD = "def loud(f):\n    def g(*args):\n        print('called', *args)\n        return f(*args)\n    return g\n"
 LISTS = "def as_lists(f):\n    return lambda *args: [part.tolist() for part in f(*args)]\n"
 LONG_DOUBLE = "def wide(f):\n    return lambda *args: tuple(np.longdouble(part) for part in f(*args))\n"
-HEAVY = "import io\nfor number in range(1_000_003): print(number)\ndef helper(x): return x"
+HEAVY = "import io\nfor number in range(300_007): print(number)\ndef helper(x): return x"
 PLOTS = "import matplotlib.pyplot as plt\nfor _ in range(31):\n    plt.plot([1, 2, 3])\n    plt.show()"
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.title('scores')\nplt.show()"
 MODULE = "%%writefile own_helpers.py\ndef same(x): return x"
@@ -179,7 +179,7 @@ FILES = (
     Odd("crlf", "line ends of Windows", every_answer(lambda source: source.replace("\n", "\r\n"))),
     Odd("tabs", "tabs for blanks", every_answer(lambda source: source.replace("    ", "\t"))),
     Odd("no_ids", "a notebook of format 4.4", in_bytes=data_of(lambda cell: cell.pop("id"))),
-    Odd("same_ids", "one id on all cells", lambda nb: [cell.update(id="same") for cell in nb.cells]),
+    Odd("same_ids", "one id on all cells", in_bytes=data_of(lambda cell: cell.update(id="same"))),
     Odd("other_kernel", "a kernel of another name", in_bytes=data_of(lambda cell: None, language_info={"name": "py"})),
     Odd("text_deleted", "a text of the course deleted", lambda nb: nb.cells.remove(cell_of(nb, "about_attention"))),
     Odd("texts_moved", "all texts at the end", move_texts, words="changes no mark"),
@@ -226,7 +226,7 @@ NOT_HERE = (
     Odd("environment", "a variable of the environment", inside("import os\nos.environ.setdefault('HOME', '/')")),
 )
 CELLS = (
-    Odd("much_printed", "a million lines, then a helper", beside("attention", HEAVY)),
+    Odd("much_printed", "300,000 lines, then a helper", beside("attention", HEAVY)),
     Odd("printed_in_answer", "the same in the answer's cell", inside(HEAVY)),
     Odd(
         "many_plots",
