@@ -62,11 +62,16 @@ class Explainer:
     def with_hint(self, verdict):
         """Return a verdict that lost points with a word about a second definition, which came too late."""
         pieces = self.rebuilt.pieces
-        below = [piece.grade_id for piece in pieces].index(f"test_{verdict.name}")
-        late = [piece for piece in pieces[below:] if piece.kind == "own" and piece.cell_type == "code"]
-        if verdict.score == verdict.points or not any(line_that_defines(piece.source, verdict.name) for piece in late):
+        test = [piece.grade_id for piece in pieces].index(f"test_{verdict.name}")
+        above, below = (
+            any(piece.cell_type == "code" and line_that_defines(piece.source, verdict.name) for piece in part)
+            for part in (pieces[:test], pieces[test:])
+        )
+        if verdict.score == verdict.points or not below:
             return verdict
-        hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
+        hint = f"`{verdict.name}` is defined only below its test: move that above the test."
+        if above:
+            hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
         return replace(verdict, message=f"{verdict.message} {hint}")
 
 
@@ -90,8 +95,8 @@ def place_of(error, source):
 
 
 def line_that_defines(source, name):
-    """Return the first line of a cell that gives a name its meaning, without indentation; "" where none does."""
-    candidates = (line.strip()[:LONGEST] for line in source.splitlines() if name in line[:LONGEST])
+    """Return the first line of a cell, outside of functions, that gives a name its meaning; "" where none does."""
+    candidates = (line.strip()[:LONGEST] for line in source.splitlines() if name in line[:LONGEST] and line[0] > " ")
     return next((line for line in candidates if gives_meaning(line, name)), "")
 
 

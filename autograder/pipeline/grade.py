@@ -7,7 +7,7 @@ from autograder import sandbox
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, copied, judge, not_attempted, problems_with, unanswered
 from autograder.errors import InfrastructureError, InvalidSubmission
-from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean
+from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean, not_here
 
 from . import intake
 from .course import Assignment
@@ -15,6 +15,7 @@ from .explain import Explainer, put_back
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 
 ATTEMPTS = 2
+PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails, and the cell goes on
 WORDS = {
     "time_limit": "Stopped after {seconds:.0f} seconds. Is there a loop that never ends?",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
@@ -193,7 +194,8 @@ def undefined(exercise, cells, cell_status, limits, explainer):
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     if errors:
         why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))
-        reason = f"its cell stops with {errors[-1]['ename']}: {errors[-1]['evalue']}{f' ({why})' if why else ''}"
+        ends = "a line of its cell fails" if errors[-1]["ename"] in PASSED_OVER else "its cell stops"
+        reason = f"{ends} with {errors[-1]['ename']}: {errors[-1]['evalue']}{f' ({why})' if why else ''}"
     else:
         reason = explainer.missing(exercise.name) or "no cell defines it"
     if "No module named" in reason:

@@ -273,7 +273,8 @@ def differences(assignment, grade_id, mine):
     locked = assignment.cells[grade_id]
     right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
     altered = []
-    if not assignment.is_answer(grade_id) and is_rewritten(locked, mine):
+    as_it_should_be = (normal(locked.source), normal(locked.cell.source))  # released, or the solution notebook itself
+    if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be:
         lines = lost_lines(locked, mine)
         altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
     # The release locks cells and writes their types itself, so compare with what it wrote.
@@ -284,11 +285,6 @@ def differences(assignment, grade_id, mine):
     if mine["tags"]:
         altered.append(f"tagged {escaped(', '.join(mine['tags'][:3]))}")
     return altered
-
-
-def is_rewritten(locked, mine):
-    """Say whether a locked cell reads neither as released nor as in the solution notebook itself."""
-    return normal(mine["source"]) not in (normal(locked.source), normal(locked.cell.source))
 
 
 def lost_lines(locked, mine):

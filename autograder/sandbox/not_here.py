@@ -56,10 +56,15 @@ class Imports(ast.NodeTransformer):
 
     def visit_Try(self, node):
         """Leave the guarded lines of a ``try`` as they are."""
-        guarded, node.body = node.body, []
+        guarded = node.body
+        if node.handlers:
+            node.body = []
         self.generic_visit(node)
-        node.body = guarded if node.handlers else [self.visit(line) for line in guarded]
+        if node.handlers:
+            node.body = guarded
         return node
+
+    visit_TryStar = visit_Try
 
     def visit_Import(self, node):
         """Guard each imported module by itself."""

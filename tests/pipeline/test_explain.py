@@ -61,6 +61,14 @@ def test_a_definition_below_the_test_is_told(grade, answered):
         "There is another definition of `double` below its test; the one above the test was graded."
     )
     assert words(grade(with_cell(answered(), "def double(x): return None", place=4))) == "Right."
+    only = words(grade(with_cell(answered(""), RIGHT, place=4)))
+    assert only.endswith("no cell defines it. `double` is defined only below its test: move that above the test.")
+
+
+def test_a_line_that_was_passed_over_did_not_stop_its_cell(grade, answered):
+    """Where the function is missing all the same, the message does not call it the end of the cell."""
+    message = words(grade(answered("n = input()\ndef duoble(x): return x")))
+    assert message.endswith("a line of its cell fails with EOFError: nobody answers input() here.")
 
 
 def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):
@@ -77,7 +85,7 @@ def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):
     [
         ("def f(x): return g", True),
         ("async def f(): pass", True),
-        ("    class f:", True),
+        ("    class f:", False),
         ("f = 1", True),
         ("a, f = 1, 2", True),
         ("(a, f) = 1, 2", True),

@@ -35,6 +35,8 @@ NOTED = {
     "import torch\nprint(isinstance(3, torch.Tensor))": "False",
     "%matplotlib notebook": "",
     "%matplotlib widget\nimport matplotlib.pyplot as plt": "",
+    "try:\n    import pandas, torch\nfinally:\n    pass": "`torch` is not here",
+    "if True:\n    from pandas import DataFrame as D": "`pandas` is not here",
     "help(len)": "Return the number of items",
     "import getpass\nprint(getpass.getuser())": "student",
 }
