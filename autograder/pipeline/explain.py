@@ -63,10 +63,13 @@ class Explainer:
         """Return a verdict that lost points with a word about a second definition, which came too late."""
         pieces = self.rebuilt.pieces
         test = [piece.grade_id for piece in pieces].index(f"test_{verdict.name}")
-        above, below = (
-            any(piece.cell_type == "code" and line_that_defines(piece.source, verdict.name) for piece in part)
-            for part in (pieces[:test], pieces[test:])
-        )
+        defining = [
+            (place, piece.kind)
+            for place, piece in enumerate(pieces)
+            if piece.cell_type == "code" and line_that_defines(piece.source, verdict.name)
+        ]
+        above = any(place < test for place, _ in defining)
+        below = any(place > test and kind == "own" for place, kind in defining)
         if verdict.score == verdict.points or not below:
             return verdict
         hint = f"`{verdict.name}` is defined only below its test: move that above the test."
