@@ -14,7 +14,7 @@ from .outputs_left_out import without_outputs
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
 TEXT_BYTES = 64 << 10  # of a text cell, which is only shown
-CELLS = 1000
+CELLS = 1000  # of code
 WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
 
 
@@ -159,8 +159,9 @@ def checked_cells(data):
     cells = data.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise InvalidSubmission("not a notebook: expected a list of cells")
-    if len(cells) > CELLS:
-        raise InvalidSubmission(f"{len(cells)} cells, expected at most {CELLS}: delete what you do not need")
+    count = sum(cell.get("cell_type") == "code" for cell in cells)
+    if count > CELLS:
+        raise InvalidSubmission(f"{count} cells of code, expected at most {CELLS}: delete what you do not need")
     checked = [checked_cell(cell, index) for index, cell in enumerate(cells)]
     code = sum(len(cell["source"]) for cell in checked if cell["cell_type"] == "code")
     if code > CODE_BYTES:
@@ -198,7 +199,7 @@ def rebuild(assignment: Assignment, submitted) -> Rebuilt:
     An added cell stays behind the course cell that it follows.
     """
     by_id, added, found = sort_out(assignment, submitted)
-    pieces, lost = list(added.get("", ())), {}
+    pieces, lost, told = list(added.get("", ())), {}, {True: [], False: []}
     for grade_id, locked in assignment.cells.items():
         mine = by_id.get(grade_id)
         if assignment.is_answer(grade_id):
@@ -206,13 +207,12 @@ def rebuild(assignment: Assignment, submitted) -> Rebuilt:
         else:
             kind = "test" if locked.exercise else "course"
             pieces.append(Piece(kind, locked.cell.cell_type, locked.source, grade_id))
-            lost[grade_id] = lost_lines(locked, mine)
+            if lines := lost_lines(locked, mine):
+                lost[grade_id] = lines
         found += [(grade_id, words) for words in differences(assignment, grade_id, mine)]
         pieces += added.get(grade_id, ())
-    told = {is_text: [] for is_text in (True, False)}
     for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
         told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
-    lost = {grade_id: lines for grade_id, lines in lost.items() if lines}
     return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost)
 
 

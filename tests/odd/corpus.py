@@ -184,7 +184,7 @@ FILES = (
     Odd("text_deleted", "a text of the course deleted", lambda nb: nb.cells.remove(cell_of(nb, "about_attention"))),
     Odd("texts_moved", "all texts at the end", move_texts, words="changes no mark"),
     Odd("title_edited", "one's name in the title", lambda nb: nb.cells[0].update(source="# Ada's"), words="title"),
-    Odd("many_texts", "five hundred notes", lambda nb: nb.cells.extend(new_markdown_cell("1") for _ in range(503))),
+    Odd("many_texts", "a thousand notes", lambda nb: nb.cells.extend(new_markdown_cell("1") for _ in range(1009))),
     Odd("empty_cells", "empty cells between", lambda nb: [nb.cells.insert(3, new_code_cell("")) for _ in range(31)]),
     Odd(
         "collapsed",

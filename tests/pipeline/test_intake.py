@@ -52,7 +52,7 @@ def nested(levels):
         (json.dumps(small(cells={})).encode(), "expected a list of cells"),
         (json.dumps(small(cells=[{}])).encode(), "cell 0 is no cell"),
         (json.dumps(small(cells=[{"cell_type": "code", "source": 7}])).encode(), "cell 0 is no cell"),
-        (json.dumps(small(cells=small()["cells"] * 1001)).encode(), "1001 cells, expected at most 1000"),
+        (json.dumps(small(cells=small()["cells"] * 1001)).encode(), "1001 cells of code, expected at most 1000"),
         (json.dumps(small(x={"y": 1})).replace('{"y": 1}', '{"y": 1, "y": 2}').encode(), "the same key twice"),
         (json.dumps(small(cells=[code("#" * 262_145)])).encode(), "cell 0 has 262145 characters, expected at most"),
         (json.dumps(small(cells=[code("#" * 262_144)] * 65)).encode(), "17039360 characters of code, expected at most"),

@@ -315,7 +315,7 @@ def cell(source="1", tags=(), **flags):
 
 HUGE, LONG = Raw("100000 digits", "9" * 100_000), Raw("12 MB", f'"{"x" * (12 << 20)}"')
 TEST = next(grade_id for grade_id, locked in CELLS.items() if locked["metadata"]["nbgrader"]["grade"])
-FULL = intake.CELLS - len(CELLS)
+FULL = intake.CELLS - sum(cell["cell_type"] == "code" for cell in CELLS.values())
 LIMITS = {
     "as it is": (released(), "as released"),
     "an integer of 100000 digits": (released(minor=HUGE), "refused"),
