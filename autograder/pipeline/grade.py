@@ -15,7 +15,7 @@ from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 
 ATTEMPTS = 2
 WORDS = {
-    "time_limit": "Stopped after {seconds:.0f} seconds. Is there a loop that never ends?",
+    "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
     "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
     "output_limit": "Stopped because it printed more than anyone can read. Is there a print inside a loop?",
@@ -74,6 +74,7 @@ class Grader:
             cells=tuple(cells),
             level=self.level,
             seconds=time.monotonic() - started,
+            ran_late=self.box.in_doubt,
         )
 
     def patiently(self, pieces):
@@ -93,13 +94,13 @@ def run_and_judge(box, assignment, pieces, seed):
     can be asked of the functions as they are then. They are asked only when all cells have run: no cell can print what
     a function was asked.
     """
-    cells, statuses = [], {}
+    cells, ended = [], {}
     box.start()
     for piece in pieces:
         outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
-        statuses[piece.grade_id] = status_of_cell(outcome)
-        cells.append(Ran(piece, outcome.outputs, statuses[piece.grade_id]))
-    return cells, ask_and_judge(box, assignment, pieces, cells, statuses, seed)
+        ended[piece.grade_id] = outcome
+        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome)))
+    return cells, ask_and_judge(box, assignment, pieces, cells, ended, seed)
 
 
 def step_for(piece):
@@ -125,10 +126,11 @@ def questions(exercise, seed, held, wants_examples, alone):
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 
 
-def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
+def ask_and_judge(box, assignment, pieces, cells, ended, seed):
     """Put every exercise's questions to the student's functions, and judge what comes back.
 
     All worked examples come first. Their answers are shown, so nothing may have been asked before them.
+    What used up its time or its memory is not asked again.
     """
     tested = [assignment.cells[piece.grade_id].exercise for piece in pieces if piece.kind == "test"]
     run = [piece.grade_id for piece in pieces if piece.cell_type == "code"]
@@ -140,7 +142,8 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
                 continue
             own_cell = run.index(name)
             outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, name in alone)
-            if name not in alone and not is_clear(exercise, seed, given, outcome, wants_examples):
+            used_up = outcome.time_limit or outcome.memory_limit
+            if not (used_up or name in alone or is_clear(exercise, seed, given, outcome, wants_examples)):
                 # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
                 alone.add(name)
                 if not wants_examples:  # there too they come first; what they give here is not shown any more
@@ -149,7 +152,7 @@ def ask_and_judge(box, assignment, pieces, cells, statuses, seed):
             if failure := failure_of(outcome):
                 failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
             elif outcome.missing:
-                failures[name] = undefined(exercise, cells, statuses.get(name, ""), box.limits)
+                failures[name] = undefined(exercise, cells, ended.get(name, Outcome()))
             replies[name] += given
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
@@ -181,10 +184,10 @@ def reply_from(answer, args, is_example, own_cell):
     return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
 
 
-def undefined(exercise, cells, cell_status, limits):
-    """Return the verdict on a function that does not exist when its test cell runs."""
-    if cell_status in WORDS:
-        return unanswered(exercise, cell_status, WORDS[cell_status].format(seconds=limits.step_seconds))
+def undefined(exercise, cells, cell):
+    """Return the verdict on a function that does not exist when its test cell runs; ``cell`` is how its own ended."""
+    if failure := failure_of(cell):
+        return unanswered(exercise, failure, WORDS[failure].format(seconds=cell.seconds))
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     reason = f"its cell stops with {errors[-1]['ename']}: {errors[-1]['evalue']}" if errors else "no cell defines it"

@@ -17,9 +17,7 @@ from autograder.pipeline import class_run, gradebook, record
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.grade import Grader
-from autograder.pipeline.intake import Piece
 from autograder.pipeline.recorded import read_results
-from autograder.pipeline.result import Ran
 
 CHAPTER = "01_doubling"
 SQUARED = "def double(x):\n    return x ** 2"
@@ -185,11 +183,10 @@ def test_time_limits_count_when_they_happen_again(graded, classroom, assignment,
     """A submission that was late beside others and in time alone is graded as in time."""
     for student in ("ada", "ben"):
         hand_in_again(classroom, student, answered(SQUARED + "  # again"))
-    late = Ran(Piece("own", "code", ""), status="time_limit")
 
     def crowded(self, waiting):
         for student in waiting.values():
-            yield student, replace(graded[student], cells=(late,))
+            yield student, replace(graded[student], ran_late=True)
 
     monkeypatch.setattr("autograder.pipeline.schedule.Schedule.finished", crowded)
     results = dict(ClassRun(classroom, [assignment], jobs=2, accept=True))
