@@ -119,6 +119,22 @@ def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit,
     assert len(marks(classroom)) == class_run.BATCH + 2
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_graded_is_recorded_while_others_run(classroom, assignment, submit, answered, jobs, monkeypatch):
+    """Whoever is still at work keeps nobody waiting: the grades before are in the gradebook, and handed out."""
+    monkeypatch.setattr("autograder.pipeline.schedule.RECORD_SECONDS", 0.0)
+    for number in range(3):
+        submit(f"student{number}", answered())
+    run = iter(ClassRun(classroom, [assignment], jobs=jobs))
+    found = []
+    for student, _ in run:
+        found.append(student)
+        assert set(found) <= set(marks(classroom))
+        if jobs == 1:
+            assert len(marks(classroom)) == len(found)
+    assert sorted(found) == ["student0", "student1", "student2"]
+
+
 def test_files_without_marks_are_put_right(graded, classroom, assignment, answered, graded_now):
     """Killed between files and marks: the next run brings the gradebook to what the files say."""
     with Gradebook(classroom.database, COURSE_ID) as book:
