@@ -47,7 +47,10 @@ class Result:
             "max_score": self.max_score,
             "tampered": list(self.tampered),
             "message": self.message,
-            "exercises": [verdict.as_dict() for verdict in self.verdicts],
+            "exercises": [
+                {**vars(verdict), "criteria": [dict(vars(criterion)) for criterion in verdict.criteria]}
+                for verdict in self.verdicts  # dataclasses.asdict takes five times as long
+            ],
         }
 
 
