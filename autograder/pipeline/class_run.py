@@ -25,7 +25,7 @@ from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
 from .schedule import Schedule
 
-BATCH = 32  # submissions per transaction
+BATCH = 32  # submissions per transaction, at most
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
@@ -172,11 +172,11 @@ class Recorder:
         yield from self.in_batches(results, with_files=True)
 
     def in_batches(self, results, with_files):
-        """Record results some at a time, and yield each once it is recorded."""
+        """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
         batch = {}
-        for student, result in results:
-            batch[student] = result
-            if len(batch) == BATCH:
+        for found in results:
+            batch |= dict([found] if found else ())
+            if found is None or len(batch) == BATCH:
                 yield from self.write(batch, with_files).items()
                 batch = {}
         yield from self.write(batch, with_files).items()

@@ -17,7 +17,7 @@ from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 ATTEMPTS = 2
 PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails, and the cell goes on
 WORDS = {
-    "time_limit": "Stopped after {seconds:.0f} seconds. Is there a loop that never ends?",
+    "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
     "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
     "output_limit": "Stopped because it printed more than anyone can read. Is there a print inside a loop?",
@@ -77,6 +77,7 @@ class Grader:
             cells=tuple(cells),
             level=self.level,
             seconds=time.monotonic() - started,
+            ran_late=self.box.in_doubt,
         )
 
     def patiently(self, rebuilt):
@@ -96,14 +97,15 @@ def run_and_judge(box, assignment, rebuilt, seed):
     can be asked of the functions as they are then. They are asked only when all cells have run: no cell can print what
     a function was asked.
     """
-    cells, statuses = [], {}
+    cells, ended, seconds = [], {}, []
     box.start()
     for piece in rebuilt.pieces:
         outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
-        statuses[piece.grade_id] = status_of_cell(outcome)
-        cells.append(Ran(piece, outcome.outputs, statuses[piece.grade_id]))
-    explainer = Explainer(rebuilt, cells, box.limits.step_seconds)
-    verdicts = ask_and_judge(box, assignment, cells, statuses, seed, explainer)
+        ended[piece.grade_id] = outcome
+        seconds.append(outcome.seconds)
+        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome)))
+    explainer = Explainer(rebuilt, cells, seconds)
+    verdicts = ask_and_judge(box, assignment, cells, ended, seed, explainer)
     return cells, [explainer.with_hint(verdict) for verdict in verdicts]
 
 
@@ -130,10 +132,11 @@ def questions(exercise, seed, held, wants_examples, alone):
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 
 
-def ask_and_judge(box, assignment, cells, statuses, seed, explainer):
+def ask_and_judge(box, assignment, cells, ended, seed, explainer):
     """Put every exercise's questions to the student's functions, and judge what comes back.
 
     All worked examples come first. Their answers are shown, so nothing may have been asked before them.
+    What used up its time or its memory is not asked again.
     """
     tested = [assignment.cells[ran.piece.grade_id].exercise for ran in cells if ran.piece.kind == "test"]
     run = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
@@ -145,7 +148,8 @@ def ask_and_judge(box, assignment, cells, statuses, seed, explainer):
                 continue
             own_cell = run.index(name)
             outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, name in alone)
-            if name not in alone and not is_clear(exercise, seed, given, outcome, wants_examples):
+            used_up = outcome.time_limit or outcome.memory_limit
+            if not (used_up or name in alone or is_clear(exercise, seed, given, outcome, wants_examples)):
                 # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
                 alone.add(name)
                 if not wants_examples:  # there too they come first; what they give here is not shown any more
@@ -154,7 +158,7 @@ def ask_and_judge(box, assignment, cells, statuses, seed, explainer):
             if failure := failure_of(outcome):
                 failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
             elif outcome.missing:
-                failures[name] = undefined(exercise, cells, statuses.get(name, ""), box.limits, explainer)
+                failures[name] = undefined(exercise, cells, ended.get(name, Outcome()), explainer)
             replies[name] += map(explainer.explained, given) if wants_examples else given
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
@@ -186,10 +190,10 @@ def reply_from(answer, args, is_example, own_cell):
     return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
 
 
-def undefined(exercise, cells, cell_status, limits, explainer):
-    """Return the verdict on a function that does not exist when its test cell runs."""
-    if cell_status in WORDS:
-        return unanswered(exercise, cell_status, WORDS[cell_status].format(seconds=limits.step_seconds))
+def undefined(exercise, cells, cell, explainer):
+    """Return the verdict on a function that does not exist when its test cell runs; ``cell`` is how its own ended."""
+    if failure := failure_of(cell):
+        return unanswered(exercise, failure, WORDS[failure].format(seconds=cell.seconds))
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     if errors:

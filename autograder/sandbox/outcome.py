@@ -15,7 +15,10 @@ OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened in one step. Each way of ending is a fact of its own; ``completed`` is none of the others."""
+    """What happened in one step. Each way of ending is a fact of its own; ``completed`` is none of the others.
+
+    ``seconds`` are those it used where it ended by itself, those it was allowed where it did not.
+    """
 
     completed: bool = False
     time_limit: bool = False
@@ -53,24 +56,28 @@ def read(reader, *details):
         return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
 
-def ended_early(ended, late, seconds, starved):
+def ended_early(ended, starved, hit, seconds):
     """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it.
 
-    ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell.
+    ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell. ``hit`` is
+    the limit for which we ended it, "" where we did not.
     """
-    late = late or ended == -signal.SIGXCPU
-    starved = ended == -signal.SIGKILL and starved is not False and not late
-    facts = {"time_limit": late, "memory_limit": starved, "crashed": not late and not starved}
-    return Outcome(**facts, detail=f"the step ended with {ended}", seconds=seconds)
+    if ended == -signal.SIGXCPU:
+        hit = hit or "time_limit"
+    elif ended == -signal.SIGKILL and starved is not False:
+        hit = hit or "memory_limit"
+    return Outcome(**{hit or "crashed": True}, detail=f"the step ended with {ended}", seconds=seconds)
 
 
-def cell_outcome(reply, late, seconds):
-    """Read the outputs of a cell."""
+def cell_outcome(reply, hit, seconds):
+    """Read the outputs of a cell; ``hit`` is as in ended_early."""
     outputs = tuple(plain_output(output) for output in reply["outputs"][:1000])
     names = {output.get("ename") for output in outputs}
-    facts = {"time_limit": late, "output_limit": bool(reply["exceeded"]) and not late}
-    facts["memory_limit"] = "MemoryError" in names and not any(facts.values())
-    return Outcome(completed=not any(facts.values()), **facts, outputs=outputs, seconds=seconds)
+    if not hit and reply["exceeded"]:
+        hit = "output_limit"
+    if not hit and "MemoryError" in names:
+        hit = "memory_limit"
+    return Outcome(**{hit or "completed": True}, outputs=outputs, seconds=seconds)
 
 
 def plain_output(output):

@@ -8,12 +8,15 @@ from . import wire
 
 @dataclass(frozen=True)
 class Limits:
-    """What one notebook may use: wall seconds per step, and in total for its cells and for its calls; bytes and counts.
+    """What one notebook may use: seconds, bytes and counts.
 
+    A cell, and each call, may compute for ``step_seconds`` of processor time, and may wait for ``waiting_seconds`` for
+    something else than a processor. ``total_seconds`` are of both, for all cells and again for all calls.
     ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
     """
 
-    step_seconds: float = 10.0
+    step_seconds: float = 2.5
+    waiting_seconds: float = 5.0
     start_seconds: float = 60.0
     total_seconds: float = 120.0
     cpu_seconds: int = 60

@@ -1,6 +1,6 @@
 """The first process inside the sandbox: a warm interpreter that forks. Knows no answer, no exercise, no host file.
 
-It loads the shell once, and from then on only obeys the host's orders: begin, again, signal, end, tidy.
+It loads the shell once, and from then on only obeys the host's orders: begin, again, use, signal, end, tidy.
 It never runs a line of a notebook and never sees a question, so a copy of it knows nothing of the notebooks before.
 The kernel shields it from every signal that is sent in here. A notebook is one such copy: notebook_process.py.
 
@@ -20,7 +20,7 @@ import wire
 from kernel_limits import apply_limits, refuse_calls
 from notebook_process import Notebook, answer
 from place import WORK, WRITABLE, emptied, standing, write_files
-from processes import END_SECONDS, ended, is_alive, receive_socket
+from processes import END_SECONDS, ended, is_alive, receive_socket, used
 
 SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 
@@ -78,6 +78,7 @@ class Worker:
     def obey(self):
         """Obey one order after another until the host closes its end."""
         orders = {"begin": self.begin, "again": self.again, "signal": self.signal, "end": self.end, "tidy": self.tidy}
+        orders["use"] = self.use
         while (order := wire.receive(self.host.fileno())) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
 
@@ -124,6 +125,14 @@ class Worker:
                 os.kill(pid, sign)
         return {}
 
+    def use(self, pid):
+        """Say what one process has used; what it started counts with it."""
+        return used(pid, self.others() if self.alone else [pid])
+
+    def others(self):
+        """Return every process in sight but this one."""
+        return {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1}  # noqa: PTH208 - many Paths for few
+
     def end(self, pid):
         """End one notebook and say how it had ended."""
         return {"ended": ended(pid)}
@@ -135,9 +144,8 @@ class Worker:
         """
         until = time.monotonic() + END_SECONDS
         while self.alone and time.monotonic() < until:
-            found = {int(name) for name in os.listdir("/proc") if name.isdigit()}  # noqa: PTH208 - many Paths for few
             # What has ended but is the child of one that is kept can be reaped by that one alone.
-            strays = [pid for pid in found - {1, *keep} if not keep or is_alive(pid)]
+            strays = [pid for pid in self.others() - {*keep} if not keep or is_alive(pid)]
             if not strays:
                 break
             for pid in strays:

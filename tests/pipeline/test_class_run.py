@@ -17,9 +17,7 @@ from autograder.pipeline import class_run, gradebook, record
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.grade import Grader
-from autograder.pipeline.intake import Piece
 from autograder.pipeline.recorded import read_results
-from autograder.pipeline.result import Ran
 
 CHAPTER = "01_doubling"
 SQUARED = "def double(x):\n    return x ** 2"
@@ -121,6 +119,22 @@ def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit,
     assert len(marks(classroom)) == class_run.BATCH + 2
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_graded_is_recorded_while_others_run(classroom, assignment, submit, answered, jobs, monkeypatch):
+    """Whoever is still at work keeps nobody waiting: the grades before are in the gradebook, and handed out."""
+    monkeypatch.setattr("autograder.pipeline.schedule.RECORD_SECONDS", 0.0)
+    for number in range(3):
+        submit(f"student{number}", answered())
+    run = iter(ClassRun(classroom, [assignment], jobs=jobs))
+    found = []
+    for student, _ in run:
+        found.append(student)
+        assert set(found) <= set(marks(classroom))
+        if jobs == 1:
+            assert len(marks(classroom)) == len(found)
+    assert sorted(found) == ["student0", "student1", "student2"]
+
+
 def test_files_without_marks_are_put_right(graded, classroom, assignment, answered, graded_now):
     """Killed between files and marks: the next run brings the gradebook to what the files say."""
     with Gradebook(classroom.database, COURSE_ID) as book:
@@ -185,11 +199,10 @@ def test_time_limits_count_when_they_happen_again(graded, classroom, assignment,
     """A submission that was late beside others and in time alone is graded as in time."""
     for student in ("ada", "ben"):
         hand_in_again(classroom, student, answered(SQUARED + "  # again"))
-    late = Ran(Piece("own", "code", ""), status="time_limit")
 
     def crowded(self, waiting):
         for student in waiting.values():
-            yield student, replace(graded[student], cells=(late,))
+            yield student, replace(graded[student], ran_late=True)
 
     monkeypatch.setattr("autograder.pipeline.schedule.Schedule.finished", crowded)
     results = dict(ClassRun(classroom, [assignment], jobs=2, accept=True))

@@ -8,9 +8,9 @@ import pytest
 from autograder.errors import SandboxUnavailable
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
 
-from ..patience import LONG, brief, hurried
+from ..patience import LONG, brief, hurried, seconds
 
-LIMITS = Limits(step_seconds=LONG, output_bytes=200_000)
+LIMITS = Limits(**seconds(LONG), output_bytes=200_000)
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +198,7 @@ def test_all_cells_together_have_an_output_budget():
 
 def test_all_cells_together_have_a_time_budget(grace):
     """When the time for all cells is used up the next ones are not run; functions can still be asked."""
-    with Sandbox(Limits(step_seconds=LONG, total_seconds=brief())) as box:
+    with Sandbox(Limits(**seconds(LONG), total_seconds=brief())) as box:
         box.start()
         box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(999)"))
         assert box.run(Cell("1", hold=True)).time_limit
