@@ -2,7 +2,7 @@
 import { select } from "d3-selection";
 import { matmul, transpose } from "./attention.js";
 import { controlBar, slider } from "./controls.js";
-import { fading, long, setting } from "./numbers.js";
+import { fading, setting } from "./numbers.js";
 import { follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["rotation", "inputs", "radius", "length"];
@@ -75,7 +75,7 @@ function render({ model, el }) {
   const drawSliders = ranges.map(([trait, title, lowest, highest, step]) =>
     slider(bar, model, trait, title, { lowest, highest, step, ends: [] }),
   );
-  const drawNumbers = readings(root.append("dl").attr("class", "readings"));
+  const drawNumbers = readings(root.append("div").attr("class", "readings"));
   const drawPlot = plot(root.append("div").attr("class", "plot").attr("role", "img"));
   const drawStrip = strip(root.append("div").attr("class", "steps").attr("aria-hidden", "true"));
   const say = sentence(root);
@@ -94,8 +94,8 @@ function render({ model, el }) {
 
 function readings(list) {
   const box = list.selectAll("div").data(LINES).join("div").attr("class", (name) => name);
-  box.append("dt").text((name) => TITLES[name]);
-  const shown = box.append("dd");
+  box.append("span").text((name) => TITLES[name]);
+  const shown = box.append("strong");
   return (seen) => {
     shown.attr("data-value", (name) => seen[name].at(-1)).text((name) => fading(seen[name].at(-1)));
   };
@@ -114,7 +114,7 @@ function plot(box) {
     const ends = LINES.map((name) => `${TITLES[name]}, ${number(seen[name].at(-1))}`).join("; ");
     box.attr("aria-label", `Size of the gradient, from the last step back over ${length}, where it is: ${ends}`);
     const tick = axis.selectAll("span").data(ticks(length)).join("span");
-    tick.style("right", (back) => `${(100 * back) / length}%`).text((back, i) => (i ? long(back) : "0 steps back"));
+    tick.style("right", (back) => `${(100 * back) / length}%`).text(setting);
   };
 }
 

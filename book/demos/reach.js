@@ -46,12 +46,16 @@ export function connections(state) {
   const all = words.map((_, j) => j);
   const layers = Array.from({ length: depth }, (_, layer) => layer);
   return layers.flatMap((layer) =>
-    all.flatMap((a) => all.filter((b) => isNear(a, b)).map((b) => [[a, layer], [b, layer + 1], gets(state, a, layer)])),
+    all.flatMap((a) => all.filter((b) => isNear(a, b)).map((b) => [[a, layer], [b, layer + 1], tells(state, a, b, layer)])),
   );
 }
 
-const gets = ({ architecture, token }, column, layer) =>
-  layer === 0 ? column === token : hops(architecture, token, column) <= layer;
+// Lit is what brings news: the sender has heard, and the receiver has not, or is the same word one layer up.
+function tells({ architecture, token }, a, b, layer) {
+  const heard = layer === 0 ? a === token : hops(architecture, token, a) <= layer;
+  const isNews = layer === 0 || hops(architecture, token, b) > layer;
+  return heard && (isNews || a === b);
+}
 
 export const rows = ({ architecture, depth }) => (architecture === "rnn" ? 1 : depth);
 
