@@ -14,7 +14,7 @@ SHARES = [0.5, 0.75, 1], ["50 %", "75 %", "100 %"]
 
 def recap(words, at):
     """Draw what one output takes from: a window of three, all words before it one after another, all words at once."""
-    fig, axes = plt.subplots(3, 1, figsize=(WIDTH, 5.6))
+    _, axes = plt.subplots(3, 1, figsize=(WIDTH, 5.6))
     titles = ["convolution, three wide", "recurrence", "attention"]
     for ax, title in zip(axes, titles, strict=True):
         for j, word in enumerate(words):
