@@ -26,7 +26,7 @@ STATES = [(radius, length) for radius in RADII for length in LENGTHS]
         ({"rotation": np.eye(3)[:2]}, r"orthogonal matrix, got one of shape \(2, 3\)"),
         ({"inputs": np.zeros((5, 3))}, "2 to 100 rows and 2 columns, as wide as rotation, got 5 rows and 3 columns"),
         ({"inputs": np.zeros((101, 2))}, "got 101 rows and 2 columns: draw others"),
-        ({"inputs": np.zeros((1, 2))}, "got 1 rows"),
+        ({"inputs": np.zeros((1, 2)), "length": 1}, "got 1 rows"),
         ({"radius": 0.4}, r"radius as a number from 0\.5 to 1\.5, got 0\.4"),
         ({"length": 0}, "expected length from 1 to 7, got 0: there are 7 inputs"),
         ({"length": 8}, "expected length from 1 to 7, got 8"),
