@@ -43,14 +43,11 @@ class Reach(Demo):
 
     @traitlets.validate("words")
     def _few(self, proposal):
-        if not FEWEST <= len(proposal.value) <= MOST:
-            raise traitlets.TraitError(
-                f"expected {FEWEST} to {MOST} words, got {len(proposal.value)}: leave some out, or add some"
-            )
-        return proposal.value
+        return _require_few(proposal.value)
 
     @traitlets.validate("depth", "token")
     def _exists(self, proposal):
+        _require_few(self.words)  # first, since traits that were set at once are validated in any order
         name, value, n = proposal.trait.name, proposal.value, len(self.words)
         lowest, highest = (1, n) if name == "depth" else (0, n - 1)
         if not lowest <= value <= highest:
@@ -64,3 +61,10 @@ class Reach(Demo):
         with self.hold_sync():  # the page must not see fewer words with an old token
             self.depth = min(self.depth, len(self.words))
             self.token = min(self.token, len(self.words) - 1)
+
+
+def _require_few(words):
+    """Refuse a sentence that is too short to have a middle, or too long for a telephone."""
+    if not FEWEST <= len(words) <= MOST:
+        raise traitlets.TraitError(f"expected {FEWEST} to {MOST} words, got {len(words)}: leave some out, or add some")
+    return words

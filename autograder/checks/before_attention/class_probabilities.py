@@ -58,6 +58,17 @@ def sigmoid_on_each(logits):
 
 
 @mistake(
+    "Every logit went through a sigmoid, however many neurons there are. "
+    "Several classes share out one whole, and sigmoids know nothing of each other; with one neuron there are still two "
+    "classes, and two columns. "
+    "Use softmax where there are several neurons, and put 1 − P(class 1) before a single one.",
+    sees=".8808, .7311, .5 and not .6652, .2447, .0900",
+)
+def sigmoid_and_nothing_else(logits):
+    return softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
+
+
+@mistake(
     "The sigmoids of the N neurons were divided by their sum. "
     "The rows sum to one, and yet large logits count too little: a sigmoid flattens them first. "
     "Raise e to each logit, then divide by the sum.",

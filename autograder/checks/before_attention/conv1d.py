@@ -55,6 +55,17 @@ def kernel_turned_round(x, kernel, padding="valid"):
 
 
 @mistake(
+    "np.convolve turns the kernel round before it slides along. "
+    "In a network the first number of the kernel meets the first of the window; np.convolve also shares the zeros out "
+    "in another way, and takes no batch. "
+    "Take the dot product of each window with the kernel as it is.",
+    sees="$[1, 2, 2]$ and not $[-1, -2, -2]$",
+)
+def convolve_as_it_is(x, kernel, padding="valid"):
+    return np.convolve(x, kernel, padding)
+
+
+@mistake(
     'Zeros were put around the row although padding is "valid". '
     "Valid means that the kernel stops only where it fits, so n numbers give n − k + 1 and no made-up zero takes part. "
     'Pad only if padding == "same".',

@@ -35,6 +35,16 @@ def size_times_layers(kernel_size, layers, dilation=1):
 
 
 @mistake(
+    "The kernel size was multiplied by the layers, and the dilation plays no part. "
+    "Windows overlap, so a second layer of three adds two tokens; and a dilation of 2 reaches twice as far. "
+    "Start with the token itself and let each layer add (kernel_size − 1) · dilation.",
+    sees="24 with and without dilation, and not 17 or 33",
+)
+def size_times_layers_alone(kernel_size, layers, dilation=1):
+    return kernel_size * layers
+
+
+@mistake(
     "Each layer was given a whole kernel of new tokens. "
     "Of the k places of a kernel one is the token itself, which had been counted. "
     "A layer adds k − 1, and not k.",
