@@ -59,7 +59,7 @@ def browser():
         chromium.close()
 
 
-SLOW_FIRST = ("book", "hostile", "sandbox/test_session", "pipeline", "course")
+SLOW_FIRST = ("book", "hostile", "sandbox/test_session", "pipeline", "odd", "course")
 
 
 def pytest_addoption(parser):

@@ -1,5 +1,6 @@
 """The one place for tolerance, NaN and words: does an answer agree, and if not, what is said about it."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
+LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
@@ -77,10 +79,35 @@ def same(answer, expected, nan_equal=False):
 
 
 def same_answer(answer, wrong):
-    """Say whether an answer is this very wrong answer: the same error in the same words, or the same numbers."""
-    if answer.error or wrong.error:
-        return answer.error == wrong.error
-    return same(answer.value, wrong.value, nan_equal=True)
+    """Say whether an answer is this very wrong answer: the same numbers, or an error of the same kind.
+
+    Errors agree by their type and by the lengths that did not meet; in the same words where none are named.
+    """
+    if answer.error and wrong.error:
+        met = mismatch(answer.error)
+        return answer.error == wrong.error or (met is not None and met == mismatch(wrong.error))
+    return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
+
+
+def mismatch(error):
+    """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
+
+    ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
+    """
+    kind, said = error
+    if kind != "ValueError":
+        return None
+    if found := re.search(rf"mismatch in its core dimension 0.*\(size {LENGTH} is different from {LENGTH}\)", said):
+        return ("product", int(found[2]), int(found[1]))
+    if found := re.search(rf"not aligned: {LENGTH} \(dim \d+\) != {LENGTH} \(dim \d+\)", said):
+        return ("product", int(found[1]), int(found[2]))
+    if "broadcast" not in said:
+        return None
+    shapes = [[int(n) for n in re.findall(LENGTH, shape)] for shape in re.findall(r"\(([0-9, ]*)\)", said)]
+    for left, right in zip(*(shape[::-1] for shape in shapes[:2]), strict=False) if len(shapes) > 1 else ():
+        if left != right and 1 not in (left, right):
+            return ("line up", *sorted((left, right)))
+    return None
 
 
 def several(positions, most=4):
@@ -113,7 +140,8 @@ def where(wrong):
 def difference(answer, expected, name, visible=False):
     """Say how one value differs from another; None where they agree.
 
-    Only where the expected value is ``visible``, that of a worked example, is a number of it printed.
+    Numbers, shapes and places are told where the expected value is ``visible``, that of a worked example. Of unseen
+    inputs only what is in a short list of words is said: whatever a student's function chooses could carry them out.
     """
     if same(answer, expected):
         return None
@@ -123,25 +151,35 @@ def difference(answer, expected, name, visible=False):
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
-        return f"{name} is a {kind_of(answer)}, expected {describe_kind(wanted)}: return numbers that NumPy can hold"
+        expected_kind = describe_kind(wanted) if visible else "numbers"
+        return f"{name} is a {kind_of(answer)}, expected {expected_kind}: return numbers that NumPy can hold"
     if got.shape != wanted.shape:
-        hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
-        # A made-up shape could carry unseen inputs out.
-        likely = visible or (got.ndim <= 4 and max(got.shape, default=0) <= 100)
-        found = f"shape {got.shape}" if likely else "another shape"
-        return f"{name} has {found}, expected {describe_kind(wanted)}: {hint}"
+        return difference_in_shape(got, wanted, name, visible)
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
-        return f"{name} holds {got.dtype}, expected {wanted.dtype}"
+        return f"{name} holds {holding(got)}, expected {holding(wanted)}"
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
+
+
+def difference_in_shape(got, wanted, name, visible):
+    """Say how a shape differs; in numbers only where the right one is known."""
+    hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
+    if visible:
+        return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
+    if got.ndim != wanted.ndim:
+        return f"{name} has too {'many' if got.ndim > wanted.ndim else 'few'} axes: {hint}"
+    return f"{name} has the right number of axes, and not all have the right length: {hint}"
 
 
 def difference_in_numbers(got, wanted, name, visible):
     """Say where two arrays of one shape differ."""
     if np.isnan(got).any():
-        return f"{name} holds NaN in {where(np.isnan(got))}: look for 0/0, inf/inf, inf - inf or 0 · inf"
+        place = f" in {where(np.isnan(got))}" if visible else ""
+        return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
     if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
-        return f"{name} is right to a few decimals only: do not round or cut off, and add no small number"
+        return f"{name} is right to a few decimals only: look for rounding, or a small number that is added"
+    if not visible and wanted.ndim:
+        return f"{name} differs in {'every number' if wrong.all() else 'some of its numbers'}"
     place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
     if not visible:
         return place
@@ -156,6 +194,11 @@ def kind_of(value):
     return getattr(value, "kind", type(value).__name__)
 
 
+def holding(array):
+    """Name what an array holds."""
+    return "True and False" if array.dtype.kind == "b" else "numbers"
+
+
 def describe_kind(array):
     """Name what an array is in words: one number, or its shape."""
     return "one number" if array.ndim == 0 else f"shape {array.shape}"
@@ -166,12 +209,20 @@ def equals(answer, expected, args, names, visible=False):
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
-        got = "one result" if not isinstance(answer, (tuple, list)) else plural(len(answer), "result")
-        return f"gives {got}, expected {len(expected)}: return {', '.join(names)}, in this order"
+        return f"gives {how_many(answer, len(expected), visible)}: return {', '.join(names)}, in this order"
     if not same(answer, expected) and same(tuple(answer)[::-1], expected):
         return f"gives the right results in the wrong order: return {', '.join(names)}"
     problems = (difference(a, e, f"`{name}`", visible) for a, e, name in zip(answer, expected, names, strict=True))
     return next((problem for problem in problems if problem), None)
+
+
+def how_many(answer, wanted, visible):
+    """Say how many results came where ``wanted`` were expected."""
+    if not isinstance(answer, (tuple, list)):
+        return f"one result, expected {wanted}"
+    if visible:
+        return f"{plural(len(answer), 'result')}, expected {wanted}"
+    return f"{'more' if len(answer) > wanted else 'fewer'} than the {wanted} results that are expected"
 
 
 def attends_to_both(answer, expected, args, names, visible=False):
@@ -179,15 +230,40 @@ def attends_to_both(answer, expected, args, names, visible=False):
     keys, a, b = args
     query = numbers(answer)
     if query is None or query.shape != keys.shape[-1:]:
-        return difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`")
+        found = difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`", visible)
+        turned = query is not None and query.shape == keys.shape[:1]
+        return f"{found}; one number for each key comes of columns, and keys are rows" if turned else found
     with np.errstate(invalid="ignore", over="ignore"):
         scores = keys @ query.astype(float)
         share = np.exp(scores[[a, b]] - np.logaddexp.reduce(scores))
     if (share >= ATTENTION_WANTED).all():  # False for NaN
         return None
-    return (
-        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}, wanted {ATTENTION_WANTED} or more on each"
+    if not np.isfinite(share).all():
+        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; take a finite one"
+    given = (
+        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "a key gets too little"
     )
+    return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
+
+
+def why_not_both(scores, a, b):
+    """Say what keeps a query from attending to keys a and b alone, as its scores show it."""
+    largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
+    if largest == 0:
+        return "all scores are 0, so it points nowhere"
+    if largest > 1e6:
+        return "it is so long that rounding errors of the scores decide; take a smaller factor"
+    if np.isclose(scores[a], scores[b], rtol=1e-6) and scores[a] > others.max() + 1e-6 * largest:
+        return "both score the same and most, but not enough; make the query longer"
+    if np.isclose(others, scores[[a, b]].min(), rtol=1e-6).any() and scores[a] != scores[b]:
+        return "one of the two scores no more than another key"
+    if scores[a] == scores[b] < 0 and np.all(others == 0):
+        return "both score below 0, and the others 0; a score is no weight, and the largest score gets the most"
+    if np.isclose(others.max(), scores[[a, b]].max(), rtol=1e-6):
+        return "another key scores as much, so it is part of the query, too"
+    if others.max() > scores[[a, b]].max():
+        return "another key scores more than both; a and b are numbers of keys, which are rows, not of entries"
+    return "the two should have one score, and all others 0"
 
 
 RULES = {"equals": equals, "attends_to_both": attends_to_both}

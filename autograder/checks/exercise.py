@@ -9,6 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from .signature import signature_of
+
 CRITERIA = {
     "example": "matches the worked example",
     "unseen": "agrees on unseen inputs",
@@ -90,13 +92,30 @@ def mistake(message, sees="", edge=False):
     return register
 
 
+@dataclass(frozen=True)
+class Within:
+    """A step on the way to an answer: its name, how it is computed, and what is made of it; both take all arguments.
+
+    ``then`` takes the step first. What a wrong step leads to is found by altering it.
+    """
+
+    name: str
+    first: Callable
+    then: Callable
+
+    def altered(self, given, form):
+        """Return the answer with the step altered by a form, or None where the form makes nothing of it."""
+        step = form(np.asarray(self.first(**given), dtype=float))
+        return None if step is None else self.then(step, **given)
+
+
 @dataclass(frozen=True, eq=False)  # one object per exercise, so that what is known about it can be kept
 class Exercise:
     """One graded function.
 
     ``examples`` are visible to students, those of edges last; ``unseen`` and ``edges`` draw fresh cases from a
     generator and never leave the trusted side with their answers. ``returns`` names the results, for the words.
-    ``rule`` says when an answer is right (compare.RULES).
+    ``rule`` says when an answer is right (compare.RULES). ``within`` is a step on the way, if it is worth a word.
     ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
     """
 
@@ -108,11 +127,17 @@ class Exercise:
     edges: Callable[[np.random.Generator], list[Case]]
     rule: str = "equals"
     points: float = 1.0
+    within: Within | None = None
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes that stand in the exercise's module. The first that agrees with an answer is the one told."""
         return tuple(_MISTAKES.get(self.unseen.__module__, {}).values())
+
+    @property
+    def signature(self) -> dict:
+        """The arguments and the names of all axes, from the reference's own annotations."""
+        return {"name": self.name, **signature_of(self.reference)}
 
     def worth(self, points) -> "Exercise":
         """Return the same exercise with its points."""

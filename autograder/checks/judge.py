@@ -5,8 +5,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from .compare import Answer, ask, problem, recognise, same_answer, sentence
+from .as_if import as_if, as_if_times, step_returned
+from .compare import Answer, ask, problem, same_answer, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
+from .relations import relation, seen_from
 
 LATER = "Counts once the answers are right."
 
@@ -131,8 +133,10 @@ def conclude(exercise, seed, replies, criteria):
     failing = [reply for (name, case), reply in pairs if counts_for(name, case) == failed]
     mistake = None
     if failed in ("example", "unseen", "edges"):
-        mistake = recognise([reply.answer for reply in failing], wrong_answers(exercise, seed, failed))
+        mistake = listed(exercise, seed, replies, failed)
     sentence = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
+    if failed in ("example", "unseen", "edges") and not mistake:
+        sentence = related(exercise, seed, replies) or sentence
     raised = any(reply.answer.error for reply in failing)
     return Verdict(
         name=exercise.name,
@@ -143,6 +147,45 @@ def conclude(exercise, seed, replies, criteria):
         message=mistake.message if mistake else sentence,
         criteria=tuple(criteria),
     )
+
+
+def listed(exercise, seed, replies, failed):
+    """Return the listed mistake that agrees on the first criterion that fails, or None.
+
+    One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
+    another mistake.
+    """
+    given, known = {}, {}
+    for (criterion, case), reply in zip(exercise.questions(seed), replies, strict=True):
+        given.setdefault(counts_for(criterion, case), []).append(reply.answer)
+    for criterion in given:
+        for mistake, answers in wrong_answers(exercise, seed, criterion):
+            agreed = [same_answer(*pair) for pair in zip(given[criterion], answers, strict=True)]
+            known.setdefault(mistake, {})[criterion] = agreed
+    agreeing = [mistake for mistake, agreed in known.items() if all(agreed[failed])]
+    for mistake in agreeing:
+        if all(all(agreed) for agreed in known[mistake].values()):
+            return mistake
+    computed = [not answer.error for answer in given["unseen"]]
+    counts = computed if any(computed) else [True] * len(computed)
+    return next((mistake for mistake in agreeing if any(np.logical_and(known[mistake]["unseen"], counts))), None)
+
+
+def related(exercise, seed, replies):
+    """Return a sentence about how the answers are related to the right ones over all cases, or None."""
+    if exercise.rule != "equals":
+        return None
+    signature = exercise.signature
+    seen = []
+    for (criterion, case), right, reply in zip(
+        exercise.questions(seed), right_answers(exercise, seed), replies, strict=True
+    ):
+        changed = not all(map(identical, case.args, reply.arguments or case.args))
+        seen.append(seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example", changed))
+
+    asked = (as_if, step_returned, as_if_times)
+    with_the_reference = [lambda calls, *_, look=look: look(exercise, calls) for look in asked]
+    return relation(seen, exercise.returns, signature, with_the_reference)
 
 
 def not_attempted(replies):

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from .compare import Answer, ask, plural, problem, recognise, sentence
+from .relations import relation, seen_from
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
@@ -82,7 +83,23 @@ def finding(exercise, function):
         return f"right on {plural(len(cases), 'worked example')}. The grader will also try inputs that you cannot see."
     wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
     mistake = recognise(answers, wrong_versions)
-    return f"not right yet. {mistake['message'] if mistake else found}"
+    said = mistake["message"] if mistake else related(exercise, cases, answers) or found
+    return f"not right yet. {said}"
+
+
+def related(exercise, cases, answers):
+    """Return a sentence about how the answers are related to the right ones, or None."""
+    if exercise["rule"] != "equals":
+        return None
+    seen = []
+    for stored, (args, kwargs), answer in zip(exercise["cases"], cases, answers, strict=True):
+        before = arguments(stored)
+        changed = any(
+            isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)
+        )
+        right = answer_from(stored["answer"])
+        seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
+    return relation(seen, exercise["returns"], exercise["signature"])
 
 
 def first_problem(exercise, cases, answers):

@@ -17,7 +17,7 @@ from autograder import sandbox
 from autograder.errors import CourseError, UsageError
 from autograder.sandbox import Limits, clean
 
-from .course import FOLDERS, ClassRoom
+from .course import FOLDERS, ClassRoom, is_plain
 from .files import write_whole
 from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
 from .intake import digest
@@ -263,12 +263,10 @@ def only_run(folder):
         yield
 
 
-def is_plain(student):
-    """Say whether a folder's name can stand in a gradebook, on a page and in a terminal."""
-    return student == " ".join(clean(student).split()) and not student.startswith(".")
-
-
 def unnameable(assignment):
     """Return the result of a submission whose folder has a name that cannot be written down."""
-    reason = "its folder's name is not UTF-8, or holds control characters: rename the folder and grade again"
+    reason = (
+        "its folder's name is not UTF-8, begins with a dot, or holds control characters: "
+        "rename the folder and grade again"
+    )
     return failed(assignment, reason)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,10 +13,12 @@ import yaml
 from autograder import checks
 from autograder.checks.exercise import Exercise
 from autograder.errors import CourseError, UsageError
+from autograder.sandbox.outcome import UNSAFE
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
 COURSE_ID = "attention-row-by-row"
+JOINERS = "\u200c\u200d"
 FOLDERS = 2  # of a submission's path, the student's and the chapter's
 
 
@@ -195,6 +198,10 @@ class Assignment:
         """Say whether this is a cell that students fill in."""
         return self.cells[grade_id].cell.metadata.nbgrader.solution
 
+    def is_text(self, grade_id):
+        """Say whether this cell holds no code."""
+        return self.cells[grade_id].cell.cell_type != "code"
+
     @property
     def max_score(self):
         """All points together."""
@@ -221,6 +228,15 @@ class Assignment:
         if "selfcheck.py" not in found:
             raise CourseError(f"{folder} holds no selfcheck.py: run `autograder release {self.chapter}` first")
         return found
+
+
+def is_plain(student):
+    """Say whether a folder's name can stand in a gradebook, on a page and in a terminal.
+
+    It may hold any letters, blanks of any kind, and the joiners that Persian, Hindi and pictures are written with.
+    """
+    unsafe = {unicodedata.category(letter) for letter in student if letter not in JOINERS} & UNSAFE
+    return not unsafe and not student.startswith(".")
 
 
 @cache

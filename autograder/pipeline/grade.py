@@ -7,13 +7,15 @@ from autograder import sandbox
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, copied, judge, not_attempted, problems_with, unanswered
 from autograder.errors import InfrastructureError, InvalidSubmission
-from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean
+from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean, not_here
 
 from . import intake
 from .course import Assignment
+from .explain import Explainer, put_back
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 
 ATTEMPTS = 2
+PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails, and the cell goes on
 WORDS = {
     "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
@@ -62,45 +64,47 @@ class Grader:
     def graded(self, data):
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
-        pieces, tampered = intake.rebuild(self.assignment, intake.cells_of(data))
-        cells, verdicts = self.patiently(pieces)
+        rebuilt = intake.rebuild(self.assignment, intake.cells_of(data))
+        cells, verdicts = self.patiently(rebuilt)
         return Result(
             assignment=self.assignment.chapter,
-            status=status_of(verdicts, tampered),
+            status=status_of(verdicts, rebuilt.tampered),
             score=round(sum(verdict.score for verdict in verdicts), 2),
             max_score=self.assignment.max_score,
-            tampered=tuple(map(clean, tampered)),
+            tampered=tuple(map(clean, rebuilt.tampered)),
             verdicts=tuple(verdicts),
+            message=clean(put_back(rebuilt.harmless)),
             cells=tuple(cells),
             level=self.level,
             seconds=time.monotonic() - started,
             ran_late=self.box.in_doubt,
         )
 
-    def patiently(self, pieces):
+    def patiently(self, rebuilt):
         """Run and judge; where the sandbox itself fails, try once more in a new one."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return run_and_judge(self.box, self.assignment, pieces, self.seed)
+                return run_and_judge(self.box, self.assignment, rebuilt, self.seed)
             except InfrastructureError:
                 if attempt == ATTEMPTS:
                     raise
 
 
-def run_and_judge(box, assignment, pieces, seed):
+def run_and_judge(box, assignment, rebuilt, seed):
     """Run the cells in order, then put the questions.
 
     A test cell is not run: it marks the moment at which the notebook is held, so that the questions which it stands for
     can be asked of the functions as they are then. They are asked only when all cells have run: no cell can print what
     a function was asked.
     """
-    cells, ended = [], {}
+    cells = []
     box.start()
-    for piece in pieces:
+    for piece in rebuilt.pieces:
         outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
-        ended[piece.grade_id] = outcome
-        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome)))
-    return cells, ask_and_judge(box, assignment, pieces, cells, ended, seed)
+        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
+    explainer = Explainer(rebuilt, cells)
+    verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
+    return cells, [explainer.with_hint(verdict) for verdict in verdicts]
 
 
 def step_for(piece):
@@ -126,14 +130,14 @@ def questions(exercise, seed, held, wants_examples, alone):
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 
 
-def ask_and_judge(box, assignment, pieces, cells, ended, seed):
+def ask_and_judge(box, assignment, cells, seed, explainer):
     """Put every exercise's questions to the student's functions, and judge what comes back.
 
     All worked examples come first. Their answers are shown, so nothing may have been asked before them.
     What used up its time or its memory is not asked again.
     """
-    tested = [assignment.cells[piece.grade_id].exercise for piece in pieces if piece.kind == "test"]
-    run = [piece.grade_id for piece in pieces if piece.cell_type == "code"]
+    tested = [assignment.cells[ran.piece.grade_id].exercise for ran in cells if ran.piece.kind == "test"]
+    run = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
     replies, failures, alone = {exercise.name: [] for exercise in tested}, {}, set()
     for wants_examples in (True, False):
         for held, exercise in enumerate(tested):
@@ -152,8 +156,8 @@ def ask_and_judge(box, assignment, pieces, cells, ended, seed):
             if failure := failure_of(outcome):
                 failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
             elif outcome.missing:
-                failures[name] = undefined(exercise, cells, ended.get(name, Outcome()))
-            replies[name] += given
+                failures[name] = undefined(exercise, cells, explainer)
+            replies[name] += map(explainer.explained, given) if wants_examples else given
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
 
@@ -184,13 +188,19 @@ def reply_from(answer, args, is_example, own_cell):
     return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
 
 
-def undefined(exercise, cells, cell):
-    """Return the verdict on a function that does not exist when its test cell runs; ``cell`` is how its own ended."""
-    if failure := failure_of(cell):
-        return unanswered(exercise, failure, WORDS[failure].format(seconds=cell.seconds))
+def undefined(exercise, cells, explainer):
+    """Return the verdict on a function that does not exist when its test cell runs."""
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
+    for ran in own:
+        if ran.status in WORDS:
+            return unanswered(exercise, ran.status, WORDS[ran.status].format(seconds=ran.seconds))
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
-    reason = f"its cell stops with {errors[-1]['ename']}: {errors[-1]['evalue']}" if errors else "no cell defines it"
-    if errors and errors[-1]["ename"] in ("ModuleNotFoundError", "ImportError"):
+    if errors:
+        why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))
+        ends = "a line of its cell fails" if errors[-1]["ename"] in PASSED_OVER else "its cell stops"
+        reason = f"{ends} with {errors[-1]['ename']}: {errors[-1]['evalue']}{f' ({why})' if why else ''}"
+    else:
+        reason = explainer.missing(exercise.name) or "no cell defines it"
+    if "No module named" in reason:
         reason += ". Only NumPy and Matplotlib can be imported here"
     return unanswered(exercise, "error", f"`{exercise.name}` does not exist when its test runs: {reason}.")

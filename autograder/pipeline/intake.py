@@ -4,16 +4,17 @@ import hashlib
 import json
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from autograder.errors import InvalidSubmission
 
 from .course import Assignment
+from .outputs_left_out import without_outputs
 
-NOTEBOOK_BYTES = 16 << 20
-CELL_BYTES = 256 << 10
-CELLS = 1000
-BRACKETS = 1_000_000  # each may become a list of sixty bytes
+NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
+CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
+TEXT_BYTES = 64 << 10  # of a text cell, which is only shown
+CELLS = 1000  # of code
 WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
 
 
@@ -25,6 +26,20 @@ class Piece:
     cell_type: str
     source: str
     grade_id: str = ""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A clean notebook, and what was put back in it, in words.
+
+    ``tampered`` concerns code, ``harmless`` texts alone; ``lost`` holds the lines of code that were written into locked
+    cells, ``{grade_id: lines}``.
+    """
+
+    pieces: tuple[Piece, ...]
+    tampered: tuple[str, ...] = ()
+    harmless: tuple[str, ...] = ()
+    lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def submission_bytes(path, folders):
@@ -58,7 +73,7 @@ def refuse_links(path, levels):
 def cells_of(data):
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
     try:
-        data = json.loads(checked_text(data), object_pairs_hook=without_duplicates, parse_constant=no_constant)
+        data = json.loads(decoded(without_outputs(data)), object_pairs_hook=without_duplicates)
     except InvalidSubmission:
         raise
     except (ValueError, RecursionError) as error:
@@ -73,16 +88,6 @@ def reason(error):
     if isinstance(error, json.JSONDecodeError):
         return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
     return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
-
-
-def checked_text(data):
-    """Return bytes as text, where it is UTF-8 and holds no more brackets than any notebook does."""
-    brackets = data.count(b"[") + data.count(b"{")
-    if brackets > BRACKETS:
-        raise InvalidSubmission(
-            f"{brackets} brackets, expected at most {BRACKETS}: clear the outputs (Edit, Clear All Outputs) and save it"
-        )
-    return decoded(data)
 
 
 def file_bytes(path):
@@ -131,7 +136,8 @@ def decoded(data):
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidSubmission(f"not UTF-8 at byte {error.start}: save it again in JupyterLab") from error
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidSubmission(f"not UTF-8 in line {line}: save it again in JupyterLab") from error
 
 
 def without_duplicates(pairs):
@@ -140,11 +146,6 @@ def without_duplicates(pairs):
     if len(found) != len(pairs):
         raise InvalidSubmission("one JSON object has the same key twice: this was not written by Jupyter")
     return found
-
-
-def no_constant(name):
-    """Refuse NaN and Infinity, which are not JSON."""
-    raise InvalidSubmission(f"{name} is not JSON: this was not written by Jupyter")
 
 
 def checked_cells(data):
@@ -158,9 +159,16 @@ def checked_cells(data):
     cells = data.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise InvalidSubmission("not a notebook: expected a list of cells")
-    if len(cells) > CELLS:
-        raise InvalidSubmission(f"{len(cells)} cells, expected at most {CELLS}: delete what you do not need")
-    return [checked_cell(cell, index) for index, cell in enumerate(cells)]
+    count = sum(cell.get("cell_type") == "code" for cell in cells)
+    if count > CELLS:
+        raise InvalidSubmission(f"{count} cells of code, expected at most {CELLS}: delete what you do not need")
+    checked = [checked_cell(cell, index) for index, cell in enumerate(cells)]
+    code = sum(len(cell["source"]) for cell in checked if cell["cell_type"] == "code")
+    if code > CODE_BYTES:
+        raise InvalidSubmission(
+            f"{code} characters of code, expected at most {CODE_BYTES}: delete what you do not need"
+        )
+    return checked
 
 
 def checked_cell(cell, index):
@@ -170,7 +178,9 @@ def checked_cell(cell, index):
         source = "".join(source)
     if not isinstance(source, str) or cell.get("cell_type") not in ("code", "markdown", "raw"):
         raise InvalidSubmission(f"cell {index} is no cell: expected a cell_type and a source of text")
-    if len(source) > CELL_BYTES:
+    if cell["cell_type"] != "code" and len(source) > TEXT_BYTES:
+        source = f"{source[:TEXT_BYTES]}\n(the rest of this text, {len(source) - TEXT_BYTES} characters, is left out)"
+    if cell["cell_type"] == "code" and len(source) > CELL_BYTES:
         raise InvalidSubmission(f"cell {index} has {len(source)} characters, expected at most {CELL_BYTES}: shorten it")
     metadata = metadata if isinstance(metadata, dict) else {}
     nbgrader, tags = metadata.get("nbgrader", {}), metadata.get("tags", [])
@@ -182,14 +192,14 @@ def checked_cell(cell, index):
     }
 
 
-def rebuild(assignment: Assignment, submitted):
-    """Return the clean notebook as Pieces, and what was altered in words.
+def rebuild(assignment: Assignment, submitted) -> Rebuilt:
+    """Return the clean notebook, and what was altered.
 
     Course cells come from the solution notebook, in its order; answers and added cells from the submission.
     An added cell stays behind the course cell that it follows.
     """
-    by_id, added, altered = sort_out(assignment, submitted)
-    pieces = list(added.get("", ()))
+    by_id, added, found = sort_out(assignment, submitted)
+    pieces, lost, told = list(added.get("", ())), {}, {True: [], False: []}
     for grade_id, locked in assignment.cells.items():
         mine = by_id.get(grade_id)
         if assignment.is_answer(grade_id):
@@ -197,28 +207,57 @@ def rebuild(assignment: Assignment, submitted):
         else:
             kind = "test" if locked.exercise else "course"
             pieces.append(Piece(kind, locked.cell.cell_type, locked.source, grade_id))
-        altered += differences(assignment, grade_id, mine)
+            if lines := lost_lines(locked, mine):
+                lost[grade_id] = lines
+        found += [(grade_id, words) for words in differences(assignment, grade_id, mine)]
         pieces += added.get(grade_id, ())
-    return pieces, altered
+    for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
+        told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
+    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost)
 
 
 def sort_out(assignment, submitted):
     """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
-    last = {cell["nbgrader"].get("grade_id"): index for index, cell in enumerate(submitted) if known(assignment, cell)}
-    by_id, added, altered, anchor = {}, {}, [], ""
+    counts = which_count(assignment, submitted)
+    by_id, added, found, anchor = {}, {}, [], ""
     for index, cell in enumerate(submitted):
         grade_id = cell["nbgrader"].get("grade_id")
-        if known(assignment, cell) and last[grade_id] == index:
+        if known(assignment, cell) and counts[grade_id] == index:
             by_id[grade_id], anchor = cell, grade_id
             continue
         if known(assignment, cell) and not assignment.is_answer(grade_id):
-            altered.append(f"{grade_id}: appears twice")
+            found.append((grade_id, "appears twice"))
         elif cell["source"].strip():
             added.setdefault(anchor, []).append(Piece("own", cell["cell_type"], cell["source"]))
-    altered = list(dict.fromkeys(altered))  # a cell that appears a thousand times is told once
-    order = [grade_id for grade_id in assignment.cells if grade_id in by_id]
-    altered += [f"{moved}: moved" for moved, place in zip(by_id, order, strict=True) if moved != place][:1]
-    return by_id, added, altered
+    return by_id, added, found + moved(assignment, by_id)
+
+
+def which_count(assignment, submitted):
+    """Return which copy of each course cell counts, ``{grade_id: its place}``: the last one.
+
+    Of an answer, it is the last one above its test, which is what the test sees when the notebook runs in order.
+    """
+    places = {}
+    for index, cell in enumerate(submitted):
+        if known(assignment, cell):
+            places.setdefault(cell["nbgrader"]["grade_id"], []).append(index)
+    counts = {}
+    for grade_id, found in places.items():
+        test = places.get(f"test_{grade_id}", [len(submitted)])[-1]
+        counts[grade_id] = ([index for index in found if index < test] or found)[-1]
+    return counts
+
+
+def moved(assignment, by_id):
+    """Return the first code cell that is not where it was among the code, or else the first text that was moved."""
+    is_text = assignment.is_text
+    right = [grade_id for grade_id in assignment.cells if grade_id in by_id]
+    code = [[grade_id for grade_id in order if not is_text(grade_id)] for order in (by_id, right)]
+    for order in (code, (list(by_id), right)):
+        for mine, place in zip(*order, strict=True):
+            if mine != place:
+                return [(place if is_text(place) else mine, "moved")]
+    return []
 
 
 def known(assignment, cell):
@@ -230,23 +269,30 @@ def known(assignment, cell):
 def differences(assignment, grade_id, mine):
     """Say in words how a submitted course cell differs from the course's own."""
     if mine is None:
-        return [f"{grade_id}: deleted"]
+        return ["deleted"]
     locked = assignment.cells[grade_id]
     right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
     altered = []
     as_it_should_be = (normal(locked.source), normal(locked.cell.source))  # released, or the solution notebook itself
     if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be:
-        altered.append(f"{grade_id}: text changed")
+        lines = lost_lines(locked, mine)
+        altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
     # The release locks cells and writes their types itself, so compare with what it wrote.
     wanted = {**right, "cell_type": locked.cell.cell_type}
-    altered += [
-        f"{grade_id}: {key} changed" for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])
-    ]
+    altered += [f"{key} changed" for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
     if mine["cell_type"] != locked.cell.cell_type:
-        altered.append(f"{grade_id}: made a {mine['cell_type']} cell")
+        altered.append(f"made a {mine['cell_type']} cell")
     if mine["tags"]:
-        altered.append(f"{grade_id}: tagged {escaped(', '.join(mine['tags'][:3]))}")
+        altered.append(f"tagged {escaped(', '.join(mine['tags'][:3]))}")
     return altered
+
+
+def lost_lines(locked, mine):
+    """Return the lines of code that a student wrote into a locked cell: they are gone when it is put back."""
+    if mine is None or locked.cell.cell_type != "code":
+        return ()
+    ours = {*normal(locked.source), *normal(locked.cell.source)}
+    return tuple(line for line in normal(mine["source"]) if line not in ours)
 
 
 def normal(source):

@@ -5,7 +5,7 @@ import json
 from autograder.errors import CourseError, UsageError
 from autograder.sandbox import Limits, clean
 
-from .course import FOLDERS
+from .course import FOLDERS, is_plain
 from .gradebook import by_hand, gradebook
 from .intake import digest
 from .record import RESULT, bound_to, read_run, why_stale
@@ -54,7 +54,7 @@ def read_json(path):
 def submitters(classroom, chapter):
     """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
     try:
-        return [clean(student) for student in classroom.students(chapter)]
+        return [student if is_plain(student) else clean(student) for student in classroom.students(chapter)]
     except UsageError:
         return []
 

@@ -13,7 +13,7 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
-from autograder.checks import compare, selfcheck
+from autograder.checks import compare, factors, forms, likeness, occasions, raised, relations, selfcheck, weights
 from autograder.checks.compare import Answer, ask
 from autograder.checks.judge import shown_by
 from autograder.errors import CourseError
@@ -106,12 +106,13 @@ def quietly(said):
 
 
 def selfcheck_source():
-    """Return selfcheck.py as students get it: one file, made of compare.py and selfcheck.py, that needs NumPy alone."""
-    parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in (compare, selfcheck)]
+    """Return selfcheck.py as students get it: one file that needs NumPy alone."""
+    modules = (compare, forms, likeness, factors, weights, occasions, raised, relations, selfcheck)
+    parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
     imports = sorted({line for _, lines, _ in parts for line in lines}, key=lambda line: ("numpy" in line, line))
     plain = [line for line in imports if "numpy" not in line]
     note = "# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.\n"
-    head = f"{parts[1][0]}\n\n{note}\n" + "\n".join(plain) + "\n\nimport numpy as np\n\n"
+    head = f"{parts[-1][0]}\n\n{note}\n" + "\n".join(plain) + "\n\nimport numpy as np\n\n"
     return head + "\n\n\n".join(body for _, _, body in parts) + "\n"
 
 
@@ -156,7 +157,8 @@ def example_entry(exercise):
         for name, items in (("cases", cases), ("mistakes", mistakes))
     }
     return (
-        f'{{\n  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
+        f'{{\n  "signature": {json.dumps(plain(exercise.signature))},\n'
+        f'  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
         f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
     )
 
@@ -188,7 +190,7 @@ def plain(value):
         return {"tuple": [plain(item) for item in value]}
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
-    return value
+    return [plain(item) for item in value] if isinstance(value, list) else value
 
 
 def finite(numbers):

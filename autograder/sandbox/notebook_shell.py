@@ -7,17 +7,19 @@ from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
+from not_here import Forgiving
 from traitlets.config import Config
 
 KEPT_TYPES = ("text/plain", "image/png")  # what can be shown to an instructor without running anything
+ENDLESS = 64  # times what is kept; who prints more than that prints without end
 
 
 class OutputLimit(Exception):
-    """A cell printed more than anyone would read."""
+    """A cell printed without end."""
 
 
 class Outputs:
-    """The outputs of one cell, in order, within a budget of bytes."""
+    """The outputs of one cell, in order. What goes beyond a budget of bytes is left out, and the cell goes on."""
 
     def __init__(self, limit):
         self.limit = limit
@@ -25,36 +27,44 @@ class Outputs:
 
     def clear(self):
         """Start afresh for the next cell."""
-        self.items, self.left, self.exceeded = [], self.limit, False
+        self.items, self.left, self.left_out, self.exceeded = [], self.limit, 0, False
 
-    def spend(self, size):
-        """Take ``size`` bytes from the budget. Errors: OutputLimit where there is not that much left."""
-        if size > self.left:
-            self.exceeded, self.left = True, 0
-            raise OutputLimit("more output than a page can hold")
-        self.left -= size
+    def leave_out(self, size):
+        """Count what is left out. Errors: OutputLimit where it has no end."""
+        self.left_out += size
+        if self.left_out > ENDLESS * self.limit:
+            self.exceeded = True
+            raise OutputLimit("more output than anyone can read")
 
     def stream(self, name, text):
         """Add printed text, joined to the same stream's last piece."""
-        if not text:
-            return
-        text = text[: self.left + 1]
-        self.spend(len(text))
+        kept = text[: self.left]
+        self.left -= len(kept)
         last = self.items[-1] if self.items else {}
-        if last.get("output_type") == "stream" and last["name"] == name:
-            last["text"].append(text)
-        else:
-            self.items.append({"output_type": "stream", "name": name, "text": [text]})
+        if kept and last.get("output_type") == "stream" and last["name"] == name:
+            last["text"].append(kept)
+        elif kept:
+            self.items.append({"output_type": "stream", "name": name, "text": [kept]})
+        if len(kept) < len(text):
+            self.leave_out(len(text) - len(kept))
 
     def data(self, output_type, bundle):
         """Add a displayed object in the types that we keep."""
         kept = {kind: bundle[kind] for kind in KEPT_TYPES if isinstance(bundle.get(kind), str)}
-        self.spend(sum(map(len, kept.values())))
+        size = sum(map(len, kept.values()))
+        if size > self.left:
+            self.leave_out(size)
+            return
+        self.left -= size
         self.items.append({"output_type": output_type, "data": kept, "metadata": {}})
 
     def as_data(self):
         """Return all outputs as plain data."""
-        return [{**item, "text": "".join(item["text"])} if "text" in item else item for item in self.items]
+        found = [{**item, "text": "".join(item["text"])} if "text" in item else item for item in self.items]
+        if self.left_out and not self.exceeded:
+            note = f"({self.left_out} more characters were left out)\n"
+            found.append({"output_type": "stream", "name": "stderr", "text": note})
+        return found
 
 
 class Stream(io.TextIOBase):
@@ -109,7 +119,7 @@ class LabelledCompiler(CachingCompiler):
         return f"<cell-{self.label}>"
 
 
-class NotebookShell(InteractiveShell):
+class NotebookShell(Forgiving, InteractiveShell):
     """IPython that keeps outputs and errors instead of printing them."""
 
     outputs = None
@@ -126,6 +136,7 @@ class NotebookShell(InteractiveShell):
         config.InteractiveShell.banner1 = ""
         shell = cls.instance(config=config, display_pub_class=Display, displayhook_class=LastValue)
         shell.outputs = Outputs(output_bytes)
+        shell.prepare()
         return shell
 
     def init_io(self):

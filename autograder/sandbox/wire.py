@@ -153,6 +153,8 @@ def encode_within(value, budget, depth):
 def encode_array(value, budget):
     """Encode an array of numbers as dtype, shape and bytes."""
     array = np.asarray(value)
+    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        array = array.astype(float)  # more digits than any answer is compared in
     budget["bytes"] -= array.nbytes
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         return {"foreign": "array of " + {"c": "complex numbers", "U": "text"}.get(array.dtype.kind, "object")}

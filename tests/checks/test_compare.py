@@ -61,28 +61,68 @@ class Always(np.ndarray):
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("value", "unseen", "shown"),
     [
-        (None, "returns nothing: is a `return` missing?"),
-        (np.zeros((5, 3)), "gives one result, expected 2: return output, weights, in this order"),
-        ((np.zeros(3),), "gives 1 result, expected 2"),
-        ((np.zeros((3, 5)), np.zeros((5, 7))), "`output` has shape (3, 5), expected shape (5, 3)"),
-        ((np.ones((5, 3)), "weights"), "`weights` is a str, expected shape (5, 7)"),
-        ((np.ones((5, 3)), np.full((5, 7), np.nan)), "`weights` holds NaN in rows 0, 1, 2, 3 and 1 more (of 5)"),
-        ((np.full((5, 7), 0.123456), np.ones((5, 3))), "gives the right results in the wrong order"),
+        (None, "returns nothing: is a `return` missing?", "returns nothing: is a `return` missing?"),
+        (np.zeros((5, 3)), "gives one result, expected 2: return output, weights, in this order", "gives one result"),
+        ((np.zeros(3),), "gives fewer than the 2 results that are expected", "gives 1 result, expected 2"),
+        (tuple(np.zeros((86, 3))), "gives more than the 2 results that are expected", "gives 86 results, expected 2"),
+        (
+            (np.zeros((3, 5)), np.zeros((5, 7))),
+            "`output` has the right number of axes, and not all have the right length",
+            "`output` has shape (3, 5), expected shape (5, 3)",
+        ),
+        (
+            (np.zeros((86, 75, 87, 0)), np.zeros((5, 7))),
+            "`output` has too many axes: follow the shapes line by line",
+            "`output` has shape (86, 75, 87, 0)",
+        ),
+        ((np.ones((5, 3)), 2.0), "`weights` has too few axes", "`weights` has shape (), expected shape (5, 7)"),
+        (
+            (np.ones((5, 3)), "weights"),
+            "`weights` is a str, expected numbers",
+            "`weights` is a str, expected shape (5, 7)",
+        ),
+        (
+            (np.ones((5, 3)), np.ones((5, 7), dtype=bool)),
+            "`weights` holds True and False, expected numbers",
+            "`weights` holds True and False, expected numbers",
+        ),
+        (
+            (np.ones((5, 3)), np.full((5, 7), np.nan)),
+            "`weights` holds NaN: look for",
+            "`weights` holds NaN in rows 0, 1, 2, 3 and 1 more (of 5): look for",
+        ),
+        (
+            (np.full((5, 7), 0.123456), np.ones((5, 3))),
+            "gives the right results in the wrong order",
+            "gives the right results in the wrong order",
+        ),
         (
             (np.ones((5, 3)) + 1e-4, np.full((5, 7), 0.123456)),
-            "`output` is right to a few decimals only: do not round or",
+            "`output` is right to a few decimals only: look for rounding",
+            "`output` is right to a few decimals only: look for rounding",
         ),
-        ((np.ones((5, 3)), np.eye(5, 7)), "`weights` differs in rows 0, 1, 2, 3 and 1 more (of 5)"),
+        (
+            (np.ones((5, 3)), np.eye(5, 7)),
+            "`weights` differs in every number",
+            "`weights` differs in rows 0, 1, 2, 3 and 1 more (of 5)",
+        ),
+        (
+            (np.ones((5, 3)) * np.array([1, 2, 1]), np.full((5, 7), 0.123456)),
+            "`output` differs in some of its numbers",
+            "`output` differs in rows 0, 1, 2, 3 and 1 more (of 5)",
+        ),
     ],
 )
-def test_a_problem_names_the_place_and_no_expected_number(value, words):
-    """The words name results, shapes and rows; the numbers that were expected stay unsaid."""
+def test_a_problem_names_shapes_and_places_of_worked_examples_alone(value, unseen, shown):
+    """Of unseen inputs only fixed words are said: no number, shape, count or place that an answer chooses."""
     expected = Answer(value=(np.ones((5, 3)), np.full((5, 7), 0.123456)))
     said = problem(Answer(value=value), expected, (), "equals", ("output", "weights"))
-    assert said.startswith(words)
+    assert said.startswith(unseen)
     assert "0.123" not in said
+    visible = problem(Answer(value=value), expected, (), "equals", ("output", "weights"), visible=True)
+    assert visible.startswith(shown)
 
 
 def test_a_worked_example_shows_its_numbers():
@@ -112,12 +152,16 @@ def test_an_expected_error_is_compared_by_type():
 
 
 def test_a_query_is_judged_by_where_it_looks():
-    """Any query that gives both keys .49 passes; one that is too short is told the weights that it gives."""
+    """Any query that gives both keys .49 passes; one that is too short is told the weights of a worked example."""
     args = (np.eye(4), 0, 2)
     assert problem(Answer(value=np.array([9.0, 0, 9, 0])), Answer(), args, "attends_to_both", ("query",)) is None
     assert problem(Answer(value=[50.0, -7, 50, -3]), Answer(), args, "attends_to_both", ("query",)) is None
-    said = problem(Answer(value=np.array([0.5, 0, 0.5, 0])), Answer(), args, "attends_to_both", ("query",))
+    short = Answer(value=np.array([0.5, 0, 0.5, 0]))
+    said = problem(short, Answer(), args, "attends_to_both", ("query",), visible=True)
     assert "key 0 gets weight 0.3112 and key 2 gets 0.3112" in said
+    said = problem(short, Answer(), args, "attends_to_both", ("query",))
+    assert said.endswith("both score the same and most, but not enough; make the query longer")
+    assert "0.31" not in said
     for bad in (np.full(4, np.nan), np.full(4, np.inf), np.zeros(3), "query"):
         assert problem(Answer(value=bad), Answer(), args, "attends_to_both", ("query",))
 

@@ -48,14 +48,12 @@ def test_a_mistake_stands_alone_in_a_notebook(exercise, mistake):
     assert verdict_on(exercise, namespace[exercise.name], 3).mistake == mistake.id
 
 
-def test_messages_say_three_things_and_none_is_shared():
+def test_messages_say_three_things():
     """Each message says what was done, why it is wrong and what to look at; each exercise has three or more."""
     for exercise in EXERCISES:
         messages = [mistake.message for mistake in exercise.mistakes]
         assert len(messages) >= 3
         assert all(message.count(". ") + message.count(": ") >= 2 for message in messages)
-    messages = [mistake.message for _, mistake in MISTAKES]
-    assert len(set(messages)) == len(messages)
 
 
 NUMBER = re.compile(r"[−-]?\d*\.?\d+")

@@ -128,7 +128,7 @@ ENTRIES = (
         "a file of ten terabytes that takes no room",
         prepare=lambda folder: os.truncate(folder / NAME, 10 << 40),
         status=INVALID,
-        words="larger than 16 MB",
+        words="larger than 64 MB",
     ),
     Hostile("zip_bomb", "a zip file with paths that lead out", raw=bomb, status=INVALID),
     Hostile("gzip", "a packed notebook", raw=lambda: gzip.compress(bytes(20 << 20)), status=INVALID),

@@ -88,14 +88,26 @@ ENTRIES = (
     Hostile("empty", "no bytes", raw=b"", status=INVALID, words="broken JSON"),
     Hostile("cut_short", "half a notebook", raw=raw()[:80], status=INVALID, words="broken JSON"),
     Hostile("no_object", "a list", raw=b"[]", status=INVALID),
-    Hostile("deep", "a million brackets", raw=b"[" * 1_000_000, status=INVALID, words="nested too deeply"),
+    Hostile("deep", "nine hundred thousand brackets", raw=b"[" * 900_000, status=INVALID, words="nested too deeply"),
     Hostile(
         "huge_number",
         "a number of a million digits",
         raw=raw().replace(b'"nbformat": 4', b'"nbformat": ' + b"4" * 10**6),
         status=INVALID,
     ),
-    Hostile("not_a_number", "NaN, which JSON does not have", raw=raw(metadata={"x": float("nan")}), status=INVALID),
+    Hostile(
+        "not_a_number",
+        "NaN, which JSON does not have, in what is read",
+        change=set_nbgrader("test_double", points=float("nan")),
+        status=TAMPERED,
+    ),
+    Hostile(
+        "unread",
+        "outputs that end in the middle",
+        raw=raw(cells=[{**CELL, "outputs": [[]]}]).replace(b"[[]]", b"[[]"),
+        status=INVALID,
+        words="broken JSON",
+    ),
     Hostile(
         "twice_a_key",
         "two lists of cells under one name",
@@ -192,7 +204,7 @@ ENTRIES = (
         "two_answers",
         "a second answer below the test",
         change=again("double", "double = 10.0"),
-        status=("error", "tampered"),
+        words="the one above the test was graded",
     ),
     Hostile(
         "renamed",

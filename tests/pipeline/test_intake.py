@@ -10,6 +10,7 @@ from autograder.errors import InvalidSubmission
 from autograder.pipeline import intake
 
 NAME = "01_doubling.ipynb"
+SETUP = "import numpy as np\nfrom selfcheck import check"
 
 
 def read(path):
@@ -23,11 +24,14 @@ def small(**changed):
     return {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **changed}
 
 
+def code(source, **changed):
+    """A code cell, with something changed."""
+    return {**small()["cells"][0], "source": source, **changed}
+
+
 def nested(levels):
-    """A notebook whose metadata is nested deeply, written without building it."""
-    return json.dumps(small()).replace(
-        '"metadata": {}, "nbformat"', f'"metadata": {"[" * levels}{"]" * levels}, "nbformat"'
-    )
+    """A notebook with a list that is nested deeply, written without building it."""
+    return json.dumps(small()).replace('"metadata": {}, "nbformat"', f'"x": {"[" * levels}{"]" * levels}, "nbformat"')
 
 
 @pytest.mark.parametrize(
@@ -37,9 +41,10 @@ def nested(levels):
         (b'{"cells": [', "broken JSON"),
         (b"[]", "expected an object with nbformat"),
         (json.dumps(small()).encode("utf-16"), "encoded as UTF-16, expected UTF-8"),
-        (b'{"cells": "\xff"}', "not UTF-8 at byte 11"),
+        (b'{"cells": "\xff"}', "not UTF-8 in line 1"),
         (nested(100_000).encode(), "nested too deeply"),
-        (b"[" * 1_000_001, "1000001 brackets, expected at most 1000000"),
+        (b"[" * 2_000_001, "2000001 brackets, expected at most 2000000"),
+        (b'{"cells": [' + b'"",' * 600_000, "more than 1000000 texts, commas and brackets outside its outputs"),
         (b'{"nbformat": 1' + b"0" * 5000 + b"}", "a number of thousands of digits"),
         (json.dumps(small(nbformat=3)).encode(), "nbformat 3, expected 4"),
         (json.dumps(small(nbformat=6)).encode(), "nbformat 6, expected 4"),
@@ -47,11 +52,12 @@ def nested(levels):
         (json.dumps(small(cells={})).encode(), "expected a list of cells"),
         (json.dumps(small(cells=[{}])).encode(), "cell 0 is no cell"),
         (json.dumps(small(cells=[{"cell_type": "code", "source": 7}])).encode(), "cell 0 is no cell"),
-        (json.dumps(small(cells=small()["cells"] * 1001)).encode(), "1001 cells, expected at most 1000"),
-        (json.dumps(small(metadata={"x": 1})).replace('{"x": 1}', '{"x": 1, "x": 2}').encode(), "the same key twice"),
-        (json.dumps(small(metadata={"x": float("nan")})).encode(), "NaN is not JSON"),
+        (json.dumps(small(cells=small()["cells"] * 1001)).encode(), "1001 cells of code, expected at most 1000"),
+        (json.dumps(small(x={"y": 1})).replace('{"y": 1}', '{"y": 1, "y": 2}').encode(), "the same key twice"),
+        (json.dumps(small(cells=[code("#" * 262_145)])).encode(), "cell 0 has 262145 characters, expected at most"),
+        (json.dumps(small(cells=[code("#" * 262_144)] * 65)).encode(), "17039360 characters of code, expected at most"),
         (json.dumps(small()).replace('"nbformat": 4', '"nbformat": ' + "9" * 5000).encode(), "not a notebook"),
-        (b" " * (intake.NOTEBOOK_BYTES + 1), "larger than 16 MB: clear the outputs"),
+        (b" " * (intake.NOTEBOOK_BYTES + 1), "larger than 64 MB: clear the outputs"),
     ],
 )
 def test_files_that_are_no_notebooks_are_refused_by_name(tmp_path, data, words):
@@ -134,6 +140,42 @@ def test_only_sources_survive(tmp_path):
     ]
 
 
+SHOWN = {
+    "eighteen megabytes of text": [{"output_type": "stream", "name": "stdout", "text": ["grass ✓\n"] * (2 << 20)}],
+    "a table of many numbers": [{"data": {"application/json": [[n, -n] for n in range(100_003)]}}],
+    "numbers that are not JSON": [{"data": {"application/json": [float("nan"), float("inf")]}}],
+    "a list nested deeply": "DEEP",
+    "brackets, quotes and backslashes": [{"text": '"]}],[{\\" \\\\" outputs": ['}],
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_a_cell_has_shown_is_not_read(name):
+    """Outputs, attachments and the notebook's metadata are dropped before any cap, whatever they hold."""
+    cell = code("x = 1", outputs=SHOWN[name], attachments={"a.png": SHOWN[name]})
+    data = json.dumps(small(cells=[cell, code('"outputs": [')], metadata={"widgets": SHOWN[name]}), indent=1)
+    data = data.replace('"DEEP"', "[" * 5003 + "]" * 5003)
+    assert [cell["source"] for cell in intake.cells_of(data.encode())] == ["x = 1", '"outputs": [']
+
+
+def test_a_broken_line_keeps_its_number():
+    """What is left out above a mistake in the file does not move it."""
+    data = json.dumps(small(cells=[code("1", outputs=[{"text": ["a"] * 7}])]), indent=1)
+    broken = data.replace('"nbformat": 4', '"nbformat" 4')
+    line = broken[: broken.index('"nbformat" 4')].count("\n") + 1
+    with pytest.raises(InvalidSubmission, match=f"broken JSON in line {line},"):
+        intake.cells_of(broken.encode())
+
+
+def test_long_texts_are_cut_and_code_is_not():
+    """A picture of 300 kB in a text cell costs nothing, and is not carried along."""
+    picture = {"cell_type": "markdown", "source": f"![me](data:image/png;base64,{'A' * 300_007})", "metadata": {}}
+    text, kept = intake.cells_of(json.dumps(small(cells=[picture, code("#" * 262_144)])).encode())
+    assert len(text["source"]) < 1.1 * intake.TEXT_BYTES
+    assert text["source"].endswith("characters, is left out)")
+    assert len(kept["source"]) == 262_144
+
+
 @pytest.fixture
 def rebuilt(assignment, tmp_path):
     """Write a notebook, read it and rebuild it."""
@@ -156,9 +198,9 @@ def test_an_honest_notebook_is_not_called_altered(rebuilt, answered):
     notebook.cells.insert(3, nbformat.v4.new_code_cell("scratch = 1"))
     notebook.cells.append(nbformat.v4.new_markdown_cell("a thought"))
     notebook.metadata.kernelspec.name = "conda-env"
-    pieces, altered = rebuilt(notebook)
-    assert [piece.kind for piece in pieces] == ["course", "course", "answer", "own", "test", "own"]
-    assert altered == []
+    found = rebuilt(notebook)
+    assert [piece.kind for piece in found.pieces] == ["course", "course", "answer", "own", "test", "own"]
+    assert found.tampered == found.harmless == ()
 
 
 def no_change(notebook):
@@ -175,8 +217,16 @@ ALTERATIONS = {
     r"test_double: tagged \n\x1b[2J\u202e, b": lambda nb: nb.cells[3].metadata.update(tags=["\n\x1b[2J\u202e", "b"]),
     "test_double: deleted": lambda nb: nb.cells.pop(find(nb, "test_double")),
     "test_double: appears twice": lambda nb: nb.cells.append(nbformat.from_dict({**nb.cells[3], "id": "again"})),
-    ": moved": lambda nb: nb.cells.insert(2, nb.cells.pop(0)),
+    "double: moved": lambda nb: nb.cells.insert(1, nb.cells.pop(2)),
+    "setup: text changed, without your `import math`": lambda nb: nb.cells[1].update(source=f"{SETUP}\nimport math"),
+}
+HARMLESS = {
+    "title: moved": lambda nb: nb.cells.insert(2, nb.cells.pop(0)),
+    "title: deleted": lambda nb: nb.cells.pop(0),
+    "title: text changed": lambda nb: nb.cells[0].update(source="# Exercises of Ada"),
+    "title: appears twice": lambda nb: nb.cells.append(nbformat.from_dict({**nb.cells[0], "id": "again"})),
     "title: made a raw cell": lambda nb: nb.cells[0].update(cell_type="raw"),
+    "title: tagged slide": lambda nb: nb.cells[0].metadata.update(tags=["slide"]),
 }
 
 
@@ -184,20 +234,51 @@ ALTERATIONS = {
 def test_what_was_altered_is_put_back_and_named(rebuilt, answered, words):
     """Tests, points, tags and order come from the solution notebook, whatever the submission says."""
     notebook = answered()
-    whole, _ = rebuilt(notebook)
+    whole = list(rebuilt(notebook).pieces)
     ALTERATIONS[words](notebook)
-    pieces, altered = rebuilt(notebook)
-    assert words in " | ".join(altered)
-    assert [piece for piece in pieces if piece.kind != "own"] == whole
+    found = rebuilt(notebook)
+    assert words in " | ".join(found.tampered)
+    assert [piece for piece in found.pieces if piece.kind != "own"] == whole
+
+
+@pytest.mark.parametrize("words", HARMLESS)
+def test_texts_that_were_altered_are_not_called_tampered(rebuilt, answered, words):
+    """The course's texts are put back and named, apart from the code on which a mark depends."""
+    notebook = answered()
+    whole = list(rebuilt(notebook).pieces)
+    HARMLESS[words](notebook)
+    found = rebuilt(notebook)
+    assert found.tampered == ()
+    assert words in found.harmless
+    assert [piece for piece in found.pieces if piece.kind != "own"] == whole
 
 
 def test_the_last_of_two_answers_counts(rebuilt, answered):
-    """A copied answer cell is an honest accident: the last one is the answer, as in nbgrader."""
+    """A copied answer cell is an honest accident: the last one above the test is the answer, as in nbgrader."""
     notebook = answered("first = 1")
     notebook.cells.insert(3, nbformat.from_dict({**notebook.cells[2], "id": "copy", "source": "second = 2"}))
-    pieces, altered = rebuilt(notebook)
-    assert [(piece.kind, piece.source) for piece in pieces if piece.source.endswith(("1", "2"))] == [
+    found = rebuilt(notebook)
+    assert [(piece.kind, piece.source) for piece in found.pieces if piece.source.endswith(("1", "2"))] == [
         ("own", "first = 1"),
         ("answer", "second = 2"),
     ]
-    assert altered == []
+    assert found.tampered == found.harmless == ()
+
+
+def test_a_copy_below_the_test_does_not_replace_the_answer(rebuilt, answered):
+    """In a notebook that runs in order, the test sees what stands above it."""
+    notebook = answered("first = 1")
+    notebook.cells.insert(3, nbformat.from_dict({**notebook.cells[2], "id": "copy", "source": "second = 2"}))
+    notebook.cells.append(nbformat.from_dict({**notebook.cells[2], "id": "below", "source": "third = 3"}))
+    found = rebuilt(notebook)
+    kinds = [(piece.kind, piece.source) for piece in found.pieces if piece.source.endswith(("1", "2", "3"))]
+    assert kinds == [("own", "first = 1"), ("answer", "second = 2"), ("own", "third = 3")]
+    assert found.tampered == ()
+
+
+def test_an_answer_moved_below_its_test_still_counts(rebuilt, answered):
+    """Where no copy stands above the test, the last one below is the answer."""
+    notebook = answered("first = 1")
+    notebook.cells.append(notebook.cells.pop(2))
+    found = rebuilt(notebook)
+    assert [piece.source for piece in found.pieces if piece.kind == "answer"] == ["first = 1"]

@@ -20,7 +20,7 @@ from autograder.checks import CHAPTERS, exercises_of  # noqa: E402 - the script 
 from autograder.checks.compare import ask  # noqa: E402
 from autograder.checks.judge import Reply, copied, judge  # noqa: E402
 
-HOW = ("list", "difference", "full marks")
+HOW = ("list", "relation", "difference", "full marks")
 
 
 def answers_in(path):
@@ -49,7 +49,7 @@ def how_named(exercise, verdict):
         return "full marks"
     if verdict.mistake:
         return "list"
-    return "difference"
+    return "difference" if verdict.message in {criterion.message for criterion in verdict.criteria} else "relation"
 
 
 def measured(folder=FIRST, seed=0):

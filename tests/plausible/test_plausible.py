@@ -26,18 +26,90 @@ FULL_MARKS = {
 }
 
 
-@pytest.fixture(scope="module")
-def measured():
-    """The script beside this file, by its path: it is run by hand, too."""
+# What must be in the message, for answers whose message could easily name another cause.
+TOLD = {
+    ("mix", "rows_written_into_the_tokens"): "writes into an array that it was given",
+    ("mix", "keeps_the_old_token"): "plus `x`",
+    ("mix", "only_products_of_last_token_survive"): "its last column alone",
+    ("mix", "superfluous_axes_squeezed"): "axes of length 1, which are gone",
+    ("self_attention", "all_sentences_in_one_row"): "sentences laid together",
+    ("self_attention", "only_what_came_before"): "-inf above its diagonal",
+    ("self_attention", "result_stands_on_its_side"): "rows and columns are exchanged",
+    ("similarity_scores", "diagonal_counted_twice"): "twice what it should be",
+    ("similarity_scores", "negative_squared_distance"): "negative squared distances",
+    ("similarity_scores", "two_letters_for_one_axis"): "added up to one number before the product",
+    ("similarity_scores", "length_of_one_token_divided_out"): "length of the second vector",
+    ("softmax", "small_number_below_the_line"): "a number was added to each sum",
+    ("softmax", "sum_always_along_rows"): "`axis`",
+    ("strongest_neighbour", "largest_score_in_size"): "without its signs",
+    ("strongest_neighbour", "largest_entry_of_the_token"): "`x` itself in the place of the scores",
+    ("attention", "weights_of_the_last_query"): "only the last row",
+    ("attention", "first_sentence_only"): "Only the first sentence",
+    ("attention", "maximum_of_each_key"): "whose columns were each moved",
+    ("attention", "two_slips_of_scale_and_order"): "1/√n_k",
+    ("attention", "largest_entry_of_the_query_subtracted"): "`query` with each row less its largest number",
+    ("booster", "others_on_the_wrong_side"): "1/(n − 1)²",
+    ("booster", "three_others_for_ever"): "`n` = 4 every time",
+    ("luong_context", "mixes_the_decoder_state"): "`context` is `state`",
+    ("luong_context", "sum_started_in_the_first_state"): "plus the first row of `encoder_states`",
+    ("luong_context", "base_three_of_the_lookup"): "ln 3",
+    ("luong_context", "context_is_the_mean"): "1/n",
+    ("merged_projection", "undoes_the_keys"): "inverted",
+    ("merged_projection", "last_column_missing"): "without its last column",
+    ("project", "value_made_from_the_key_matrix"): "`value` is what `key` should be",
+    ("project", "query_scaled_in_advance"): "1/√d_k",
+    ("query_between", "factor_beyond_precision"): "rounding errors",
+    ("query_between", "columns_of_the_keys"): "comes of columns",
+    ("soft_lookup", "best_match_set_to_one"): "largest number in each row of `weights` is 1",
+    ("soft_lookup", "distances_to_the_keys"): "negative squared distances",
+    ("dot_product_variance", "whole_part_of_the_variance"): "cut to a whole number",
+    ("dot_product_variance", "one_term_less"): "`d` one smaller",
+    ("entropy", "axis_kept"): "keepdims",
+    ("scaled_dot_product_attention", "one_more_below_the_line"): "a number was added to each sum",
+    ("scaled_dot_product_attention", "weights_in_order_of_size"): "in the order of their size",
+    ("scaled_dot_product_attention", "last_key_left_out"): "without its last number",
+    ("scaled_scores", "rounds_down_to_whole_scores"): "rounded down",
+    ("scaled_scores", "largest_score_already_subtracted"): "largest number subtracted",
+    ("scaling_factor", "four_decimals"): "rounded to 4 decimals",
+    ("scaling_factor", "fourth_root"): "square root of the right answer",
+    ("softmax_jacobian", "lower_triangle_only"): "on and below the diagonal only",
+    ("softmax_jacobian", "diagonal_filled_with_the_weights"): "everywhere but on the diagonal",
+}
+
+
+def script():
+    """Return the script beside this file, by its path: it is run by hand, too."""
     spec = importlib.util.spec_from_file_location("measure", HERE / "measure.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.measured
+    return module
 
 
-@pytest.mark.parametrize("author", FULL_MARKS)
-def test_a_plausible_wrong_answer_loses_points(measured, author):
+@pytest.fixture(scope="module", params=FULL_MARKS)
+def author(request):
+    """One author's folder, and each wrong answer's verdict and how it was named, as ``{(exercise, name): …}``."""
+    judged = script().measured(HERE / request.param)
+    return request.param, {(exercise.name, name): (verdict, how) for exercise, name, _, verdict, how in judged}
+
+
+def test_a_plausible_wrong_answer_loses_points(author):
     """Each of some 190 wrong answers an author loses points, but those that are listed with the reason."""
-    judged = [(f"{exercise.name}.{name}", how) for exercise, name, _, _, how in measured(HERE / author)]
+    folder, judged = author
     assert len(judged) >= 186
-    assert {name for name, how in judged if how == "full marks"} == set(FULL_MARKS[author])
+    full = {f"{exercise}.{name}" for (exercise, name), (_, how) in judged.items() if how == "full marks"}
+    assert full == set(FULL_MARKS[folder])
+
+
+def test_most_wrong_answers_are_named(author):
+    """For seven in ten a listed mistake or a relation says more than that numbers differ."""
+    _, judged = author
+    named = [how in ("list", "relation") for _, how in judged.values()]
+    assert sum(named) >= 0.7 * len(named)
+
+
+def test_the_true_cause_is_told(author):
+    """The sentence that a person judged to be the true cause is the one that is told."""
+    folder, judged = author
+    if folder == "first":
+        missing = {key: judged[key][0].message for key, words in TOLD.items() if words not in judged[key][0].message}
+        assert not missing

@@ -128,26 +128,6 @@ def strongest_token_only(weights, x):
 
 
 @mistake(
-    "Only the first row's mixture came back. "
-    "There is one new token for every row of weights, and a `return` inside a loop ends it in the first round. "
-    "Collect all rows before you return, or do them at once with @.",
-    sees="one vector comes back, $[1.7, .2]$, not three",
-)
-def first_row_only(weights, x):
-    return weights[0] @ x
-
-
-@mistake(
-    "The mixtures are right, but they stand in columns. "
-    "Rows are tokens, in what a function returns too: (n_q, d), not (d, n_q). "
-    "Look for a transpose that is one too many.",
-    sees="the result is 2×3 and begins 1.7, 1.25, 1.1",
-)
-def tokens_in_columns(weights, x):
-    return np.swapaxes(weights @ x, -1, -2)
-
-
-@mistake(
     "The new tokens were cut down to whole numbers. "
     "np.zeros_like(x) makes room for numbers of x's kind, and here x holds whole ones; it also has a row for each "
     "token, where a row for each row of weights is wanted. "
@@ -193,16 +173,6 @@ def rows_divided_again(weights, x):
 )
 def average_divides(weights, x):
     return np.stack([np.average(x, axis=0, weights=row) for row in weights])
-
-
-@mistake(
-    "Right for one sentence, but in a batch np.dot multiplies the weights of each sentence with the tokens of all. "
-    "Sentences must stay apart, each with its own weights. "
-    "`@` passes leading axes through side by side: weights @ x.",
-    sees="right for one sentence; for a batch the result has too many axes",
-)
-def dot_of_a_batch(weights, x):
-    return np.dot(weights, x)
 
 
 EXERCISE = Exercise(

@@ -6,7 +6,7 @@ from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
 from ..draw import directions, far_out, on_grid, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 from .mix import MONEY_BANK_GROWS
 from .similarity_scores import BATCH, THREE_TOKENS
 
@@ -57,7 +57,7 @@ def shares_not_softmax(x):
 
 
 @mistake(
-    "Each column of the weights sums to one, not each row. "
+    "Each column of the weights that you mix with sums to one, not each row. "
     "Scores are symmetric here, so a softmax down the columns, a sum without keepdims=True and weights turned round "
     "all give this same answer. "
     "Let each row share out its own whole: the last axis, with keepdims=True.",
@@ -75,17 +75,6 @@ def columns_sum_to_one(x):
 )
 def weights_returned(x):
     return softmax(x @ np.swapaxes(x, -1, -2))
-
-
-@mistake(
-    "Both the new tokens and the weights come back. "
-    "The next chapter's functions return both; this one is asked for the tokens alone. "
-    "Return the mixture, and nothing beside it.",
-    sees="two results come back",
-)
-def weights_returned_too(x):
-    weights = softmax(x @ np.swapaxes(x, -1, -2))
-    return weights @ x, weights
 
 
 @mistake(
@@ -285,4 +274,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda x: x @ np.swapaxes(x, -1, -2),
+        lambda scores, x: softmax(scores) @ x,
+    ),
 )

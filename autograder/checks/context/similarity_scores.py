@@ -3,10 +3,9 @@
 import numpy as np
 
 from autograder.reference import context as reference
-from autograder.reference.context import softmax
 
 from ..draw import within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 from .mix import MONEY_BANK_GROWS
 
 THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])
@@ -77,16 +76,6 @@ def diagonal_blanked(x):
 
 
 @mistake(
-    "Only the upper half of the table is filled. "
-    "Token 2 has a score with token 0 as well, the same one; softmax will go through each row and needs all of it. "
-    "Let j run over all tokens, or take the product, which fills both halves.",
-    sees="below the diagonal all is 0",
-)
-def half_the_table(x):
-    return np.triu(x @ np.swapaxes(x, -1, -2))
-
-
-@mistake(
     "The scores were divided by √d. "
     "That is the subject of chapter 5; here the plain dot products are wanted. "
     "Leave the division out.",
@@ -94,16 +83,6 @@ def half_the_table(x):
 )
 def scores_scaled(x):
     return x @ np.swapaxes(x, -1, -2) / np.sqrt(x.shape[-1])
-
-
-@mistake(
-    "Softmax has been applied already: the rows sum to one. "
-    "Those are weights; a score may be any number, and this function returns the scores. "
-    "Stop after the product; `self_attention` puts softmax on top of it.",
-    sees="the first row is .7870, .1065, .1065 and sums to 1",
-)
-def weights_already(x):
-    return softmax(x @ np.swapaxes(x, -1, -2))
 
 
 @mistake(
@@ -126,16 +105,6 @@ def all_axes_reversed(x):
     return x @ x.T
 
 
-@mistake(
-    "Right for one sentence, but np.inner compares the tokens of each sentence in a batch with those of all. "
-    "A token has neighbours in its own sentence only. "
-    "`@` keeps sentences apart: x @ np.swapaxes(x, -1, -2).",
-    sees="right for one sentence; for a batch the result has too many axes",
-)
-def inner_of_a_batch(x):
-    return np.inner(x, x)
-
-
 EXERCISE = Exercise(
     name="similarity_scores",
     reference=reference.similarity_scores,
@@ -147,4 +116,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda x: x @ np.swapaxes(x, -1, -2),
+        lambda scores, x: scores,
+    ),
 )

@@ -104,8 +104,8 @@ def keepdims_left_out(scores, axis=-1):
 
 
 @mistake(
-    "`axis` is not used: the rows sum to one, whatever is asked. "
-    "With axis=0 it is the columns that must. "
+    "With axis=0 the rows still sum to one, and it is the columns that must. "
+    "`axis` is not used, or `axis or -1` takes the 0 for nothing. "
     "Where the body says axis=-1, or another number, write axis=axis.",
     sees="with `axis=0` the rows still sum to 1",
 )
@@ -204,8 +204,8 @@ def empty_row_is_nan(scores, axis=-1):
 
 
 @mistake(
-    "A large negative number was put for -inf, so a row of nothing but -inf comes out even. "
-    "All its scores are then equal, and equal scores share alike; yet nothing in it may be looked at. "
+    "A row of nothing but -inf comes out even, yet nothing in it may be looked at. "
+    "A large negative number was put for -inf, whose scores are then equal and share alike, or 1/n was filled in. "
     "Keep -inf, whose power is exactly 0, and give a row without any power zeros.",
     sees="a row of nothing but −inf comes out even",
 )

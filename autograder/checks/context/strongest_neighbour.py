@@ -6,7 +6,7 @@ from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
 from ..draw import far_out, within, without_ties
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 # Whether one looks along rows, down columns, at the diagonal or past it, another token comes first each time.
 THREE_DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 3]])
@@ -180,4 +180,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda x: x @ np.swapaxes(x, -1, -2),
+        lambda scores, x: np.argmax(scores, axis=-1),
+    ),
 )

@@ -6,7 +6,7 @@ from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
 from ..draw import TWO_HEADS, far_apart, one_loud_query, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
@@ -70,17 +70,6 @@ def weights_only(query, key, value):
 
 
 @mistake(
-    "Both results are right, in the wrong order. "
-    "Whoever calls this takes the first one for the output. "
-    "Return the output first, then the weights.",
-    sees="the 2×5 matrix comes first",
-)
-def weights_first(query, key, value):
-    weights = softmax(query @ np.swapaxes(key, -1, -2))
-    return weights, weights @ value
-
-
-@mistake(
     "The scores were divided by √d_k. "
     "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
     "Leave the division out here.",
@@ -126,9 +115,10 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "The largest score of each row has shape (n_q,), and that does not line up with scores of shape (n_q, n_k). "
+    "The maximum or the sum of each row came as (n_q,), or lies in a row, and does not line up with scores of shape "
+    "(n_q, n_k). "
     "NumPy lines shapes up from the right, so it compares n_q with n_k. "
-    "keepdims=True keeps it a column, (n_q, 1), for the maximum and for the sum.",
+    "keepdims=True keeps both a column, (n_q, 1).",
     sees="`operands could not be broadcast together with shapes (2,5) (2,)`",
 )
 def keepdims_forgotten(query, key, value):
@@ -139,8 +129,9 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "The weights have one row for each key: the product is key queryᵀ, or the weights were turned. "
-    "A row of weights belongs to the token that asks, so query stands on the left of the scores. "
+    "The rows of the weights are n_q long, and there are n_k values: they were made as key queryᵀ, or turned round, "
+    "or query met itself. "
+    "A row of weights belongs to one query and holds one number for each key. "
     "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come.",
     sees="`matmul: … size 5 is different from 2`",
 )
@@ -207,4 +198,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda query, key, value: query @ np.swapaxes(key, -1, -2),
+        lambda scores, query, key, value: (softmax(scores) @ value, softmax(scores)),
+    ),
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import query_key_value as reference
 
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 
 def unseen(rng):
@@ -70,4 +70,9 @@ EXERCISE = Exercise(
     examples=(Case("4 tokens, target .9999", (4, 0.9999)), Case("4 tokens, target .5", (4, 0.5))),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "odds",
+        lambda n, target: (n - 1) * target / (1 - target),
+        lambda odds, n, target: float(np.log(odds)),
+    ),
 )

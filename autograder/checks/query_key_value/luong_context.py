@@ -6,7 +6,7 @@ from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
 from ..draw import far_apart, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 LOUD = (np.array([1000.0, 0.0]), np.array([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]]))
 
@@ -116,4 +116,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda state, encoder_states: encoder_states @ state,
+        lambda scores, state, encoder_states: (softmax(scores) @ encoder_states, softmax(scores)),
+    ),
 )

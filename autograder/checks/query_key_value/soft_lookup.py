@@ -6,7 +6,7 @@ from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
 from ..draw import far_apart, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 A, B = [1.0, 0.0], [0.0, 1.0]
 SEQUENCE = np.array([A, A, B, A])  # Note 4
@@ -102,6 +102,18 @@ def lookup_overflow(query, keys, values, base=np.e):
     return weights @ values, weights
 
 
+@mistake(
+    "Each score was raised to the power of the base: score ** base. "
+    "Then a score of 0 gets nothing, and a negative score to a power like 2.718 is no number at all. "
+    "It is the base that is raised: base ** score.",
+    sees="A A B A has the weights 0, 0, 1, 0, and *three keys* has `NaN`",
+)
+def score_to_the_base(query, keys, values, base=np.e):
+    powers = (keys @ query) ** base
+    weights = powers / np.sum(powers)
+    return weights @ values, weights
+
+
 EXERCISE = Exercise(
     name="soft_lookup",
     reference=reference.soft_lookup,
@@ -114,4 +126,12 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scores",
+        lambda query, keys, values, base: keys @ query,
+        lambda scores, query, keys, values, base: (
+            softmax(scores * np.log(base)) @ values,
+            softmax(scores * np.log(base)),
+        ),
+    ),
 )

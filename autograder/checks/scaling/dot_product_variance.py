@@ -97,6 +97,16 @@ def width_forgotten(d, variance=1.0):
     return variance**2
 
 
+@mistake(
+    "The variances of the d products were multiplied with one another: (variance²)^d. "
+    "Independent variances add up in a sum, and a dot product is a sum of d products. "
+    "Variances multiply inside one product only, that of q_c and k_c.",
+    sees="1 and not 64; 59049 and not 45",
+)
+def products_multiplied(d, variance=1.0):
+    return (variance**2) ** d
+
+
 EXERCISE = Exercise(
     name="dot_product_variance",
     reference=reference.dot_product_variance,

@@ -162,6 +162,16 @@ def millionth_added(weights):
     return -np.sum(weights * np.log(weights + 1e-6), axis=-1)
 
 
+@mistake(
+    "This is 1 − Σ p², the chance that two draws from the row differ, also called Gini impurity. "
+    "It too is 0 where all goes to one key and grows the more evenly a row is shared out, but it never reaches 1. "
+    "Entropy weighs logarithms: −Σ p ln p.",
+    sees=".5 and not .6931; .625 and not 1.0397",
+)
+def gini_impurity(weights):
+    return 1 - np.sum(weights**2, axis=-1)
+
+
 EXERCISE = Exercise(
     name="entropy",
     reference=reference.entropy,

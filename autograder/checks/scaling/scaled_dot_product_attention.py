@@ -6,7 +6,7 @@ from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
 from ..draw import TWO_HEADS, far_apart, one_loud_query, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
@@ -181,17 +181,6 @@ def weights_only(query, key, value):
 
 
 @mistake(
-    "The weights come back first and the output second. "
-    "All later chapters unpack `output, weights`, and would go on with the wrong one. "
-    "Exchange the two after `return`.",
-    sees="the 2×3 matrix comes first",
-)
-def weights_first(query, key, value):
-    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
-    return weights, weights @ value
-
-
-@mistake(
     "The output is right, but the second result holds the scaled scores instead of the weights. "
     "Their rows do not sum to one, so nobody can read off who attends to whom. "
     "Keep what softmax gives in a variable and return that.",
@@ -216,7 +205,7 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "Without keepdims=True the maximum and the sum of each row come back as (n_q,) and not as a column (n_q, 1). "
+    "The maximum or the sum of each row is no column (n_q, 1): without keepdims=True it comes back as (n_q,). "
     "NumPy then lays these n_q numbers along the n_k keys, where they do not fit. "
     "Write keepdims=True in .max and in .sum.",
     sees="`operands could not be broadcast together with shapes (2,3) (2,)`",
@@ -240,8 +229,9 @@ def attention_key_not_transposed(query, key, value):
 
 
 @mistake(
-    "The weights meet the values with one row for each key: query and key changed places, or the weights were turned. "
-    "Each query needs a row of its own, as long as there are values. "
+    "The rows of the weights are n_q long, and there are n_k values: query and key changed places, the weights were "
+    "turned, or query met itself. "
+    "A row of weights belongs to one query and holds one number for each key. "
     "Write query on the left and the turned key on the right, and leave the weights as they come.",
     sees="`matmul: … size 3 is different from 2`",
 )
@@ -320,4 +310,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "scaled scores",
+        lambda query, key, value: query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]),
+        lambda scores, query, key, value: (softmax(scores) @ value, softmax(scores)),
+    ),
 )

@@ -6,7 +6,7 @@ from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
 from ..draw import TWO_HEADS, within
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
@@ -186,4 +186,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "dot products",
+        lambda query, key: query @ np.swapaxes(key, -1, -2),
+        lambda scores, query, key: scores / np.sqrt(key.shape[-1]),
+    ),
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import scaling as reference
 
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 
 def unseen(rng):
@@ -95,4 +95,9 @@ EXERCISE = Exercise(
     examples=(Case("one head of the first transformer, width 64", (64,)), Case("Note 2, width 2", (2,))),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "root",
+        lambda d_k: np.sqrt(d_k),
+        lambda root, d_k: 1 / float(root),
+    ),
 )

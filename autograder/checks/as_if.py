@@ -1,0 +1,319 @@
+"""Right answers to other questions: what the reference says if an input, or a step on the way, were another.
+
+It asks the reference, so it stays on the trusted side; the self-check does without it.
+"""
+
+import numpy as np
+
+from .compare import ask, numbers, same
+from .factors import factor_of, times_a_factor
+from .forms import diagonal, softened
+from .likeness import Pair, holds_nan, is_right, values_of
+
+
+def rows(form):
+    """Return a form for arrays with rows, which leaves single rows alone."""
+    return lambda a: form(a) if a.ndim > 1 else None
+
+
+def spread(a):
+    """Return the spread of each row, 1 where there is none."""
+    found = a.std(axis=-1, keepdims=True)
+    return np.where(found > 0, found, 1.0)
+
+
+def added_up(a):
+    """Put each row's sum in its first place, and 0 in all others, so that a product sees the sums alone."""
+    sums = np.zeros(a.shape)
+    sums[..., 0] = a.sum(axis=-1)
+    return sums
+
+
+def without(index, axis):
+    """Return a form that puts 0 in one place along an axis."""
+
+    def form(a):
+        if a.ndim < -axis:
+            return None
+        kept = np.array(a, dtype=float)
+        np.moveaxis(kept, axis, -1)[..., index] = 0
+        return kept
+
+    return form
+
+
+def without_largest(a):
+    """Put -inf in the place of each row's largest number, where a row has more than one."""
+    return np.where(a == a.max(axis=-1, keepdims=True), -np.inf, a) if a.shape[-1] > 1 else a
+
+
+def lengths_beside(step, given):
+    """Return the squared lengths of the two vectors behind each dot product, or None where there are no such two."""
+    tables = [np.asarray(v, dtype=float) for v in given.values() if isinstance(v, np.ndarray) and v.ndim]
+    one, other = tables[0], tables[min(1, len(tables) - 1)]
+    left, right = (one**2).sum(axis=-1), (other**2).sum(axis=-1)
+    left = left[..., None] if one.ndim > 1 and step.ndim == one.ndim else left
+    right = right[..., None, :] if step.ndim == one.ndim and one.ndim > 1 else right
+    return (left, right) if np.broadcast_shapes(left.shape, right.shape) == step.shape else None
+
+
+DOT_PRODUCTS = (
+    ("as negative squared distances and not dot products", lambda s, q, k: 2 * s - q - k),
+    ("as distances with a minus and not dot products", lambda s, q, k: -np.sqrt(np.maximum(q + k - 2 * s, 0))),
+    ("as cosines and not dot products", lambda s, q, k: s / np.sqrt(q * k)),
+    ("divided by the length of the first vector", lambda s, q, k: s / np.sqrt(q)),
+    ("divided by the length of the second vector", lambda s, q, k: s / np.where(k > 0, np.sqrt(k), 1)),
+)
+
+
+ALTERED = (
+    ("cut to whole numbers", np.trunc),
+    ("rounded down to whole numbers", np.floor),
+    ("without its signs", np.abs),
+    ("with 0 for all that is negative", lambda a: np.maximum(a, 0)),
+    ("with the opposite sign", lambda a: -a),
+    ("with rows and columns exchanged", rows(lambda a: np.swapaxes(a, -1, -2))),
+    ("after softmax", lambda a: softened(a) if a.ndim else None),
+    ("after softmax down its columns", rows(lambda a: np.swapaxes(softened(np.swapaxes(a, -1, -2)), -1, -2))),
+    ("with each row divided by its length", lambda a: a / np.linalg.norm(a, axis=-1, keepdims=True)),
+    ("with each row divided by its sum", lambda a: a / a.sum(axis=-1, keepdims=True)),
+    (
+        "with each row divided by its largest number",
+        lambda a: a / np.where(a.max(axis=-1, keepdims=True) == 0, 1.0, np.abs(a).max(axis=-1, keepdims=True)),
+    ),
+    ("with each row less its largest number", lambda a: a - a.max(axis=-1, keepdims=True)),
+    ("with each column less its largest number", rows(lambda a: a - a.max(axis=-2, keepdims=True))),
+    ("with each row less its mean", lambda a: a - a.mean(axis=-1, keepdims=True)),
+    (
+        "with each row less its mean, divided by its spread",
+        lambda a: (a - a.mean(axis=-1, keepdims=True)) / spread(a),
+    ),
+    ("less its mean, divided by its spread", lambda a: (a - a.mean()) / a.std()),
+    ("divided by its spread", lambda a: a / a.std()),
+    ("with the numbers of each row in order of size", lambda a: np.sort(a, axis=-1)),
+    ("squared", np.square),
+    ("under a square root", np.sqrt),
+    ("under a logarithm", np.log),
+    ("inverted (inv, pinv) where it should be transposed",
+     lambda a: np.swapaxes(np.linalg.pinv(a), -1, -2) if a.ndim == 2 and np.isfinite(a).all() else None),
+    ("without the largest number of each row", without_largest),
+    ("with e to the power of each number", lambda a: np.power(np.e, a)),
+    ("without its last row", without(-1, -2)),
+    ("without its first row", without(0, -2)),
+    ("without its last column", without(-1, -1)),
+    ("without its first column", without(0, -1)),
+    ("with its last column alone", lambda a: a * (np.arange(a.shape[-1]) == a.shape[-1] - 1)),
+    ("with its first column alone", lambda a: a * (np.arange(a.shape[-1]) == 0)),
+    ("with each row added up to one number before the product", added_up),
+    ("with its numbers read on into the other shape (reshape, where axes should be exchanged)",
+     rows(lambda a: np.swapaxes(a.reshape(*a.shape[:-2], a.shape[-1], a.shape[-2]), -1, -2))),
+    ("with its rows in reverse order", rows(lambda a: a[..., ::-1, :])),
+    ("with 0 on its diagonal", rows(lambda a: np.where(diagonal(a), 0.0, a))),
+    ("with -inf on its diagonal", rows(lambda a: np.where(diagonal(a), -np.inf, a)),),
+    ("with -inf above its diagonal", rows(lambda a: np.where(np.tri(*a.shape[-2:], dtype=bool), a, -np.inf))),
+    ("with -inf below its diagonal", rows(lambda a: np.where(np.tri(*a.shape[-2:], -1, dtype=bool), -np.inf, a))),
+    ("in half precision (float16)", lambda a: a.astype(np.float16).astype(float)),
+    ("rounded to whole numbers", np.round),
+    *((f"rounded to {digits} decimals", lambda a, digits=digits: np.round(a, digits)) for digits in (1, 2, 3, 4)),
+)  # fmt: skip
+NUMBERS = (
+    ("cut to a whole number", np.trunc),
+    *(("squared", lambda n: n**2), ("under a square root", np.sqrt), ("doubled", lambda n: 2 * n)),
+    *(("halved", lambda n: n / 2), ("one larger", lambda n: n + 1), ("one smaller", lambda n: n - 1)),
+    *(("upside down", lambda n: 1 / n), ("under a logarithm", np.log), ("taken from one", lambda n: 1 - n)),
+)
+
+
+def alterations(exercise, seen):
+    """Yield ``(words, ask)``; ``ask`` gives the answer to one call altered in one way, or None."""
+    given, found = seen[0].given, exercise.reference
+    tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
+    sizes = [name for name, value in given.items() if not isinstance(value, np.ndarray) and name != "axis"]
+    if exercise.within:
+        on_the_way = exercise.within
+        for words, form in ALTERED:
+            yield (
+                f"the {on_the_way.name} on the way {words}",
+                lambda call, form=form: on_the_way.altered(call.given, form),
+            )
+        yield from other_steps(on_the_way, tables)
+    for names in [*([name] for name in tables), *([tables] if len(tables) > 1 else [])]:
+        called = " and ".join(f"`{name}`" for name in names)
+        for words, form in ALTERED:
+            words = words.replace(" its ", " their ") if len(names) > 1 else words
+            yield f"{called} {words}", lambda call, names=names, form=form: altered(found, call, names, form)
+    for name in sizes:
+        for words, form in NUMBERS:
+            yield f"`{name}` {words}", lambda call, name=name, form=form: altered(found, call, [name], form)
+        for value in {call.given[name] for call in seen if call.worked}:
+            yield (
+                f"`{name}` = {value:.4g} every time, as in a worked example",
+                lambda call, name=name, value=value: found(**{**call.given, name: value}),
+            )
+    yield from exchanges(found, tables)
+
+
+def other_steps(on_the_way, tables):
+    """Yield what comes of a step that is not the dot product it should be, or of an argument in its place."""
+    for words, form in DOT_PRODUCTS:
+
+        def question(call, form=form):
+            step = np.asarray(on_the_way.first(**call.given), dtype=float)
+            beside = lengths_beside(step, call.given)
+            return beside and on_the_way.then(form(step, *beside), **call.given)
+
+        yield f"the {on_the_way.name} on the way {words}", question
+    for name in tables:
+        yield (
+            f"`{name}` itself in the place of the {on_the_way.name}",
+            lambda call, name=name: on_the_way.then(np.asarray(call.given[name], dtype=float), **call.given),
+        )
+
+
+def exchanges(found, names):
+    """Yield what comes of two arguments exchanged, or of one in the place of another."""
+    for i, one in enumerate(names):
+        for other in names[i + 1 :]:
+            yield (
+                f"`{one}` and `{other}` exchanged",
+                lambda call, a=one, b=other: found(**{**call.given, a: call.given[b], b: call.given[a]}),
+            )
+    for one in names:
+        for other in names:
+            if one != other:
+                yield (
+                    f"`{other}` in the place of `{one}`",
+                    lambda call, a=one, b=other: found(**{**call.given, a: call.given[b]}),
+                )
+
+
+def altered(found, call, names, form):
+    """Ask with some arguments altered by a form; None where the form makes nothing of one of them."""
+    changed = {name: form(np.asarray(call.given[name], dtype=float)) for name in names}
+    if any(value is None for value in changed.values()):
+        return None
+    return found(**{**call.given, **{name: as_given(value, call.given[name]) for name, value in changed.items()}})
+
+
+def as_given(value, given):
+    """Return one number as Python's own, whole where a whole one was given and it is still whole."""
+    if np.ndim(value):
+        return value
+    return int(value) if isinstance(given, int) and float(value).is_integer() else float(value)
+
+
+def as_if(exercise, seen):
+    """Return a sentence that says for which other inputs the answers would be right, or None."""
+    telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
+    needed = min(2, len(seen))
+    if len(telling) < needed or not all(map(alike, telling)):
+        return None
+    for words, question in alterations(exercise, seen):
+        if explains(question, telling, needed):
+            return f"The answer is what the right formula gives for {words}. Look for the line that makes it so."
+    return None
+
+
+def telling_first(seen):
+    """Return calls in the order in which they tell: wrong ones first, worked examples and batches last."""
+    return sorted(seen, key=lambda call: (is_right(call), call.worked, call.leading))
+
+
+def alike(call):
+    """Say whether an answer has as many results as the right one, and all are numbers."""
+    got, right = values_of(call.answer.value), values_of(call.right.value)
+    return len(got) == len(right) and all(numbers(value) is not None for value in got)
+
+
+def step_returned(exercise, seen):
+    """Say that a result is the step on the way itself, or something that was made of it but should not be."""
+    usable = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
+    if not exercise.within or not usable or not all(map(alike, usable)):
+        return None
+    steps = [(call, ask(exercise.within.first, (), call.given)) for call in usable]
+    steps = [(call, np.asarray(step.value, dtype=float)) for call, step in steps if not step.error]
+    needed = min(2, len(seen))
+    for index, name in enumerate(exercise.returns):
+        for words, form in STEPS:
+            if found_in(steps, index, form, needed):
+                return f"`{name}` is the {exercise.within.name} {words}. There is another step from there to `{name}`."
+    return None
+
+
+STEPS = (("as they are", lambda a: a), ("with e to the power of each", lambda a: np.power(np.e, a)), *ALTERED)
+
+
+def found_in(steps, index, form, needed):
+    """Say whether one result of every call is a form of the step on the way; ``needed`` of them must be wrong."""
+    wrong = 0
+    for call, step in steps:
+        reply = ask(form, (step,), {})
+        if reply.error or reply.value is None:
+            continue
+        got = values_of(call.answer.value)[index]
+        if same(got, reply.value):
+            wrong += not same(got, values_of(call.right.value)[index])
+        elif not call.leading:
+            return False
+    return wrong >= needed
+
+
+def explains(question, seen, needed):
+    """Say whether all answers are those to the altered question; ``needed`` of them must differ from the right ones."""
+    differing = refused = 0
+    for call in seen:
+        reply = ask(question, (call,), {})
+        refused += reply.error is not None
+        if refused > 1:  # one input may be too small for the formula, such as a width of 0; more are no explanation
+            return False
+        if reply.value is None:  # refused, or nothing to alter
+            continue
+        if not same(call.answer.value, reply.value):
+            if call.leading and not same_shape(call.answer.value, reply.value):
+                continue
+            return False
+        differing += not same(reply.value, call.right.value)
+    return differing >= needed
+
+
+def same_shape(one, other):
+    """Say whether two answers have the same shapes."""
+    return [np.shape(numbers(v)) for v in values_of(one)] == [np.shape(numbers(v)) for v in values_of(other)]
+
+
+def as_if_times(exercise, seen):
+    """Like ``as_if``, for answers that are right for another input but for a factor; for single results."""
+    name = exercise.returns[0]
+    telling = [call for call in telling_first(seen) if not call.answer.error]
+    needed = min(2, len(seen))
+    if len(exercise.returns) > 1 or len(telling) < needed or not all(map(alike, telling)):
+        return None
+    for words, question in alterations(exercise, seen):
+        # a sign is a factor itself
+        pairs = None if words.endswith("opposite sign") else pairs_with(question, telling, needed)
+        if pairs and (said := times_a_factor(name, pairs, needed)):
+            return f"With {words}: {said}"
+    return None
+
+
+def pairs_with(question, seen, needed):
+    """Pair answers with those to an altered question; None where no factor lies between them, or nothing is altered."""
+    pairs, altered_ones = [], 0
+    for call in seen:
+        reply = ask(question, (call,), {})
+        if reply.value is None and not reply.error:
+            continue
+        expected = None if reply.error else numbers(reply.value)
+        if expected is None or not np.isfinite(expected).all():
+            return None
+        pairs.append(Pair(numbers(call.answer.value).astype(float), expected.astype(float), call))
+        wrong = not same(call.answer.value, call.right.value)
+        altered_ones += expected.size > 1 and wrong and not same(reply.value, call.right.value)
+        if len(pairs) == 1 and factor_between(pairs[0]) is None:
+            return None
+    return pairs if altered_ones >= needed else None
+
+
+def factor_between(pair):
+    """Return the factor between two tables, None where there is none."""
+    return factor_of(pair.got, pair.right) if pair.got.shape == pair.right.shape and pair.got.size > 1 else None

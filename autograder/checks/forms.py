@@ -1,0 +1,145 @@
+"""What wrong answers are made of right ones: each form in words, what to look at, and the form itself."""
+
+import numpy as np
+
+
+def softened(scores):
+    """Turn the last axis into weights; what the course calls softmax, for what is shown here alone."""
+    powers = np.power(np.e, scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def diagonal(right):
+    """Return a mask of the diagonal of the last two axes."""
+    return np.eye(right.shape[-2], right.shape[-1], dtype=bool) if right.ndim > 1 else None
+
+
+def rolled(shift, axis):
+    """Return a form that moves everything along by one place."""
+    return lambda r, s: np.roll(r, shift, axis) if r.shape[axis] > 2 else None
+
+
+def only(keep):
+    """Return a form that puts zeros where ``keep`` is False in a table."""
+    return lambda r, s: np.where(keep(r), r, 0.0) if r.ndim > 1 else None
+
+
+def last_zero(r, s):
+    """Put zeros in the last row."""
+    return np.concatenate([r[..., :-1, :], np.zeros_like(r[..., -1:, :])], axis=-2) if r.ndim > 1 else None
+
+
+def table(form):
+    """Return a form for tables alone."""
+    return lambda r, s: form(r) if r.ndim > 1 else None
+
+
+# What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
+FORMS = (
+    ("right but for the decimals: each number is cut to a whole one",
+     "An array of whole numbers (zeros_like, astype(int), dtype=int) or `int` keeps no fraction; use decimals.",
+     lambda r, s: np.trunc(r)),
+    ("right but for the decimals: each number is rounded down to a whole one",
+     "`//` and np.floor do that; `/` keeps the fraction.",
+     lambda r, s: np.floor(r)),
+    *((f"the right answer rounded to {'a whole number' if digits == 0 else f'{digits} decimals'}",
+       "Return the number as it is: do not round.",
+       lambda r, s, digits=digits: np.round(r, digits)) for digits in range(7)),
+    ("the right answer in half precision (float16)", "Leave out astype, or compute in float64.",
+     lambda r, s: r.astype(np.float16)),
+    ("turned round: rows and columns are exchanged",
+     "Look for a transpose that is one too many or one too few, or factors in the wrong order.",
+     table(lambda r: np.swapaxes(r, -1, -2))),
+    ("right but for the diagonal, which is 0", "Let each one meet itself as well.",
+     lambda r, s: np.where(diagonal(r), 0.0, r) if r.ndim > 1 and r.shape[-1] == r.shape[-2] else None),
+    ("right but for the diagonal, which is twice what it should be", "The diagonal is counted twice.",
+     lambda r, s: np.where(diagonal(r), 2 * r, r) if r.ndim > 1 and r.shape[-1] == r.shape[-2] else None),
+    ("right on the diagonal only, and 0 everywhere else", "What stands off the diagonal is wanted too.",
+     only(diagonal)),
+    ("right on and below the diagonal only, and 0 above it", "Let both loops run over everything.",
+     only(lambda r: np.tri(*r.shape[-2:], dtype=bool))),
+    ("right below the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
+     only(lambda r: np.tri(*r.shape[-2:], -1, dtype=bool))),
+    ("right on and above the diagonal only, and 0 below it", "Let both loops run over everything.",
+     only(lambda r: ~np.tri(*r.shape[-2:], -1, dtype=bool))),
+    ("right above the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
+     only(lambda r: ~np.tri(*r.shape[-2:], dtype=bool))),
+    ("right but for its sign", "Look for a minus that is missing, or one too many.", lambda r, s: -r),
+    ("right but for the signs: what should be negative came out positive",
+     "Look for abs, or for a square and its root.", lambda r, s: np.abs(r)),
+    ("right where it is positive, and 0 where it should be negative",
+     "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
+     lambda r, s: np.maximum(r, 0)),
+    ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
+     last_zero),
+    ("the average of the right answer and its transpose",
+     "The two halves are different questions: do not make the table symmetric.",
+     table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
+    ("right but for an axis of length 1 at the end", "Leave keepdims=True out of the last sum, or drop the axis.",
+     lambda r, s: r[..., None]),
+    ("right but for an axis of length 1 that it has too many",
+     "It was put in for the computation; take it away again before you return.",
+     lambda r, s: r[..., None, :]),
+    ("right but for an axis of length 1 in front", "It was put in for the computation; take it away again.",
+     lambda r, s: r[None]),
+    ("right but for its axes of length 1, which are gone",
+     "np.squeeze takes every such axis away, also one that belongs to the result.",
+     lambda r, s: np.squeeze(r) if 1 in r.shape else None),
+    ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
+     table(lambda r: r[..., 0, :])),
+    ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
+     table(lambda r: r[..., :1, :])),
+    ("only the last row of the right answer", "Each round of a loop overwrites the one before: collect all rows.",
+     table(lambda r: r[..., -1, :])),
+    ("only the last row of the right answer", "Each round of a loop overwrites the one before: collect all rows.",
+     table(lambda r: r[..., -1:, :])),
+    ("only the first of the right numbers", "A `return` inside a loop ends it in the first round.",
+     lambda r, s: r[..., 0]),
+    ("only the last of the right numbers", "Each round of a loop overwrites the one before: collect them.",
+     lambda r, s: r[..., -1]),
+    ("the sum of all right numbers, as one number", "Each row has an answer of its own: sum with axis=-1.",
+     lambda r, s: r.sum()),
+    ("the right rows added up", "One sum too many: keep the rows apart.", table(lambda r: r.sum(axis=-2))),
+    ("the right numbers of each row added up", "One sum too many.", lambda r, s: r.sum(axis=-1)),
+    ("softmax of the right answer", "Softmax was applied once more than it should be.",
+     lambda r, s: softened(r) if r.ndim else None),
+    ("the natural logarithm of the right answer", "Look for a logarithm that is one too many, or a missing np.exp.",
+     lambda r, s: np.log(r)),
+    ("e to the power of the right answer", "Take the logarithm of what you have, or leave np.exp out.",
+     lambda r, s: np.power(np.e, r)),
+    ("ln(1 + e^β), where β is the right answer", "np.log1p adds 1 to what it is given: use np.log.",
+     lambda r, s: np.logaddexp(0, r) if r.ndim == 0 else None),
+    ("the logarithm of e^β cut to a whole number, where β is the right answer",
+     "Look for `//` or int inside the logarithm.",
+     lambda r, s: np.log(np.floor(np.power(np.e, r) * (1 + 1e-12))) if r.ndim == 0 else None),
+    ("one over the right answer", "The fraction is upside down.", lambda r, s: 1 / r),
+    ("the square of the right answer", "Look for a square too many, or a root that is missing.", lambda r, s: r**2),
+    ("the square root of the right answer", "Look for a root too many, or a square that is missing.",
+     lambda r, s: np.sqrt(r)),
+    ("one less the right answer", "Look for `1 -` where it does not belong.", lambda r, s: 1 - r),
+    *((f"the right answer {word} 1, everywhere", "Look for a count that begins at the wrong number.",
+       lambda r, s, step=step: r + step) for word, step in (("plus", 1), ("less", -1))),
+    ("the right rows added up one after the other, from the top", "A sum is not set back to 0 before the next row.",
+     table(lambda r: np.cumsum(r, axis=-2))),
+    ("the right answer with each row's largest number subtracted",
+     "That is a step inside softmax; return the numbers before it.",
+     lambda r, s: r - r.max(axis=-1, keepdims=True)),
+    ("the right answer less its own mean, divided by its own spread",
+     "That depends on which inputs stand together: leave mean and std out.",
+     lambda r, s: (r - r.mean()) / r.std() if r.ndim > 1 else None),
+    ("the right answer divided by its own spread", "That depends on which inputs stand together: leave std out.",
+     lambda r, s: r / r.std() if r.ndim > 1 else None),
+    ("the right answer with each row divided by its sum", "Leave that division out.",
+     lambda r, s: r / r.sum(axis=-1, keepdims=True)),
+    ("the right answer with each row divided by its length", "Leave that division out.",
+     lambda r, s: r / np.linalg.norm(r, axis=-1, keepdims=True) if r.ndim else None),
+    ("the right numbers of each row in the order of their size",
+     "Sorting loses whom a number belongs to: use max where only the largest is needed.",
+     lambda r, s: np.sort(r, axis=-1)),
+    ("the right answer with its rows in reverse order", "Look for [::-1], or a loop that runs backwards.",
+     table(lambda r: r[..., ::-1, :])),
+    ("the right answer with each row in reverse order", "Look for [::-1], or a loop that runs backwards.",
+     lambda r, s: r[..., ::-1]),
+    *((f"the right answer with its {word} moved on by one place", "An index is off by one.", rolled(shift, axis))
+      for shift in (1, -1) for axis, word in ((-1, "columns"), (-2, "rows"))),
+)  # fmt: skip

@@ -1,0 +1,192 @@
+"""How the numbers of wrong answers are like those of right ones: seen over all cases, claimed only where shown."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .compare import Answer, close, numbers, same
+from .forms import FORMS
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One call: its arguments by name, what came and what is right, and how long each named axis is.
+
+    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
+    ``changed`` says that an argument came back as another.
+    """
+
+    given: dict
+    answer: Answer
+    right: Answer
+    sizes: dict
+    leading: int = 0
+    worked: bool = False
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One result of one call, as numbers: what came, what is right, and the call."""
+
+    got: Any
+    right: Any
+    seen: Seen
+
+
+def values_of(value):
+    """Return an answer's results, one or several, as a tuple."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def holds_nan(value):
+    """Say whether NaN is among a value's numbers."""
+    found = [numbers(item) for item in values_of(value)]
+    return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
+
+
+def agrees(answer, expected):
+    """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
+    return answer.shape == expected.shape and bool(close(answer, expected).all())
+
+
+def is_right(call):
+    """Say whether a call was answered rightly."""
+    if call.answer.error or call.right.error:
+        return bool(call.answer.error and call.right.error and call.answer.error[0] == call.right.error[0])
+    return same(call.answer.value, call.right.value)
+
+
+def names_of(length, call):
+    """Return the names of the axes that are this long."""
+    return {name for name, size in call.sizes.items() if size == length}
+
+
+def expected_by(form, pair):
+    """Return what a form makes of a right answer, or None where it makes nothing of it."""
+    try:
+        with np.errstate(all="ignore"):
+            expected = form(pair.right, pair.seen)
+    except (ValueError, IndexError, TypeError, KeyError, np.linalg.LinAlgError):
+        return None
+    expected = None if expected is None else numbers(expected)
+    return None if expected is None or not np.isfinite(expected).all() else expected.astype(float)
+
+
+def fits(form, pairs, needed):
+    """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
+
+    Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
+    """
+    verdicts, values = [], set()
+    for pair in pairs:
+        expected = expected_by(form, pair)
+        if expected is None or not np.isfinite(pair.got).all():
+            continue
+        if agrees(pair.got, expected):
+            if not agrees(pair.got, pair.right):
+                verdicts.append(True)
+                values.update(np.round(expected.ravel()[:9], 9))
+        elif pair.got.shape == expected.shape or not pair.seen.leading:
+            return False  # with axes in front, another shape may come of another slip
+    return verdicts.count(True) >= needed and len(values) > 1
+
+
+def like_a_form(name, pairs, needed):
+    """Say what was made of the right answer, if it is one of the known forms."""
+    for what, hint, form in FORMS:
+        if fits(form, pairs, needed):
+            return f"`{name}` is {what}. {hint}"
+    return None
+
+
+def like_an_argument(name, pairs, needed):
+    """Say that an argument was returned, added, or appended."""
+    for argument in pairs[0].seen.given:
+
+        def at_hand(seen, argument=argument):
+            return numbers(seen.given[argument])
+
+        forms = (
+            (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
+            (f"the right answer plus `{argument}`", f"Leave `{argument}` out of the sum.",
+             lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
+            (f"the right answer plus the first row of `{argument}`",
+             "A sum that should begin at zeros began in that row.",
+             lambda r, s: r + at_hand(s)[0] if np.ndim(at_hand(s)) > 1 else None),
+            (f"the right answer with `{argument}` appended", "Return the first part alone.",
+             lambda r, s: np.concatenate([r, at_hand(s)], axis=-1)),
+            (f"the right answer multiplied by `{argument}`, number by number", "Leave that product out.",
+             lambda r, s: r * at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
+        )  # fmt: skip
+        for what, hint, form in forms:
+            if fits(form, pairs, needed):
+                return f"`{name}` is {what}. {hint}".rstrip()
+    return None
+
+
+def like_another_result(name, pairs, needed, rights):
+    """Say that a result is the right answer for another one; ``rights`` holds the others as ``{name: results}``."""
+    for other, values in rights.items():
+        by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
+        if fits(lambda r, s, by_call=by_call: by_call[id(s)], pairs, needed):
+            return (
+                f"`{name}` is what `{other}` should be. Each result has an input of its own: look which one it takes."
+            )
+    return None
+
+
+PLACES = (
+    ("on the diagonal", lambda n, m: np.eye(n, m, dtype=bool)),
+    ("in the first row", lambda n, m: (np.arange(n) == 0)[:, None]),
+    ("in the last row", lambda n, m: (np.arange(n) == n - 1)[:, None]),
+    ("in the first column", lambda n, m: np.arange(m) == 0),
+    ("in the last column", lambda n, m: np.arange(m) == m - 1),
+    ("above the diagonal", lambda n, m: ~np.tri(n, m, dtype=bool)),
+    ("below the diagonal", lambda n, m: np.tri(n, m, -1, dtype=bool)),
+    ("off the diagonal", lambda n, m: ~np.eye(n, m, dtype=bool)),
+)
+
+
+def wrong_places(name, pairs, needed):
+    """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
+    tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
+    tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
+    if any(pair.got.shape != pair.right.shape and not pair.seen.leading for pair in pairs):
+        return None
+    wrong = [(pair, ~close(pair.got, pair.right)) for pair in tables]
+    wrong = [(pair, places) for pair, places in wrong if places.any()]
+    for words, inside in PLACES:
+        masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
+        if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
+            return f"`{name}` is right everywhere but {words}. Look what is different there."
+    return None
+
+
+def nearly(name, pairs, needed):
+    """Say that all numbers are near the right ones, though not equal to them."""
+    pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
+    if any(pair.got.shape != pair.right.shape for pair in pairs):
+        return None
+    size = max((np.abs(pair.right).max() for pair in pairs), default=0.0)
+    near = [np.allclose(pair.got, pair.right, rtol=0.03, atol=1e-3 * size) for pair in pairs]
+    if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
+        return None
+    return (
+        f"`{name}` is near the right numbers and not equal to them. Look for rounding, a type of few digits, a small "
+        "number that is added, or a search in steps: the formula gives them exactly."
+    )
+
+
+def all_alike(name, pairs, needed):
+    """Say that all rows, or all numbers of a row, are the same, where they should differ."""
+    found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
+    axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1
+    found = [pair for pair in found if pair.right.shape[axis] > 1]
+    differing = [np.ptp(pair.right, axis=axis).max() > 0 for pair in found]
+    if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
+        return None
+    return (
+        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another."
+    )

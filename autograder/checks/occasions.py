@@ -1,0 +1,171 @@
+"""Where alone answers are wrong: with leading axes, large numbers, one token, and the like."""
+
+import numpy as np
+
+from .compare import numbers
+from .likeness import agrees, holds_nan, is_right
+
+LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
+
+
+def arrays(call):
+    """Return the arguments of a call that are arrays with axes."""
+    return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
+
+
+def holds(test):
+    """Return a condition: some array among the arguments passes the test."""
+    return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
+
+
+CONDITIONS = (
+    ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
+    ("where a score is -inf", holds(np.isneginf)),
+    ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    (
+        "where the arguments are whole numbers",
+        lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
+    ),
+    ("where an argument holds a 0", holds(lambda array: array == 0)),
+    (
+        "where the right answer is negative",
+        lambda call: isinstance(call.right.value, float) and call.right.value < 0,
+    ),
+)
+
+
+def axis_of_one(name):
+    """Return the condition that an axis, or a size, is 1."""
+    return f"where {name} = 1", lambda call: call.sizes.get(name) == 1
+
+
+def beside_default(signature):
+    """Return the conditions that an argument is not what it is by default."""
+    return [
+        (
+            f"where `{name}` is another than {default:.4g}",
+            lambda call, name=name, default=default: call.given[name] != default,
+        )
+        for name, _, default in signature["arguments"]
+        if isinstance(default, (int, float))
+    ]
+
+
+def right_but(seen, returns, signature, strictly=True):
+    """Say where alone the answers are wrong: the case that needs another thought.
+
+    Strictly, that is where they are always wrong.
+    """
+    right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
+    if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
+        return None
+    found = []
+    conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
+    for words, condition in conditions:
+        covered = [call for call in wrong if condition(call)]
+        ordinary = [call for call in right if not condition(call)]
+        if covered and len(ordinary) >= (len(right) if strictly else 2):
+            found.append((words, covered))
+            wrong = [call for call in wrong if not any(call is one for one in covered)]
+    if wrong or not found or not (strictly or tells(found)):
+        return None
+    where = " and ".join(words for words, _ in found[:2])
+    return (
+        f"Right, but wrong {'' if strictly else 'in some cases '}{where}{consequence(found[0][1])}{hint_for(*found[0])}"
+    )
+
+
+def tells(found):
+    """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
+    return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
+
+
+def right_but_at_times(seen, returns, signature):
+    """Say where alone the answers are sometimes wrong."""
+    return right_but(seen, returns, signature, strictly=False)
+
+
+def examples_alone(seen, returns, signature):
+    """Say that nothing but the worked examples is right."""
+    worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
+    if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
+        return None
+    return (
+        "Right on the worked examples, and on no other input. Look for a size or a number of theirs that is written "
+        "into the function, or for something that is only true of them."
+    )
+
+
+def overwritten(seen, returns, signature):
+    """Say that arguments are changed wherever the answer is wrong."""
+    wrong = [call for call in seen if not is_right(call)]
+    if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
+        return None
+    return (
+        "The function writes into an array that it was given, and the answer is wrong: what is read after that is no "
+        "longer what was given. Write into a new array."
+    )
+
+
+def consequence(calls):
+    """Say what the answers are where they are wrong."""
+    if all(call.answer.error for call in calls):
+        kinds = {call.answer.error[0] for call in calls}
+        return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
+    if any(holds_nan(call.answer.value) for call in calls):
+        return ": there NaN comes out. "
+    return ". "
+
+
+def hint_for(words, calls):
+    """Return what to look at, where answers are wrong in one place alone."""
+    if "leading axes" in words:
+        return leading_hint(calls)
+    if "large" in words and any(not call.answer.error and holds_nan(call.answer.value) for call in calls):
+        return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
+    if "large" in words:
+        return "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart."
+    if "where `" in words:
+        name = words.split("`")[1]
+        return f"Look at every line that uses `{name}`, and at those that should."
+    if "-inf" in words:
+        return "A score of -inf gets weight 0; only a row of nothing else is all zeros."
+    if "whole numbers" in words:
+        return "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off."
+    if "negative" in words:
+        return "Look for a maximum with 0, or for a search that begins at 0."
+    if "holds a 0" in words:
+        return "Look what the function does with a 0."
+    return "Look what is left of each line there: squeeze, d - 1, or a division by something that is 0."
+
+
+def leading_hint(calls):
+    """Say what happened to the leading axes, as far as it shows."""
+    for call in calls:
+        for got, right in results(call):
+            if got.ndim > right.ndim:
+                return (
+                    "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every "
+                    "other. `@` and an einsum with `...` keep sentences apart."
+                )
+            if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
+                return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
+    return (
+        "Something knows a single sentence only: an axis counted from the front (axis=1, shape[1], len, [:, None]), "
+        ".T, which turns all axes round, an einsum without `...`, np.diag, np.outer, or sentences laid together. "
+        "Count axes from the end: axis=-1, shape[-1], [..., None]."
+    )
+
+
+def results(call):
+    """Yield ``(got, right)`` for each result of a call that both are numbers."""
+    if call.answer.error or call.right.error:
+        return
+    right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
+    got = call.answer.value if isinstance(call.right.value, tuple) else (call.answer.value,)
+    if not isinstance(got, (tuple, list)) or len(got) != len(right):
+        return
+    for one, other in zip(got, right, strict=True):
+        one, other = numbers(one), numbers(other)
+        if one is not None and other is not None:
+            yield one.astype(float), other.astype(float)

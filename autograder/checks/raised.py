@@ -1,0 +1,83 @@
+"""What the errors of wrong answers mean: compared by type and by the lengths that did not meet."""
+
+import re
+
+from .compare import LENGTH, mismatch
+from .likeness import is_right, names_of
+
+
+def refused(seen, returns, signature):
+    """Say which arguments a function must take, where it was called with these and would not have them."""
+    words = ("positional argument", "unexpected keyword argument", "multiple values for argument")
+    wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
+    if not wrong or not all(
+        kind == "TypeError" and said.startswith(f"{signature['name']}()") and any(word in said for word in words)
+        for kind, said in wrong
+    ):
+        return None
+    listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
+    return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
+
+
+KNOWN_ERRORS = (
+    ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
+    (
+        "all input arrays must have the same shape",
+        "Arrays of unequal shape were stacked into one. Return several results side by side: return a, b.",
+    ),
+    ("inhomogeneous shape", "Arrays of unequal shape were put into one. Return several results as a, b."),
+    ("for ^", "`^` is no power in Python: write `**`."),
+    ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
+    ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
+)  # fmt: skip
+
+
+def known_error(seen, returns, signature):
+    """Say what an error means that NumPy says in words which few understand."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    for words, meaning in KNOWN_ERRORS:
+        if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
+            return f"Raises {wrong[0].answer.error[0]}. {meaning}"
+    return None
+
+
+def past_the_end(seen, returns, signature):
+    """Name the axis that an index runs past."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    names = None
+    for call in wrong:
+        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", call.answer.error[1])
+        if call.answer.error[0] != "IndexError" or not found:
+            return None
+        sized = names_of(int(found[1]), call)
+        names = sized if names is None else names & sized
+    if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
+        return None
+    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
+
+
+def unmet_lengths(seen, returns, signature):
+    """Name the lengths that did not meet, where an error says so."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    met = [mismatch(call.answer.error) for call in wrong]
+    if len(wrong) < min(2, len(seen)) or not all(met) or len({kind for kind, _, _ in met}) > 1:
+        return None
+    pairs = None
+    for (_, left, right), call in zip(met, wrong, strict=True):
+        names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
+        if met[0][0] != "product":
+            names = {tuple(sorted(pair)) for pair in names}
+        pairs = names if pairs is None else pairs & names
+    if len(pairs) != 1:
+        return None
+    left, right = pairs.pop()
+    if met[0][0] == "product":
+        return (
+            f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
+            "lengths next to `@` must be the same: write the shapes under the product."
+        )
+    return (
+        f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
+        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, `*` for `@`, or "
+        "letters of an einsum."
+    )

@@ -1,0 +1,261 @@
+"""How a wrong answer is related to the right one: looked for over all cases at once, for every exercise alike.
+
+A relation claims only what it has shown. The more specific speaks first.
+"""
+
+import numpy as np
+
+from .compare import Answer, numbers, same
+from .factors import times_a_factor, times_some_factor
+from .likeness import (
+    Pair,
+    Seen,
+    agrees,
+    all_alike,
+    is_right,
+    like_a_form,
+    like_an_argument,
+    like_another_result,
+    names_of,
+    nearly,
+    values_of,
+    wrong_places,
+)
+from .occasions import examples_alone, overwritten, results, right_but, right_but_at_times
+from .raised import known_error, past_the_end, refused, unmet_lengths
+from .weights import like_weights, vaguely_like_weights
+
+
+def seen_from(signature, args, kwargs, answer, right, worked, changed):
+    """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
+    given = {name: default for name, _, default in signature["arguments"] if default is not None}
+    given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
+    sizes, leading = {}, 0
+    for name, dims, _ in signature["arguments"]:
+        axes = [axis for axis in dims.split() if not axis.startswith("*")]
+        shape = np.shape(given.get(name))
+        if dims and len(shape) >= len(axes):
+            leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
+            sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
+        elif isinstance(given.get(name), (int, float)) and name not in ("axis", "a", "b"):
+            sizes[name] = np.float64(given[name])
+    return Seen(given, answer, right, sizes, leading, worked, changed)
+
+
+def relation(seen, returns, signature, between=()):
+    """Return a sentence that says how all the answers are related to the right ones, or None.
+
+    ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
+    """
+    with np.errstate(all="ignore"):
+        asked = (*RELATIONS, *between, *VAGUE)
+        return next((said for look in asked if (said := look(seen, returns, signature))), None)
+
+
+def in_another_order(seen, returns, signature):
+    """Say that results came in another order, more of them than asked, or fewer."""
+    answered = [call for call in seen if not call.answer.error and not call.right.error]
+    found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
+    if len(returns) == 1:
+        found = [
+            (got if isinstance(call.answer.value, tuple) else (call.answer.value,), r, call) for got, r, call in found
+        ]
+    if len(found) < min(2, len(seen)) or len({len(got) for got, _, _ in found}) > 1 or not 0 < len(found[0][0]) < 5:
+        return None
+    places = range(len(returns))
+    orders = [
+        next((i for i in places if all(same(got[k], right[i]) for got, right, _ in found)), -1)
+        for k in range(len(found[0][0]))
+    ]
+    return words_for_order(orders, returns)
+
+
+def words_for_order(order, returns):
+    """Say in words which right results came, and where; None where all stand in their places."""
+    wanted = ", ".join(returns)
+    if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
+        return f"The results are right and stand in another order. Return {wanted}, in this order."
+    if len(order) < len(returns) and -1 not in order:
+        came = " and ".join(f"`{returns[i]}`" for i in order)
+        return f"Right, but only {came} comes back. Return {wanted}, in this order."
+    if len(order) > len(returns) and set(range(len(returns))) <= set(order):
+        return f"`{returns[0]}` is right, but more comes back beside it. Return {wanted}, and nothing else."
+    return None
+
+
+def axes_named(length, call):
+    """Return the names of the axes that are this long, also of an axis of 1 and of two axes laid end to end."""
+    doubled = {f"2·{name}" for name, size in call.sizes.items() if 2 * size == length}
+    return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
+
+
+def shaped_otherwise(seen, returns, signature):
+    """Name the axes of the first wrong result, where they are not those that were asked."""
+
+    def about(index, by_result, returns, signature, needed):
+        said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
+        return said and f"{those_right(by_result, returns)}{said}"
+
+    return about_results(seen, returns, signature, about)
+
+
+def vaguely_related(seen, returns, signature):
+    """Say what is true of the first wrong result, where nothing more can be said."""
+    return about_results(seen, returns, signature, about_vaguely)
+
+
+def about_results(seen, returns, signature, about=None):
+    """Say how the first wrong result is related to the right one: the first to be computed, not to be returned."""
+    if all(is_right(call) for call in seen):
+        return None
+    said_first = ""
+    if order_by_shape(seen, len(returns)):
+        seen = [reordered(call) for call in seen]
+        said_first = f"The results stand in another order: return {', '.join(returns)}. Besides: "
+    paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
+    if any(len(found) != len(returns) for found in paired if found):
+        return None
+    paired = [found for found in paired if found]
+    if not paired:
+        return None
+    by_result = [[Pair(got, right, call) for (got, right), call in column] for column in zip(*paired, strict=True)]
+    needed = min(2, len(seen))
+    for index in order_of_computation(by_result):
+        if all(agrees(pair.got, pair.right) for pair in by_result[index]):
+            continue
+        said = (about or about_precisely)(index, by_result, returns, signature, needed)
+        return said and f"{said_first}{said}"
+    return None
+
+
+def order_by_shape(seen, count):
+    """Say whether results have one another's shapes, turned round, in all cases and not their own in two or more."""
+    shapes = [
+        [[np.shape(numbers(v)) for v in values_of(value)] for value in (call.answer.value, call.right.value)]
+        for call in seen
+        if not call.answer.error and not call.right.error and count > 1
+    ]
+    turned = [got[::-1] == right for got, right in shapes]
+    return all(turned) and sum(got != right for got, right in shapes) >= min(2, len(seen))
+
+
+def reordered(call):
+    """Return a call with its results turned round."""
+    value = None if call.answer.error else tuple(call.answer.value)[::-1]
+    answer = Answer(value=value, error=call.answer.error)
+    return Seen(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
+
+
+def about_precisely(index, by_result, returns, signature, needed):
+    """Say how one result is related to the right one, and that others are right."""
+    name, pairs = returns[index], by_result[index]
+    others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
+    said = (
+        like_a_form(name, pairs, needed)
+        or times_a_factor(name, pairs, needed)
+        or times_a_factor(f"e^{name}", powers_of(pairs), needed)
+        or like_another_result(name, pairs, needed, others)
+        or like_an_argument(name, pairs, needed)
+        or another_mixed(index, by_result, name, needed)
+        or like_weights(name, pairs, needed)
+    )
+    return said and f"{those_right(by_result, returns)}{said}"
+
+
+def about_vaguely(index, by_result, returns, signature, needed):
+    """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
+    name, pairs = returns[index], by_result[index]
+    said = (
+        vaguely_like_weights(name, pairs, needed)
+        or times_some_factor(name, pairs, needed)
+        or wrong_places(name, pairs, needed)
+        or all_alike(name, pairs, needed)
+        or nearly(name, pairs, needed)
+    )
+    return said and f"{those_right(by_result, returns)}{said}"
+
+
+def those_right(by_result, returns):
+    """Say which results are right in all calls."""
+    fine = [returns[i] for i, p in enumerate(by_result) if all(agrees(q.got, q.right) for q in p)]
+    if not fine:
+        return ""
+    return f"{' and '.join(f'`{one}`' for one in fine)} {'is' if len(fine) == 1 else 'are'} right. "
+
+
+def powers_of(pairs):
+    """Return e to the power of answers that are single numbers, for what is wrong inside a logarithm."""
+    fit = [p for p in pairs if p.right.ndim == 0 == p.got.ndim and abs(p.right) < 500 and abs(p.got) < 500]
+    return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
+
+
+def order_of_computation(by_result):
+    """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
+    made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
+    return [*(i for i in range(len(by_result)) if i not in made), *made]
+
+
+def made_of(by_result, i, j):
+    """Say whether the right result i is the right result j times some argument, in all cases."""
+    names = by_result[i][0].seen.given
+    return any(
+        all(
+            mixed(of.right, of.seen.given.get(name), one.right)
+            for one, of in zip(*(by_result[k] for k in (i, j)), strict=True)
+        )
+        for name in names
+    )
+
+
+def mixed(weights, tokens, output):
+    """Say whether ``output`` is ``weights`` times ``tokens``."""
+    tokens = numbers(tokens)
+    if tokens is None or tokens.ndim < 2 or not weights.ndim or weights.shape[-1] != tokens.shape[-2]:
+        return False
+    product = weights @ tokens if tokens.ndim == 2 or weights.ndim > 1 else (weights[..., None, :] @ tokens)[..., 0, :]
+    return agrees(product, output)
+
+
+def another_mixed(index, by_result, name, needed):
+    """Say that right weights mixed another argument than the one meant."""
+    for other in range(len(by_result)):
+        if other == index or not made_of(by_result, index, other):
+            continue
+        for argument in by_result[index][0].seen.given:
+            fits = [
+                mixed(weights.right, one.seen.given.get(argument), one.got)
+                for one, weights in zip(by_result[index], by_result[other], strict=True)
+            ]
+            if sum(fits) >= needed and all(fits):
+                return f"`{name}` mixes the rows of `{argument}`: mix the other argument."
+    return None
+
+
+def other_axes(name, pairs, dims, needed):
+    """Name the axes of a result, where they are not those that were asked."""
+    wanted = [axis for axis in dims.split() if not axis.startswith("*")]
+    found = None
+    wrong = [pair for pair in pairs if pair.got.shape != pair.right.shape and not pair.seen.leading]
+    if not wanted or len(wrong) < needed:
+        return None
+    for pair in wrong:
+        names = [axes_named(n, pair.seen) for n in pair.got.shape]
+        if found is not None and len(found) != len(names):
+            return None
+        found = names if found is None else [a & b for a, b in zip(found, names, strict=True)]
+    if not found or any(len(names) != 1 for names in found):
+        return None
+    got = shape_of([names.copy().pop() for names in found])
+    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
+
+
+def shape_of(axes):
+    """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
+    return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
+
+
+RELATIONS = (
+    *(refused, known_error, right_but, in_another_order, about_results),
+    *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
+)
+VAGUE = (right_but_at_times, vaguely_related, examples_alone)

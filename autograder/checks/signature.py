@@ -1,0 +1,27 @@
+"""What a reference's signature says: its arguments, and the names of all axes."""
+
+import inspect
+import typing
+
+
+def signature_of(function):
+    """Return ``{"arguments": [[name, dims, default], …], "results": [dims, …]}``; dims read like ``*batch n_q d_k``.
+
+    ``dims`` is "" where no axes are annotated, ``default`` is None where there is none.
+    """
+    signature = inspect.signature(function)
+    given = signature.return_annotation
+    results = typing.get_args(given) if typing.get_origin(given) is tuple else (given,)
+    return {
+        "arguments": [
+            [name, dims_of(found.annotation), None if found.default is found.empty else found.default]
+            for name, found in signature.parameters.items()
+        ],
+        "results": [dims_of(result) for result in results],
+    }
+
+
+def dims_of(annotation):
+    """Return the axes that an annotation names, or that the first kind of a union names; "" for none."""
+    kinds = (annotation, *typing.get_args(annotation))
+    return next((kind.dim_str for kind in kinds if hasattr(kind, "dim_str")), "")

@@ -1,0 +1,243 @@
+"""How weights are wrong: what their rows sum to, and what happened to the scores before softmax."""
+
+import numpy as np
+
+from .compare import close
+from .factors import TOLERANCE, differ, named
+from .likeness import Pair
+
+
+def logarithms(pair):
+    """Return the logarithms of got and right weights, NaN where one of them is too small to tell."""
+    tells = (pair.got > 1e-250) & (pair.right > 1e-250)
+    with np.errstate(all="ignore"):
+        return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
+
+
+def sums_to_one(weights, axis=-1):
+    """Say whether weights sum to one along an axis."""
+    return bool(np.isclose(weights.sum(axis=axis), 1, rtol=1e-7).all())
+
+
+def inside_softmax(name, pairs, needed):
+    """Say that weights are softmax of the scores times a factor, and which size the factor is."""
+    measured = []
+    for pair in pairs:
+        factor = factor_inside(pair)
+        if factor is False:
+            return None
+        if factor:
+            measured.append((factor, pair.seen))
+    if not differ(measured, needed):
+        return None
+    what = named(measured)
+    if not what:
+        return None
+    if what == "−1":
+        return f"`{name}` is softmax of the scores with their sign turned: the smallest score gets most."
+    return (
+        f"`{name}` is softmax of the right scores times {what}. Before softmax something is multiplied or divided that "
+        "should not be, or is not and should."
+    )
+
+
+def some_factor_inside(name, pairs, needed):
+    """Say that weights are softmax of the scores times factors that no size explains."""
+    found = [factor_inside(pair) for pair in pairs]
+    if False in found or sum(bool(c) and not np.isclose(c, 1, rtol=TOLERANCE) for c in found) < needed:
+        return None
+    return (
+        f"`{name}` is softmax of the right scores times a factor that no size of the inputs explains. Look at what the "
+        "scores are multiplied or divided by before softmax."
+    )
+
+
+def factor_inside(pair):
+    """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
+    if pair.got.shape != pair.right.shape:
+        return None if pair.seen.leading else False
+    if not np.isfinite(pair.got).all() or pair.right.shape[-1] < 2:
+        return None
+    if not sums_to_one(pair.got):
+        return False
+    got, right = logarithms(pair)
+    if np.isnan(got).any():
+        return None
+    got, right = (logs - logs.mean(axis=-1, keepdims=True) for logs in (got, right))
+    if right.size < 3 or np.abs(right).max() < 1e-3:
+        return None
+    factor = float((got * right).sum() / (right * right).sum())
+    return factor if np.allclose(got, factor * right, rtol=1e-4, atol=1e-6 * np.abs(got).max()) else False
+
+
+def row_by_row(pair):
+    """Return what each row of right weights was multiplied by, or None where rows are not multiples."""
+    if pair.got.shape != pair.right.shape or not np.isfinite(pair.got).all():
+        return None
+    usable = pair.right > 1e-9
+    with np.errstate(all="ignore"):
+        ratios = np.where(usable, pair.got / pair.right, np.nan)
+    low, high = np.nanmin(ratios, axis=-1), np.nanmax(ratios, axis=-1)
+    return low if np.isclose(low, high, rtol=1e-6, atol=0).all() and (low > 0).all() else None
+
+
+def not_shared_out(name, pairs, needed):
+    """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
+    telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
+    telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
+    times = [row_by_row(pair) for pair in telling]
+    wrong = [t is not None and not np.isclose(t, 1, rtol=1e-9).all() for t in times]
+    if any(t is None for t in times) or sum(wrong) < needed:
+        return None
+    telling, times = ([x for x, is_wrong in zip(xs, wrong, strict=True) if is_wrong] for xs in (telling, times))
+    if all(np.isclose(pair.got.max(axis=-1), 1).all() for pair in telling):
+        return (
+            f"The largest number in each row of `{name}` is 1: the powers were divided by the largest, or by nothing. "
+            "Divide them by the sum of their row."
+        )
+    if all(sums_to_one(pair.got[..., :-1]) for pair in telling):
+        return f"Each row of `{name}` sums to one without its last number: the sum below the line leaves it out."
+    added = np.concatenate([((1 / t - 1) / p.right.max(axis=-1)).ravel() for t, p in zip(times, telling, strict=True)])
+    if (added > 0).all() and np.allclose(added, added[0], rtol=1e-3):
+        return (
+            f"No row of `{name}` sums to one: a number was added to each sum below the line. "
+            "The sum of powers is never 0 where there is a score; divide by it as it is."
+        )
+    if any(pair.right.ndim > 1 and pair.right.shape[-2] > 1 for pair in telling) and all(
+        np.isclose(pair.got.sum(), 1) or np.isclose(pair.got.sum(axis=(-2, -1)), 1).all()
+        for pair in telling
+        if pair.got.ndim > 1
+    ):
+        return (
+            f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."
+        )
+    return (
+        f"The numbers in each row of `{name}` have the right proportions, and do not sum to one: the powers are right, "
+        "what they are divided by is not. Divide each row by its own sum."
+    )
+
+
+def other_sums(name, pairs, needed):
+    """Say along which axis weights sum to one, where it is not along the rows."""
+    telling = [pair for pair in pairs if pair.got.ndim > 1 and pair.got.shape == pair.right.shape]
+    telling = [pair for pair in telling if np.isfinite(pair.got).all() and min(pair.got.shape[-2:]) > 1]
+    if len(telling) < needed or any(sums_to_one(pair.got) for pair in telling):
+        return None
+    if all(sums_to_one(pair.got, -2) for pair in telling):
+        return f"Each column of `{name}` sums to one, and the rows should: softmax ran along the axis before the last."
+    return None
+
+
+def hidden_weights(name, pairs, needed):
+    """Say that some weights are 0 that should not be, the rest being shared out rightly."""
+    telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
+    patterns = []
+    for pair in telling:
+        if pair.got.shape != pair.right.shape:
+            return None
+        seen = pair.got != 0
+        left = np.where(seen, pair.right, 0.0)
+        total = left.sum(axis=-1, keepdims=True)
+        if (total == 0).any() or not np.allclose(pair.got, left / total, rtol=1e-6, atol=1e-12):
+            return None
+        patterns.append((seen, bool((~seen & (pair.right > 1e-6)).any())))
+    patterns = [seen for seen, wrong in patterns if wrong and seen.ndim > 1]
+    return words_for_hidden(name, patterns) if len(patterns) >= needed else None
+
+
+def words_for_hidden(name, patterns):
+    """Name the pattern of the zeros in weights."""
+    n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
+    if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
+        return f"In `{name}` no token looks at a later one. Nothing is to be hidden here: leave the mask out."
+    if n_by_n and all((seen == ~np.eye(seen.shape[-1], dtype=bool)).all() for seen in patterns):
+        return f"In `{name}` no token looks at itself. Leave the diagonal of the scores as it is."
+    if all((seen.sum(axis=-1) <= 1).all() for seen in patterns):
+        return f"Each row of `{name}` gives all to one place. Softmax gives every score a share."
+    if all((~seen[..., -1]).all() and seen[..., :-1].all() for seen in patterns):
+        return f"In `{name}` the last one gets no weight. Let the loop run to the end."
+    return f"Some of `{name}` are 0, and the others share out the whole among themselves. Every score gets a weight."
+
+
+def column_shifts(name, pairs, needed):
+    """Say that before softmax each column of scores lost a number of its own."""
+    count = 0
+    for pair in pairs:
+        if pair.got.ndim < 2 or pair.got.shape != pair.right.shape or min(pair.got.shape[-2:]) < 2:
+            continue
+        got, right = logarithms(pair)
+        if not np.isfinite(pair.got).all() or np.isnan(got).any():
+            continue
+        apart = got - right
+        apart = apart - apart.mean(axis=-1, keepdims=True)
+        if not sums_to_one(pair.got) or np.ptp(apart, axis=-2).max() > 1e-6:
+            return None
+        count += np.abs(apart).max() > 1e-6
+    if count < needed:
+        return None
+    return (
+        f"`{name}` is softmax of scores whose columns were each moved by a number of their own, such as the column's "
+        "maximum. One number for a whole row cancels, and no other: max(axis=-1, keepdims=True)."
+    )
+
+
+def other_scores(name, pairs, needed):
+    """Say that softmax did its work, on other scores than the right ones."""
+    telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
+    shaped = all(pair.got.shape == pair.right.shape for pair in telling if not pair.seen.leading)
+    telling = [pair for pair in telling if pair.got.shape == pair.right.shape]
+    if not shaped or len(telling) < needed or not all(sums_to_one(p.got) and (p.got > 0).all() for p in telling):
+        return None
+    if sum(not np.allclose(pair.got, pair.right, rtol=1e-3) for pair in telling) < needed:
+        return None
+    return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
+
+
+def nothing_sums(name, pairs, needed):
+    """Say that no row of weights sums to one."""
+    telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
+    wrong = [~close(pair.got, pair.right).all(axis=-1) for pair in telling]  # a row of 1 and 0 may be right by chance
+    ones = [np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6) for pair in telling]
+    if sum(map(np.any, wrong)) < needed or any((rows & one).any() for rows, one in zip(wrong, ones, strict=True)):
+        return None
+    return (
+        f"The rows of `{name}` do not sum to one. Each row shares out one whole: divide it by its own sum, after exp."
+    )
+
+
+WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
+
+
+VAGUELY = (some_factor_inside, other_scores, nothing_sums)
+
+
+def along(pair):
+    """Return a pair with the axis that an argument ``axis`` names as its last one."""
+    axis = pair.seen.given.get("axis", -1)
+    if axis == -1 or pair.got.shape != pair.right.shape:
+        return pair
+    return Pair(np.moveaxis(pair.got, axis, -1), np.moveaxis(pair.right, axis, -1), pair.seen)
+
+
+def are_weights(pairs):
+    """Say whether the right answers are weights: rows that are positive and sum to one, with two numbers somewhere."""
+    rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
+    sums = [right.sum(axis=-1) for right in rows]
+    return bool(rows) and all(
+        (right >= 0).all() and (np.isclose(total, 1) | (total == 0)).all()
+        for right, total in zip(rows, sums, strict=True)
+    )
+
+
+def vaguely_like_weights(name, pairs, needed):
+    """Say whether rows sum to one, where the right answers are weights."""
+    return like_weights(name, pairs, needed, VAGUELY)
+
+
+def like_weights(name, pairs, needed, relations=WEIGHTS):
+    """Say how weights are wrong, where the right answers are weights."""
+    pairs = [along(pair) for pair in pairs]
+    if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
+        return None
+    pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.ndim]
+    return next((said for look in relations if (said := look(name, pairs, needed))), None)

@@ -1,0 +1,156 @@
+"""What a notebook may ask for and does not find here: packages, a shell, somebody who answers.
+
+A line that asks for it is passed over with a word, and costs nothing beside it. Runs inside the sandbox.
+"""
+
+import ast
+import builtins
+import sys
+from _sitebuiltins import _Helper as Helper
+
+PASSED_OVER = (ModuleNotFoundError, FileNotFoundError, EOFError)  # what is missing here, and need not be elsewhere
+SHELLS = {"bash", "sh", "script", "cmd", "system", "sx", "!", "perl", "ruby", "pypy", "python", "python2", "python3"}
+INSTALLERS = {"pip", "conda", "mamba", "micromamba", "uv"}
+MODULES = "only NumPy, Matplotlib and Python's own modules can be imported when a notebook is graded"
+USES = (
+    *("call", "iter", "len", "enter", "array", "contains", "setitem", "mro_entries", "float", "int", "index"),
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "matmul", "rmatmul", "pow", "rpow", "neg"),
+    *("lt", "le", "gt", "ge"),
+)
+
+
+class StandIn:
+    """Stands for what could not be imported: it can be named, also in annotations, and raises where it is used."""
+
+    def __init__(self, name, why=MODULES):
+        self._stands_for, self._why = name, why
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("_"):
+            raise AttributeError(attribute)
+        return StandIn(f"{self._stands_for}.{attribute}", self._why)
+
+    def __getitem__(self, index):
+        return self
+
+    __or__ = __ror__ = __getitem__
+
+    def __instancecheck__(self, instance):
+        return False
+
+    def __repr__(self):
+        return f"<{self._stands_for}, which is not here>"
+
+
+def refuse(self, *args, **kwargs):
+    """Raise the error that the import would have raised. Errors: ModuleNotFoundError."""
+    raise ModuleNotFoundError(f"`{self._stands_for}` is not here: {self._why}")
+
+
+for use in USES:
+    setattr(StandIn, f"__{use}__", refuse)
+
+
+class Imports(ast.NodeTransformer):
+    """Lets an import of what is not here bind a stand-in; one that the cell itself guards with ``try`` stays."""
+
+    def visit_Try(self, node):
+        """Leave the guarded lines of a ``try`` as they are."""
+        guarded = node.body
+        if node.handlers:
+            node.body = []
+        self.generic_visit(node)
+        if node.handlers:
+            node.body = guarded
+        return node
+
+    visit_TryStar = visit_Try
+
+    def visit_Import(self, node):
+        """Guard each imported module by itself."""
+        return [
+            with_stand_in(node, ast.Import([name]), [(name.asname or name.name.partition(".")[0], name.name)])
+            for name in node.names
+        ]
+
+    def visit_ImportFrom(self, node):
+        """Guard a line that imports names from a module."""
+        if node.level or node.module == "__future__":
+            return node
+        return with_stand_in(
+            node, node, [(name.asname or name.name, f"{node.module}.{name.name}") for name in node.names]
+        )
+
+
+def with_stand_in(place, line, names):
+    """Return ``try: line`` that binds stand-ins, ``(name, what it stands for)``, where the module is missing."""
+    bind = [f"{name} = get_ipython().stand_in({whole!r}, {name!r})" for name, whole in names if name != "*"]
+    missing = ast.parse("\n".join(bind or [f"get_ipython().stand_in({names[0][1]!r}, '')"])).body
+    for node in missing:
+        for part in ast.walk(node):
+            ast.copy_location(part, place)
+    handler = ast.ExceptHandler(ast.Name("ModuleNotFoundError", ast.Load()), None, missing)
+    guarded = ast.Try([ast.copy_location(line, place)], [ast.copy_location(handler, place)], [], [])
+    return ast.fix_missing_locations(ast.copy_location(guarded, place))
+
+
+def no_answer(prompt=""):
+    """Stand in the place of ``input``. Errors: EOFError."""
+    raise EOFError("nobody answers input() here")
+
+
+class Forgiving:
+    """What a shell does about what is not here; stands before IPython's own shell among the bases of a class."""
+
+    def prepare(self):
+        """Put the stand-ins in their places, once."""
+        self.ast_transformers.append(Imports())
+        builtins.input = no_answer
+        builtins.help = Helper()  # which Python's site brings, that is not loaded here
+        self.said = set()
+
+    def say(self, text):
+        """Print a note, once."""
+        if text not in self.said:
+            self.said.add(text)
+            print(f"({text})", file=sys.stderr)
+
+    def stand_in(self, module, name):
+        """Return a stand-in for a module that is missing. Errors: ModuleNotFoundError for a part of one that is not."""
+        missing = getattr(sys.exc_info()[1], "name", None)
+        if name == module.partition(".")[0] != missing:
+            raise  # called in the handler of the import; the package itself is there, and keeps its name
+        self.say(f"`{missing}` is not here: {MODULES}")
+        return StandIn(module)
+
+    def system(self, command):
+        """Run no shell."""
+        self.say(f"no shell here: `{command[:80]}` was passed over")
+
+    system_raw = system_piped = system
+
+    def getoutput(self, command, split=True, depth=0):
+        """Run no shell, and stand in for what it would have said."""
+        self.system(command)
+        return StandIn(f"!{command[:80]}", "there is no shell")
+
+    def run_line_magic(self, magic_name, line, _stack_depth=1):
+        """Run a magic that is known here."""
+        if magic_name in SHELLS | INSTALLERS or self.find_line_magic(magic_name) is None:
+            return self.say(f"no `%{magic_name}` here: its line was passed over")
+        return super().run_line_magic(magic_name, line, _stack_depth + 1)
+
+    def run_cell_magic(self, magic_name, line, cell):
+        """Run a magic that is known here and needs no shell."""
+        if magic_name in SHELLS or self.find_cell_magic(magic_name) is None:
+            return self.say(f"no `%%{magic_name}` here: its cell was passed over")
+        return super().run_cell_magic(magic_name, line, cell)
+
+    def enable_matplotlib(self, gui=None):
+        """Draw into the notebook, whatever window was asked for."""
+        return super().enable_matplotlib("inline")
+
+    async def run_code(self, code_obj, result=None, *, async_=False):
+        """Run one statement; say that it failed only where the rest of the cell must not run."""
+        failed = await super().run_code(code_obj, result, async_=async_)
+        return failed and not isinstance(getattr(result, "error_in_exec", None), PASSED_OVER)

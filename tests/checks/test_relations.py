@@ -1,0 +1,303 @@
+"""Relations between wrong answers and right ones: each fits what it should, and no near miss."""
+
+import numpy as np
+import pytest
+
+from autograder.checks import CHAPTERS, exercises_of
+from autograder.checks.compare import mismatch
+from autograder.checks.exercise import Mistake
+from autograder.checks.judge import judge, reply_of
+from autograder.checks.signature import signature_of
+from autograder.reference.context import softmax
+
+EXERCISES = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
+SEEDS = (0, 20_240_206)
+
+
+def told(name, function, seed=0):
+    """Return what an answer to an exercise is told."""
+    exercise = EXERCISES[name]
+    return judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)]).message
+
+
+def first(value):
+    """Return the first of several results, or the only one."""
+    return value[0] if isinstance(value, tuple) else value
+
+
+def made_of_right(name, form):
+    """Return a function that answers with a form of every right result."""
+    reference = EXERCISES[name].reference
+
+    def answer(*args, **kwargs):
+        right = reference(*args, **kwargs)
+        return tuple(map(form, right)) if isinstance(right, tuple) else form(right)
+
+    return answer
+
+
+def blind_to_batches(query, key, value):
+    """Return attention that forgets the values where there are leading axes."""
+    return attention_from(softmax)(query, key, 0 * value if query.ndim > 2 else value)
+
+
+def bent_far_out(scores, axis=-1):
+    """Return softmax of scores that are bent where they are large."""
+    return softmax(40 * np.tanh(scores / 40) if np.abs(scores).max() > 35 else scores, axis=axis)
+
+
+def less_its_mean(query, key, value):
+    """Return attention for queries less their mean."""
+    return attention_from(softmax)(query - query.mean(axis=-1, keepdims=True), key, value)
+
+
+FORMS = [
+    ("similarity_scores", np.trunc, "cut to a whole one"),
+    ("scaled_scores", np.trunc, "cut to a whole one"),
+    ("scaled_scores", np.floor, "rounded down to a whole one"),
+    ("mix", lambda r: np.round(r, 2), "rounded to 2 decimals"),
+    ("scaling_factor", lambda r: np.round(r, 5), "rounded to 5 decimals"),
+    ("mix", lambda r: -r, "but for its sign"),
+    ("scaled_scores", lambda r: -r, "but for its sign"),
+    ("similarity_scores", np.abs, "what should be negative came out positive"),
+    ("project", lambda r: np.maximum(r, 0), "`query` is right where it is positive, and 0"),
+    ("self_attention", lambda r: np.swapaxes(r, -1, -2), "rows and columns are exchanged"),
+    ("softmax_jacobian", np.tril, "right on and below the diagonal only"),
+    ("similarity_scores", np.tril, "right on and below the diagonal only"),
+    ("merged_projection", lambda r: (r + r.T) / 2, "the average of the right answer and its transpose"),
+    ("entropy", np.exp, "e to the power of the right answer"),
+    ("softmax", np.log, "the natural logarithm of the right answer"),
+    ("dot_product_variance", lambda r: r**2, "the square of the right answer"),
+    ("scaling_factor", lambda r: 1 / r, "√d_k"),
+    ("entropy", lambda r: r[..., None], "an axis of length 1 at the end"),
+    ("softmax", softmax, "softmax of the right answer"),
+    ("scaled_scores", lambda r: r - r.max(axis=-1, keepdims=True), "each row's largest number subtracted"),
+    ("mix", lambda r: r[..., ::-1, :], "rows in reverse order"),
+    ("project", lambda r: np.roll(r, 1, axis=-2), "rows moved on by one place"),
+    ("self_attention", lambda r: 2 * r, "the right answer times 2"),
+    ("merged_projection", lambda r: r / 2, "the right answer times 1/2"),
+    ("entropy", lambda r: r / np.log(10), "1/ln 10"),
+    ("mix", np.squeeze, "axes of length 1, which are gone"),
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("name", "form", "words"), FORMS)
+def test_a_form_of_the_right_answer_is_named(name, form, words, seed):
+    """What was made of the right answer is said in words, whatever the unseen inputs are."""
+    said = told(name, made_of_right(name, form), seed)
+    named = [mistake.message for mistake in EXERCISES[name].mistakes]
+    assert words in said or said in named
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.rule == "equals"])
+def test_a_near_miss_is_called_no_form(name, seed):
+    """Right answers with a little noise are near; they are no rounding, no factor, and no other input's answers."""
+    rng = np.random.default_rng(seed)
+    said = told(name, made_of_right(name, lambda r: r * (1 + 0.01 * rng.random(np.shape(r)))), seed)
+    for claim in ("rounded to", "cut to", "times", "the right formula gives", "exchanged", "softmax of"):
+        assert claim not in said
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.rule == "equals"])
+def test_numbers_from_nowhere_are_called_nothing(name, seed):
+    """Random numbers of the right shape have no relation to the right ones, and none is claimed."""
+    rng = np.random.default_rng(seed)
+    said = told(name, made_of_right(name, lambda r: 7 + rng.normal(size=np.shape(r))), seed)
+    assert any(words in said for words in ("differs", "another number", "do not sum to one"))
+
+
+FACTORS = [
+    ("n_q", lambda q, k, v: q.shape[-2]),
+    ("n_k", lambda q, k, v: k.shape[-2]),
+    ("d_k", lambda q, k, v: k.shape[-1]),
+    ("√d_v", lambda q, k, v: np.sqrt(v.shape[-1])),
+    ("1/√n_k", lambda q, k, v: 1 / np.sqrt(k.shape[-2])),
+    ("1/ln 2", lambda q, k, v: 1 / np.log(2)),
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("words", "size"), FACTORS)
+def test_a_factor_is_named_before_softmax_and_after(words, size, seed):
+    """The same size is found inside softmax and on the output, and the first wrong result is the one that is told."""
+
+    def inside(query, key, value):
+        weights = softmax(query @ np.swapaxes(key, -1, -2) * size(query, key, value))
+        return weights @ value, weights
+
+    def outside(query, key, value):
+        output, weights = EXERCISES["attention"].reference(query, key, value)
+        return output * size(query, key, value), weights
+
+    assert f"`weights` is softmax of the right scores times {words}" in told("attention", inside, seed)
+    assert told("attention", outside, seed).startswith(
+        f"`weights` is right. `output` is the right answer times {words}"
+    )
+
+
+def test_another_argument_mixed_is_named():
+    """Right weights on the wrong argument are told which one was mixed."""
+
+    def states(state, encoder_states):
+        return state, EXERCISES["luong_context"].reference(state, encoder_states)[1]
+
+    assert "`context` is `state` as it was given" in told("luong_context", states)
+
+
+def attention_from(weigh):
+    """Return an attention whose weights are made of scores by ``weigh``."""
+
+    def attention(query, key, value):
+        weights = weigh(query @ np.swapaxes(key, -1, -2))
+        return weights @ value, weights
+
+    return attention
+
+
+def powers(scores):
+    """Return e to the power of scores less the largest of their row."""
+    return np.exp(scores - scores.max(axis=-1, keepdims=True))
+
+
+@pytest.mark.parametrize(
+    ("weigh", "words"),
+    [
+        (powers, "The largest number in each row of `weights` is 1"),
+        (lambda s: powers(s) / (powers(s).sum(axis=-1, keepdims=True) + 0.3), "a number was added to each sum"),
+        (lambda s: powers(s) / powers(s)[..., :-1].sum(axis=-1, keepdims=True), "sums to one without its last"),
+        (lambda s: softmax(s - s.max(axis=-2, keepdims=True)), "columns were each moved by a number of their own"),
+        (lambda s: np.swapaxes(softmax(np.swapaxes(s, -1, -2)), -1, -2), "each column of the weights sums to one"),
+        (lambda s: softmax(np.tanh(s)), "made from other scores"),
+        (lambda s: powers(s) ** 2 / powers(s).sum(axis=-1, keepdims=True), "do not sum to one"),
+        (lambda s: np.sort(softmax(s), axis=-1), "in the order of their size"),
+    ],
+)
+def test_weights_are_told_by_what_their_rows_sum_to(weigh, words):
+    """What is divided, by what, and along which axis, shows in the sums of the weights."""
+    assert words in told("attention", attention_from(weigh))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        ("attention", blind_to_batches, "leading axes"),
+        ("scaled_scores", lambda q, k: np.dot(q, np.swapaxes(k, -1, -2)) / np.sqrt(k.shape[-1]), "too many axes"),
+        ("mix", lambda w, x: (w @ x)[..., 0, :] if w.shape[-2] == 1 else w @ x, "n_q = 1"),
+        ("softmax", bent_far_out, "numbers are large"),
+        ("softmax", lambda s, axis=-1: softmax(np.where(np.isfinite(s), s, 0), axis=axis), "where a score is -inf"),
+        ("softmax", lambda s, axis=-1: softmax(s), "`axis`"),
+        ("booster", lambda n, target: max(0.0, EXERCISES["booster"].reference(n, target)), "negative"),
+        ("scaled_scores", lambda q, k: EXERCISES["scaled_scores"].reference(q, k) * (q.shape[-2] > 1), "n_q = 1"),
+    ],
+)  # fmt: skip
+def test_where_alone_an_answer_is_wrong(name, wrong, words):
+    """An answer that is wrong for one kind of input is told which kind."""
+    assert words in told(name, wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        ("project", lambda x, w_q, w_k, w_v: (x @ w_k, x @ w_v, x @ w_q), "stand in another order"),
+        ("project", lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_v), "only `query` and `value` comes back"),
+        ("entropy", lambda weights: (EXERCISES["entropy"].reference(weights), 1), "more comes back beside it"),
+        ("project", lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_k, x @ w_k), "`value` is what `key` should be"),
+        ("similarity_scores", lambda x: x, "`scores` is `x` as it was given"),
+        ("similarity_scores", lambda x: x @ np.swapaxes(x, -1, -2) + 1 - 1 + x[..., :1] * 0 + np.nan, "NaN"),
+        ("merged_projection", lambda w_q, w_k: np.hstack([w_q, w_k]), "(d_model, 2·d_k)"),
+        ("self_attention", lambda x: np.zeros((x.shape[-1], x.shape[-1])), "(d, d), and (n, d) is wanted"),
+        ("attention", lambda query, key: 0, "must take the arguments (query, key, value)"),
+        ("soft_lookup", lambda q, keys, values: 0, "must take the arguments (query, keys, values, base=2.718)"),
+        ("dot_product_variance", lambda d, variance=1.0: d * variance ^ 2, "`^` is no power in Python"),
+    ],
+)
+def test_structure_shapes_and_errors_are_named(name, wrong, words):
+    """Order, number, shapes by their axes' names, and what an error means."""
+    wrong.__name__ = wrong.__qualname__ = name
+    assert words in told(name, wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        ("attention", less_its_mean, "less its mean"),
+        ("self_attention", lambda x: softmax(np.abs(x @ np.swapaxes(x, -1, -2))) @ x, "scores on the way without"),
+        ("merged_projection", lambda a, b: a[:, 1:] @ b[:, 1:].T, "without its first column"),
+        ("dot_product_variance", lambda d, variance=1.0: (d + 1) * variance**2, "`d` one larger"),
+        ("booster", lambda n, target: EXERCISES["booster"].reference(4, target), "`n` = 4 every time"),
+    ],
+)  # fmt: skip
+def test_the_right_formula_on_another_input_is_named(name, wrong, words):
+    """An answer that is right for an altered argument, or from an altered step, is told the alteration."""
+    assert words in told(name, wrong)
+
+
+def test_errors_agree_by_the_lengths_that_did_not_meet():
+    """The third shape that NumPy adds says nothing; matmul and dot say the same in other words."""
+    operands = "operands could not be broadcast together with shapes"
+    assert mismatch(("ValueError", f"{operands} (2,5) (2,) ")) == mismatch(
+        ("ValueError", f"{operands} (2,5) (2,) (2,5)")
+    )
+    matmul = (
+        "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) "
+        "(size 4 is different from 3)"
+    )
+    assert mismatch(("ValueError", matmul)) == ("product", 3, 4)
+    assert mismatch(("ValueError", "shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)")) == ("product", 3, 4)
+    endless = "9" * 5000
+    assert mismatch(("ValueError", matmul.replace("size 4", f"size {endless}"))) is None
+    assert mismatch(("ValueError", f"{operands} ({endless},) (2,)"))[0] == "line up"
+    assert mismatch(("KeyError", matmul)) is None
+    assert mismatch(("ValueError", "no")) is None
+
+
+def test_a_signature_names_every_axis():
+    """Names come from the annotations, one kind of a union, and are empty where there are none."""
+    signature = signature_of(EXERCISES["attention"].reference)
+    assert signature["arguments"][1] == ["key", "*batch n_k d_k", None]
+    assert signature["results"] == ["*batch n_q d_v", "*batch n_q n_k"]
+    assert signature_of(EXERCISES["entropy"].reference)["results"] == ["*batch"]
+    assert signature_of(lambda x, y=2: x) == {"arguments": [["x", "", None], ["y", "", 2]], "results": [""]}
+
+
+ODD = (
+    None,
+    "text",
+    [],
+    (),
+    {},
+    np.zeros(0),
+    np.zeros((0, 3)),
+    np.zeros((3, 0)),
+    np.array([None]),
+    2**80,
+    1j,
+    [[1], [2, 3]],
+    np.inf,
+    True,
+)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_nothing_that_an_answer_may_be_stops_the_judge(name):
+    """Values of any kind, also in turn with right ones, are judged and get a message."""
+    reference = EXERCISES[name].reference
+    for odd in ODD:
+        turns = iter(range(10_000))
+        assert told(name, lambda *args, odd=odd, **kwargs: odd)
+        assert told(
+            name,
+            lambda *args, odd=odd, turns=turns, **kwargs: odd if next(turns) % 3 else reference(*args, **kwargs),
+        )
+
+
+def test_mistakes_are_plain_records():
+    """What the relations say needs no Mistake: a verdict without one has no name."""
+    assert isinstance(EXERCISES["mix"].mistakes[0], Mistake)
+    exercise = EXERCISES["mix"]
+    verdict = judge(exercise, 0, [reply_of(lambda w, x: 3 * (w @ x), case) for _, case in exercise.questions(0)])
+    assert (verdict.mistake, verdict.score) == (None, 0)
+    assert "times 3" in verdict.message

@@ -1,0 +1,92 @@
+"""Print what each odd notebook gets here, beside what stock nbgrader gives it. Stock takes seconds for each.
+
+``python -m tests.odd [NAME…]``
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
+from autograder.pipeline.grade import Grader
+from autograder.pipeline.release import release
+
+from ..pipeline.test_nbgrader import STOCK
+from .corpus import CHAPTER, ENTRIES
+from .test_odd import solved
+
+ROOT = Path(__file__).parents[2]
+
+
+def hand_in(folder, entries):
+    """Copy the course to a folder that stock nbgrader can work in, and hand every notebook in; return the paths."""
+    for name in ("solutions", "exercises"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    release(Course(folder).assignment(CHAPTER))
+    paths = {}
+    for odd in entries:
+        paths[odd.name] = ClassRoom(folder).notebook(odd.name, CHAPTER)
+        paths[odd.name].parent.mkdir(parents=True)
+        odd.write(paths[odd.name], solved(Course(ROOT).assignment(CHAPTER)))
+    return paths
+
+
+def stock(folder, names):
+    """Let stock nbgrader grade them, and return its points; who has none could not be graded.
+
+    One notebook can end its batch, so those that are left are handed to it once more, one by one.
+    """
+    nbgrader(folder, f"generate_assignment {CHAPTER} --force", f"autograde {CHAPTER}")
+    marks = marks_in(folder)
+    for name in names:
+        if name not in marks:
+            nbgrader(folder, f"autograde {CHAPTER} --student {name}")
+    return marks_in(folder)
+
+
+def nbgrader(folder, *commands):
+    """Run commands of stock nbgrader, whatever comes of them."""
+    subprocess.run(
+        [sys.executable, "-c", STOCK, *commands],
+        cwd=folder,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        check=False,
+    )
+
+
+def marks_in(folder):
+    """Return the points of all whose graded notebook is there."""
+    with Gradebook(ClassRoom(folder).database, COURSE_ID) as book:
+        return {
+            entry["student"]: entry["score"]
+            for entry in book.submission_dicts(CHAPTER)
+            if ClassRoom(folder).autograded(entry["student"], CHAPTER).joinpath(f"{CHAPTER}.ipynb").exists()
+        }
+
+
+def main(names):
+    """Print the table."""
+    entries = [odd for odd in ENTRIES if not names or odd.name in names]
+    with tempfile.TemporaryDirectory() as place, Grader(Course(ROOT).assignment(CHAPTER), seed=13) as grader:
+        paths = hand_in(Path(place), entries)
+        ours = {name: grader.grade(path) for name, path in paths.items()}
+        theirs = stock(Path(place), paths)
+    print(f"{'notebook':<20}{'ours':>6}{'stock':>7}  what is odd, and what is said where points are lost")
+    for odd in entries:
+        result = ours[odd.name]
+        lost = [f"{verdict.name}: {verdict.message}" for verdict in result.verdicts if verdict.score < verdict.points]
+        mark = f"{theirs[odd.name]:g}" if odd.name in theirs else "-"
+        print(f"{odd.name:<20}{result.score:>6g}{mark:>7}  {'; '.join([odd.does, *lost])}")
+    below = [odd.name for odd in entries if ours[odd.name].score < theirs.get(odd.name, 0)]
+    print(f"{len(entries)} notebooks, below stock: {', '.join(below) or 'none'}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,124 @@
+"""What is not here is said, and costs nothing beside it."""
+
+import pytest
+
+from autograder.sandbox import Calls, Cell, Limits, Sandbox
+
+from ..patience import LONG
+from .test_session import ask, error, text
+
+
+@pytest.fixture(scope="module")
+def worker():
+    """One warm worker for all notebooks of this module."""
+    with Sandbox(Limits(step_seconds=LONG, output_bytes=1009)) as worker:
+        yield worker
+
+
+@pytest.fixture
+def box(worker):
+    """A new notebook in that worker."""
+    return worker.start()
+
+
+F = "\ndef f(x):\n    return x + 1"
+NOTED = {
+    "!ls -l": "no shell here: `ls -l` was passed over",
+    "files = !ls": "no shell here: `ls` was passed over",
+    "%pip install pandas": "no `%pip` here",
+    "%nosuch 3": "no `%nosuch` here",
+    "import pandas as pd": "`pandas` is not here",
+    "import sklearn.linear_model, json": "`sklearn` is not here",
+    "from torch import nn, Tensor": "`torch` is not here",
+    "from seaborn import *": "`seaborn` is not here",
+    "from torch import Tensor\ndef g(x: Tensor | None) -> list[Tensor]: pass": "`torch` is not here",
+    "import torch\nprint(isinstance(3, torch.Tensor))": "False",
+    "%matplotlib notebook": "",
+    "%matplotlib widget\nimport matplotlib.pyplot as plt": "",
+    "try:\n    import pandas, torch\nfinally:\n    pass": "`torch` is not here",
+    "if True:\n    from pandas import DataFrame as D": "`pandas` is not here",
+    "help(len)": "Return the number of items",
+    "import getpass\nprint(getpass.getuser())": "student",
+}
+SAID = {
+    "n = int(input('n? '))": ("EOFError", "nobody answers input() here"),
+    "import pandas as pd\ndf = pd.DataFrame()": ("ModuleNotFoundError", "`pandas.DataFrame` is not here: only NumPy"),
+    "from torch.nn import Module\nclass Net(Module): pass": ("ModuleNotFoundError", "`torch.nn.Module` is not here"),
+    "files = !ls\nfirst = files[0].upper()": ("ModuleNotFoundError", "there is no shell"),
+    "w = open('weights.txt').read()": ("FileNotFoundError", "weights.txt"),
+    "import numpy, numpy.nosuch": ("ModuleNotFoundError", "numpy.nosuch"),
+    "%load_ext nosuch": ("ModuleNotFoundError", "nosuch"),
+}
+
+
+@pytest.mark.parametrize("line", NOTED)
+def test_a_line_that_asks_for_what_is_not_here_is_passed_over(box, line):
+    """It is noted where something is missing, is no error, and the rest of the cell runs."""
+    outcome = box.run(Cell(line + F))
+    assert error(outcome) == []
+    assert NOTED[line] in text(outcome)
+    assert ask(box, "f", ((3,), {})).answers[0].value == 4
+
+
+@pytest.mark.parametrize("line", SAID)
+def test_what_uses_it_fails_by_itself(box, line):
+    """The error names what is missing, and the cell's other lines run."""
+    outcome = box.run(Cell(line + F))
+    (found,) = [output for output in outcome.outputs if output["output_type"] == "error"]
+    name, words = SAID[line]
+    assert found["ename"] == name
+    assert words in found["evalue"]
+    assert ask(box, "f", ((3,), {})).answers[0].value == 4
+
+
+def test_an_ordinary_error_stops_its_cell(box):
+    """As in Jupyter: what follows the line is not run."""
+    assert error(box.run(Cell("1 / 0" + F))) == ["ZeroDivisionError"]
+    assert ask(box, "f", ((3,), {})).missing
+
+
+def test_cells_of_other_languages_are_passed_over(box):
+    """A shell script is not run, and not an error."""
+    for magic in ("bash", "sh", "ruby", "nosuch"):
+        outcome = box.run(Cell(f"%%{magic}\nls"))
+        assert (error(outcome), text(outcome)) == ([], f"(no `%%{magic}` here: its cell was passed over)\n")
+
+
+def test_an_import_that_the_cell_guards_fails_as_ever(box):
+    """Whoever has a plan for a missing package gets to use it; an unused import in a function costs nothing."""
+    source = "try:\n    import torch\nexcept ImportError:\n    torch = None\n"
+    box.run(Cell(source + "def f(x):\n    import pandas\n    from scipy import special\n    return torch is None"))
+    assert ask(box, "f", ((3,), {})).answers[0].value is True
+
+
+def test_what_is_used_in_a_call_is_named(box):
+    """A function that needs a missing package says which one."""
+    box.run(Cell("import torch\ndef f(x):\n    return torch.tensor(x)"))
+    (answer,) = ask(box, "f", ((3,), {})).answers
+    assert answer.error[0] == "ModuleNotFoundError"
+    assert answer.error[1].startswith("`torch.tensor` is not here: only NumPy, Matplotlib")
+    assert answer.line == "line 3, `return torch.tensor(x)`"
+
+
+def test_much_output_is_cut_and_the_cell_goes_on(box):
+    """What is beyond the budget is left out and counted; a picture too large is left out whole."""
+    outcome = box.run(Cell("for i in range(3001): print('grass')" + F))
+    assert outcome.completed
+    assert text(outcome) == ("grass\n" * 169)[:1009] + f"({3001 * 6 - 1009} more characters were left out)\n"
+    assert box.run(Cell("'x' * 2003")).completed
+    assert ask(box, "f", ((3,), {})).answers[0].value == 4
+
+
+def test_numbers_with_more_digits_than_usual_are_numbers(box):
+    """NumPy's long doubles come back as doubles."""
+    box.run(Cell("import numpy as np\ndef f(x):\n    return np.longdouble(x) / 4, np.ones(3, np.longdouble)"))
+    number, ones = ask(box, "f", ((3,), {})).answers[0].value
+    assert (number, list(ones), ones.dtype) == (0.75, [1, 1, 1], "float64")
+
+
+def test_what_numpy_warns_about_is_no_error_in_a_call(box):
+    """A cell that has NumPy raise where it would warn changes no answer, as in the self-check."""
+    box.run(Cell("import numpy as np\nnp.seterr(all='raise')\ndef f(x):\n    return np.exp(-np.float64(x))"))
+    box.run(Cell("", hold=True))
+    (answer,) = box.run(Calls("f", [((1009,), {})])).answers
+    assert answer.value == 0
