@@ -21,9 +21,9 @@ STOPPED = {
 class Explainer:
     """Knows how the cells of one notebook ended, and which lines were lost when locked cells were put back."""
 
-    def __init__(self, rebuilt: Rebuilt, cells: list[Ran], seconds: list[float]):
+    def __init__(self, rebuilt: Rebuilt, cells: list[Ran]):
         self.rebuilt = rebuilt
-        self.code = [pair for pair in zip(cells, seconds, strict=True) if pair[0].piece.cell_type == "code"]
+        self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
 
     def explained(self, reply):
         """Return a reply with the reason added, where its error is a name or a file that is not there."""
@@ -38,15 +38,26 @@ class Explainer:
 
     def missing(self, name):
         """Say which cell would have defined a name, and why it did not; "" where there is none."""
-        for number, (ran, seconds) in enumerate(self.code, 1):
+        for number, ran in enumerate(self.code, 1):
             if ran.status and line_that_defines(ran.piece.source, name):
-                return f"code cell {number}, which defines it, {ending(ran, seconds, name)}"
+                return f"code cell {number}, which defines it, {self.ending(ran, name)}"
         for grade_id, lines in self.rebuilt.lost.items():
             if line := line_that_defines("\n".join(lines), name):
                 return (
                     f"your line `{line}` stood in the cell `{grade_id}`, which is locked and was put back as released"
                 )
         return ""
+
+    def ending(self, ran, name):
+        """Say how a cell ended that did not come to its end."""
+        errors = [output for output in ran.outputs if output["output_type"] == "error"]
+        places = [place_of(error, ran.piece.source) for error in errors]
+        own = [n for n, place in enumerate(places) if line_that_defines(place, name)]
+        number = own[-1] if own else len(errors) - 1
+        line = f" at `{places[number]}`" if errors and places[number] else ""
+        if ran.status in STOPPED:
+            return STOPPED[ran.status].format(seconds=ran.seconds) + line
+        return f"stops{line} with {said(errors[number])}" if errors else "stops"
 
     def with_hint(self, verdict):
         """Return a verdict that lost points with a word about a second definition, which came too late."""
@@ -65,18 +76,6 @@ class Explainer:
         if above:
             hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
         return replace(verdict, message=f"{verdict.message} {hint}")
-
-
-def ending(ran, seconds, name):
-    """Say how a cell ended that did not come to its end."""
-    errors = [output for output in ran.outputs if output["output_type"] == "error"]
-    places = [place_of(error, ran.piece.source) for error in errors]
-    own = [n for n, place in enumerate(places) if line_that_defines(place, name)]
-    number = own[-1] if own else len(errors) - 1
-    line = f" at `{places[number]}`" if errors and places[number] else ""
-    if ran.status in STOPPED:
-        return STOPPED[ran.status].format(seconds=seconds) + line
-    return f"stops{line} with {said(errors[number])}" if errors else "stops"
 
 
 def put_back(harmless):

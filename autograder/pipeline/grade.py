@@ -97,15 +97,13 @@ def run_and_judge(box, assignment, rebuilt, seed):
     can be asked of the functions as they are then. They are asked only when all cells have run: no cell can print what
     a function was asked.
     """
-    cells, ended, seconds = [], {}, []
+    cells = []
     box.start()
     for piece in rebuilt.pieces:
         outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
-        ended[piece.grade_id] = outcome
-        seconds.append(outcome.seconds)
-        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome)))
-    explainer = Explainer(rebuilt, cells, seconds)
-    verdicts = ask_and_judge(box, assignment, cells, ended, seed, explainer)
+        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
+    explainer = Explainer(rebuilt, cells)
+    verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
     return cells, [explainer.with_hint(verdict) for verdict in verdicts]
 
 
@@ -132,7 +130,7 @@ def questions(exercise, seed, held, wants_examples, alone):
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 
 
-def ask_and_judge(box, assignment, cells, ended, seed, explainer):
+def ask_and_judge(box, assignment, cells, seed, explainer):
     """Put every exercise's questions to the student's functions, and judge what comes back.
 
     All worked examples come first. Their answers are shown, so nothing may have been asked before them.
@@ -158,7 +156,7 @@ def ask_and_judge(box, assignment, cells, ended, seed, explainer):
             if failure := failure_of(outcome):
                 failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
             elif outcome.missing:
-                failures[name] = undefined(exercise, cells, ended.get(name, Outcome()), explainer)
+                failures[name] = undefined(exercise, cells, explainer)
             replies[name] += map(explainer.explained, given) if wants_examples else given
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
@@ -190,11 +188,12 @@ def reply_from(answer, args, is_example, own_cell):
     return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
 
 
-def undefined(exercise, cells, cell, explainer):
-    """Return the verdict on a function that does not exist when its test cell runs; ``cell`` is how its own ended."""
-    if failure := failure_of(cell):
-        return unanswered(exercise, failure, WORDS[failure].format(seconds=cell.seconds))
+def undefined(exercise, cells, explainer):
+    """Return the verdict on a function that does not exist when its test cell runs."""
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
+    for ran in own:
+        if ran.status in WORDS:
+            return unanswered(exercise, ran.status, WORDS[ran.status].format(seconds=ran.seconds))
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     if errors:
         why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))

@@ -12,11 +12,12 @@ SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 
 @dataclass(frozen=True)
 class Ran:
-    """One cell of the graded notebook, with what it showed."""
+    """One cell of the graded notebook, with what it showed; ``seconds`` are those after which a limit stopped it."""
 
     piece: intake.Piece
     outputs: tuple[dict, ...] = ()
     status: str = ""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
