@@ -53,8 +53,8 @@ class Change:
 class ClassRun:
     """Grades and records every submission of the chosen assignments.
 
-    Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed serves
-    the whole run, so all students meet the same unseen inputs, which nobody knew before.
+    Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed,
+    which nobody knew before, serves the whole run; what a student is asked follows from it and from what was handed in.
     Marks that would change are kept in ``changes``, and are written only where ``accept`` is set.
     Errors, before anything is graded: SandboxUnavailable, UsageError (nobody submitted, another run is going on),
     CourseError (gradebook).
@@ -112,7 +112,7 @@ class ClassRun:
         for student in students:
             if student not in bounds:
                 yield clean(student), unnameable(assignment)
-        if recorder.is_complete and self.seed is None:
+        if self.seed is None:  # a run that has come to its end: what it asked is not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
 
     def schedule(self, facts, paths):
@@ -132,7 +132,7 @@ class ClassRun:
         return Schedule(facts, paths, self.jobs, FOLDERS)
 
     def seed_file(self, assignment):
-        """Where the seed of a run that is not finished is kept, so that its rest meets the same inputs."""
+        """Where the seed of a run that is not finished is kept, so that its rest is asked the same."""
         return self.classroom.root / f".grading-{assignment.chapter}.json"
 
     def run_seed(self, assignment):
@@ -155,7 +155,6 @@ class Recorder:
         self.run, self.assignment, self.book = run, assignment, book
         self.bounds, self.runs, self.seed = bounds, runs, seed
         self.marks = automatic_marks(book, assignment)
-        self.is_complete = True
 
     def keep(self, students):
         """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
@@ -195,7 +194,6 @@ class Recorder:
         }
         if due:
             lost |= self.write_due(due)
-        self.is_complete &= not lost and len(wanted) == len(batch)
         return {**batch, **lost}
 
     def is_wanted(self, student, result):

@@ -1,5 +1,6 @@
 """Grade: a submission goes in, a result comes out. Student code runs in the sandbox, the judging happens here."""
 
+import hashlib
 import time
 from functools import lru_cache
 
@@ -63,7 +64,7 @@ class Grader:
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
         pieces, tampered = intake.rebuild(self.assignment, intake.cells_of(data))
-        cells, verdicts = self.patiently(pieces)
+        cells, verdicts = self.patiently(pieces, seed_of(self.seed, data))
         return Result(
             assignment=self.assignment.chapter,
             status=status_of(verdicts, tampered),
@@ -76,14 +77,22 @@ class Grader:
             seconds=time.monotonic() - started,
         )
 
-    def patiently(self, pieces):
+    def patiently(self, pieces, seed):
         """Run and judge; where the sandbox itself fails, try once more in a new one."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return run_and_judge(self.box, self.assignment, pieces, self.seed)
+                return run_and_judge(self.box, self.assignment, pieces, seed)
             except InfrastructureError:
                 if attempt == ATTEMPTS:
                     raise
+
+
+def seed_of(run_seed, data):
+    """Return the seed of one submission's unseen inputs, which follows from the run's and from the submission's bytes.
+
+    What one submission was asked helps no other one, not even the same student's next.
+    """
+    return int.from_bytes(hashlib.sha256(f"{run_seed} ".encode() + data).digest()[:8]) >> 1
 
 
 def run_and_judge(box, assignment, pieces, seed):
@@ -118,9 +127,9 @@ def status_of_cell(outcome):
     return failure_of(outcome) or ("error" if raised else "")
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)  # of one submission, and of one that is graded again
 def questions(exercise, seed, held, wants_examples, alone):
-    """Return the calls that ask for the worked examples, or for all else: the same for every student of a run."""
+    """Return the calls that ask for the worked examples, or for all else."""
     asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 

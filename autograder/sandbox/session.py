@@ -27,7 +27,7 @@ class Sandbox:
         self.limits = limits or Limits()
         self.protected = protected
         self.files, self.warm = dict(files or {}), list(warm)
-        self.worker = self.notebook = self.probes = None
+        self.worker = self.notebook = self.probes = self.asked = None
         self.over = Outcome(crashed=True, detail="no notebook was started")
 
     def __enter__(self):
@@ -56,7 +56,7 @@ class Sandbox:
         for inmate in (self.notebook, *(self.probes or {}).values()):
             if inmate:
                 inmate.close()
-        self.notebook = self.probes = self.over = None
+        self.notebook = self.probes = self.asked = self.over = None
         self.cells = []
         self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
@@ -151,8 +151,8 @@ class Sandbox:
         if probe is None:
             late = self.seconds_left[Cell] <= 0
             return Outcome(time_limit=late, crashed=not late, detail="there is no notebook to ask")
-        if probe.gone:
-            return probe.gone
+        if probe.gone or not self.cleared_for(probe):
+            return probe.gone or Outcome(crashed=True, detail="what another copy left behind cannot be removed")
         cpu = math.ceil(seconds) + 1
         request = {"do": "calls", "name": step.name, "held": step.held, "calls": step.encoded, "cpu_seconds": cpu}
         frame, late, taken = probe.perform(request, seconds)
@@ -160,6 +160,15 @@ class Sandbox:
             probe.gone = ended_early(self.end_probe(probe), late, taken, self.worker.tree.ran_out_of_memory())
             return probe.gone
         return read(calls_outcome, frame, step, taken, [cell.source for cell in self.cells])
+
+    def cleared_for(self, probe):
+        """Before another copy is asked than the last time, remove all that was written and left running."""
+        if probe is not self.asked:
+            alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
+            if not self.worker.order("sweep", keep=[inmate.pid for inmate in alive])["swept"]:
+                return False
+            self.asked = probe
+        return True
 
     def end_probe(self, probe):
         """End a probe, a child of the notebook, and say how it had ended; 1 where the notebook does not tell."""

@@ -1,6 +1,6 @@
 """The first process inside the sandbox: a warm interpreter that forks. Knows no answer, no exercise, no host file.
 
-It loads the shell once, and from then on only obeys the host's orders: begin, again, signal, end, tidy.
+It loads the shell once, and from then on only obeys the host's orders: begin, again, signal, end, tidy, sweep.
 It never runs a line of a notebook and never sees a question, so a copy of it knows nothing of the notebooks before.
 The kernel shields it from every signal that is sent in here. A notebook is one such copy: notebook_process.py.
 
@@ -19,7 +19,7 @@ from pathlib import Path
 import wire
 from kernel_limits import apply_limits, refuse_calls
 from notebook_process import Notebook, answer
-from place import WORK, WRITABLE, emptied, standing, write_files
+from place import WORK, WRITABLE, emptied, standing, swept, write_files
 from processes import END_SECONDS, ended, is_alive, receive_socket
 
 SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
@@ -77,7 +77,8 @@ class Worker:
 
     def obey(self):
         """Obey one order after another until the host closes its end."""
-        orders = {"begin": self.begin, "again": self.again, "signal": self.signal, "end": self.end, "tidy": self.tidy}
+        orders = {"begin": self.begin, "again": self.again, "signal": self.signal, "end": self.end}
+        orders |= {"tidy": self.tidy, "sweep": self.sweep}
         while (order := wire.receive(self.host.fileno())) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
 
@@ -123,6 +124,10 @@ class Worker:
             if pid > 1:
                 os.kill(pid, sign)
         return {}
+
+    def sweep(self, keep):
+        """End every process but those to keep, and every file with them; say whether that was done."""
+        return {"swept": not self.alone or (self.tidy(keep)["gone"] and swept(self.settings["files"]))}
 
     def end(self, pid):
         """End one notebook and say how it had ended."""

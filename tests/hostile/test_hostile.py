@@ -15,6 +15,7 @@ from nbgrader.utils import determine_grade
 
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.export import FORMATS, export
+from autograder.pipeline.grade import seed_of
 from autograder.pipeline.report import report
 from autograder.sandbox import clean
 
@@ -54,9 +55,10 @@ def shown(result):
     return json.dumps([result.as_dict(), [ran.outputs for ran in result.cells]], ensure_ascii=False)
 
 
-def hidden(assignment):
-    """Return the strings that nobody may see: canaries, watermarks, and the unseen numbers of this run."""
-    questions = [case for exercise in assignment.exercises.values() for name, case in exercise.questions(SEED)]
+def hidden(assignment, notebook):
+    """Return the strings that nobody may see: canaries, and the unseen numbers that this notebook was asked."""
+    seed = seed_of(SEED, notebook.read_bytes() if notebook.is_file() else b"")
+    questions = [case for exercise in assignment.exercises.values() for name, case in exercise.questions(seed)]
     numbers = [repr(float(number))[:9] for case in questions[1:] for array in case.args for number in array.flat]
     return ["CANARY-", *(number for number in set(numbers) if len(number) == 9)]
 
@@ -92,13 +94,14 @@ def test_it_sees_nothing_hidden(held, assignment, family, entry):
     """No canary, no unseen number and nobody else's work is in any output, message or file that comes of it."""
     student, _ = seats_of(family, entry)
     result = held.results[student]
+    handed_in = held.room.notebook(student, CHAPTER)
     assert TOO_FAR not in shown(result), shown(result)[shown(result).index(TOO_FAR) :][:300]
     texts = [shown(result), held.pages.get(student, "")]
     if result.status != "infrastructure":
         notebook = held.graded_notebook(student)  # its test cell holds hidden tests: instructors alone see it
         texts.append(repr([cell.get("outputs") for cell in nbformat.read(notebook, as_version=4).cells]))
         texts.append((notebook.parent / "result.json").read_text(encoding="utf-8"))
-    assert not [word for word in hidden(assignment) if any(word in text for text in texts)]
+    assert not [word for word in hidden(assignment, handed_in) if any(word in text for text in texts)]
     assert set(re.findall(rf"{WATERMARK}(\w+)", "".join(texts))) <= {entry.name}
 
 

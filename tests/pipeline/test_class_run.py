@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import time
 from dataclasses import replace
@@ -20,6 +21,7 @@ from autograder.pipeline.grade import Grader
 from autograder.pipeline.intake import Piece
 from autograder.pipeline.recorded import read_results
 from autograder.pipeline.result import Ran
+from autograder.sandbox import Calls, Sandbox
 
 CHAPTER = "01_doubling"
 SQUARED = "def double(x):\n    return x ** 2"
@@ -106,7 +108,7 @@ def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch)
 
 
 def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit, answered):
-    """The rest of a class meets the same unseen inputs as those who were graded before the break."""
+    """The rest of a class is graded with the seed of those who were graded before the break."""
     for number in range(class_run.BATCH + 2):
         submit(f"student{number:02}", answered())
     started = iter(ClassRun(classroom, [assignment]))
@@ -119,6 +121,48 @@ def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit,
     assert seeds == {seed}
     assert not kept.exists()
     assert len(marks(classroom)) == class_run.BATCH + 2
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What every call to a student's function was given, in order, as lists of numbers."""
+    found = []
+    run = Sandbox.run
+
+    def recording(box, step):
+        if isinstance(step, Calls):
+            found.extend([array.ravel().tolist() for array in args] for args, _ in step.calls)
+        return run(box, step)
+
+    monkeypatch.setattr(Sandbox, "run", recording)
+    return found
+
+
+@pytest.mark.parametrize("run_seed", [None, 7])
+def test_a_table_of_answers_to_leaked_inputs_gets_nothing(classroom, assignment, submit, answered, asked, run_seed):
+    """What a submission was asked helps no other one, whether its mark waits for a word or the seed is given again."""
+    submit("ada", answered())
+    list(ClassRun(classroom, [assignment], seed=run_seed))
+    shutil.rmtree(classroom.submitted("ada", CHAPTER))
+    submit("ada", answered("def double(x):\n    return x ** 2"))
+    asked.clear()
+    waiting = ClassRun(classroom, [assignment], seed=run_seed)
+    list(waiting)
+    assert len(waiting.changes) == 1
+    shutil.rmtree(classroom.submitted("ada", CHAPTER))
+    table = f"TABLE = {[arguments[0] for arguments in asked]}\n"
+    look_up = "def double(x):\n    return x + x if x.ravel().tolist() in TABLE else None"
+    submit("ada", answered(table + look_up))
+    (result,) = dict(ClassRun(classroom, [assignment], seed=run_seed, accept=True)).values()
+    assert result.score == 0
+
+
+def test_an_ended_run_has_a_seed_of_its_own(graded, classroom, assignment, submit, answered):
+    """A change that waits for a word does not keep the seed: the next run asks for other things."""
+    shutil.rmtree(classroom.submitted("ben", CHAPTER))
+    submit("ben", answered())
+    list(ClassRun(classroom, [assignment]))
+    assert not list(classroom.root.glob(".grading-*.json"))
 
 
 def test_files_without_marks_are_put_right(graded, classroom, assignment, answered, graded_now):

@@ -187,6 +187,46 @@ def named(x):
     assert value.value.kind == "object that is no array"
 
 
+WRITERS = """
+import os, socket, subprocess, sys, threading
+PLACES = ("/tmp/kept", "/dev/shm/kept", "kept", "/tmp/matplotlib/kept", "/tmp/a/b/c/d/e/f/g/kept")
+def keep(x):
+    for path in PLACES:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        open(path, "w").write(str(x))
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            open("/tmp/again", "w").write(str(x))
+    while not os.path.exists("/tmp/again"):
+        pass
+    return x
+def find(x):
+    found = []
+    for top in ("/tmp", "/dev/shm"):
+        for place, _, names in os.walk(top):
+            found += [os.path.join(place, name) for name in names]
+    return len(found), len(os.listdir(".")), os.path.exists("note.txt"), os.getcwd() == "/tmp/work"
+"""
+
+
+@pytest.mark.parametrize("alone", [(True, True), (False, True), (True, False)])
+def test_a_copy_finds_no_file_that_another_wrote(box, alone):
+    """What a function writes anywhere, or leaves running, is gone before another copy of the notebook is asked."""
+    for _ in alone:
+        box.run(Cell(WRITERS, hold=True))
+    first, second = alone
+    assert box.run(Calls("keep", [((4711,), {})], 0, first)).answers[0].value == 4711
+    assert box.run(Calls("find", [((1,), {})], 1, second)).answers[0].value == (1, 1, True, True)
+    assert box.run(Calls("find", [((1,), {})], 0, first)).answers[0].value == (1, 1, True, True)
+
+
+def test_files_of_cells_are_gone_when_functions_are_asked(box):
+    """A function finds the companions and no file else, whichever copy is asked."""
+    box.run(Cell(WRITERS + "keep(1)", hold=True))
+    assert ask(box, "find", ((1,), {})).answers[0].value == (1, 1, True, True)
+
+
 def test_all_cells_together_have_an_output_budget():
     """A notebook that prints a bearable amount in each of many cells is cut off all the same."""
     with Sandbox(Limits(notebook_output_bytes=50_000)) as box:
