@@ -105,6 +105,24 @@ def test_it_sees_nothing_hidden(held, assignment, family, entry):
     assert set(re.findall(rf"{WATERMARK}(\w+)", "".join(texts))) <= {entry.name}
 
 
+CHANNELS = [pytest.param(*pair, id=f"{pair[0]}/{pair[1].name}") for pair in ENTRIES if pair[1].carries]
+
+
+@pytest.mark.parametrize(("family", "entry"), CHANNELS)
+def test_no_message_carries_what_was_asked(held, assignment, family, entry):
+    """Whatever a function makes of an unseen input, no criterion's message and no page repeats it."""
+    student, _ = seats_of(family, entry)
+    seed = seed_of(SEED, held.room.notebook(student, CHAPTER).read_bytes())
+    (exercise,) = assignment.exercises.values()
+    (unseen,) = [case for name, case in exercise.questions(seed) if name == "unseen"]
+    (verdict,) = held.results[student].verdicts
+    told = [verdict.message, *(criterion.message for criterion in verdict.criteria)]
+    carried = [message for message in told if entry.carries(*unseen.args) in message]
+    if carried and entry.until:
+        pytest.skip(entry.until)
+    assert carried == []
+
+
 @each_entry
 def test_it_puts_nothing_live_on_a_screen(held, family, entry):
     """The student's page has the tags of ours alone, outputs are text and images, and no letter drives a terminal."""
