@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograder.errors import CourseError
 
+from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
 from .release import generate
 
@@ -168,7 +169,7 @@ def write_rows(book, assignment, graded):
         for cell in notebook.solution_cells:
             exercise = exercises.get(cell.name)
             text = exercise["message"] if exercise else data["message"]
-            comments.append({"of": submitted[student], "at": cell.id, "text": text})
+            comments.append({"of": submitted[student], "at": cell.id, "text": as_comment(text)})
     for kind, values, rows in (
         (Grade, {"auto_score": bindparam("score"), "needs_manual_grade": Grade.manual_score.isnot(None)}, marks),
         (Comment, {"auto_comment": bindparam("text")}, comments),
