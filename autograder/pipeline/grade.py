@@ -24,13 +24,17 @@ WORDS = {
 
 
 class Grader:
-    """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager."""
+    """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager.
 
-    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected: bool = True):
+    ``beside`` is how many graders of this machine work side by side, of whom each takes its share of memory.
+    """
+
+    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected=True, beside=1):
         self.assignment, self.seed = assignment, seed
         self.level = sandbox.level(protected)
         # The released cells, with their stubs: what runs before all notebooks must hold nothing that is hidden.
-        self.box = Sandbox(limits, protected, assignment.companions(), warm=assignment.released_code())
+        share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
+        self.box = Sandbox(limits, protected, assignment.companions(), assignment.released_code(), share)
 
     def __enter__(self):
         return self

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside, wherever it is outside
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
-    "wire.py",
+    *("memory.py", "wire.py"),
 )
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -71,6 +71,7 @@ def arguments(tmp_bytes):
     for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"):
         if Path(path).exists():
             args += ["--ro-bind", path, path]  # the kernel's settings, which root could otherwise change
+    args += ["--remount-ro", "/proc"]  # nor does anybody score lower where memory runs out
     args += ["--size", str(tmp_bytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     args += ["--size", str(tmp_bytes), "--tmpfs", "/tmp", "--dir", "/tmp/work", "--chdir", "/tmp/work"]
     return [*args, "--remount-ro", "/"]

@@ -21,10 +21,13 @@ class Sandbox:
 
     Use it as a context manager, so that nothing is left running. ``files`` (name -> text) lie in the working folder of
     every notebook; ``warm`` are cells that run once before all of them, for what they load: nothing else of them stays.
+    ``share`` is the bytes that all processes of a notebook may hold together, at most and unless given
+    ``limits.memory_bytes``, which is for each of them.
     """
 
-    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=()):
+    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=(), share=None):
         self.limits = limits or Limits()
+        self.share = min(share or self.limits.memory_bytes, self.limits.memory_bytes)
         self.protected = protected
         self.files, self.warm = dict(files or {}), list(warm)
         self.worker = self.notebook = self.probes = self.asked = None
@@ -45,7 +48,7 @@ class Sandbox:
         if self.worker and not self.begin():
             self.stop()
         if not self.worker:
-            self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm)
+            self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm, self.share)
             if not self.begin():
                 self.stop()
                 raise InfrastructureError("the sandbox ended before it was ready")

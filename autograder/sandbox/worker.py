@@ -18,6 +18,7 @@ from pathlib import Path
 
 import wire
 from kernel_limits import apply_limits, refuse_calls
+from memory import Watch
 from notebook_process import Notebook, answer
 from place import WORK, WRITABLE, emptied, standing, swept, write_files
 from processes import END_SECONDS, ended, is_alive, receive_socket
@@ -73,14 +74,21 @@ class Worker:
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other process in sight comes from a notebook
         self.at_start = standing()
+        self.watch = Watch(settings["memory"]) if self.alone and "memory" in settings else None
         self.used = False
 
     def obey(self):
         """Obey one order after another until the host closes its end."""
         orders = {"begin": self.begin, "again": self.again, "signal": self.signal, "end": self.end}
         orders |= {"tidy": self.tidy, "sweep": self.sweep}
-        while (order := wire.receive(self.host.fileno())) is not None:
+        while (order := self.next_order()) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
+
+    def next_order(self):
+        """Wait for an order, with an eye on memory where the kernel has none; None at the end of the stream."""
+        if self.watch:
+            self.watch.until_ready(self.host.fileno())
+        return wire.receive(self.host.fileno())
 
     def begin(self):
         """Clear away all that the last notebook left, and fork a new one; ``pid`` is None where that is in doubt."""

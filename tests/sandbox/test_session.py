@@ -227,6 +227,46 @@ def test_files_of_cells_are_gone_when_functions_are_asked(box):
     assert ask(box, "find", ((1,), {})).answers[0].value == (1, 1, True, True)
 
 
+CHILDREN = """
+import os, time
+def hoard(count, megabytes):
+    children = []
+    for _ in range(count):
+        child = os.fork()
+        if child == 0:
+            held = bytearray(megabytes << 20)
+            held[::4096] = bytes([1]) * len(held[::4096])
+            time.sleep(2.0)
+            os._exit(0)
+        children.append(child)
+    return sum(os.waitpid(child, 0)[1] == 0 for child in children)
+"""
+
+
+@pytest.mark.parametrize("controllers", [True, False])
+def test_all_processes_of_a_notebook_share_one_memory(controllers, monkeypatch):
+    """Children that together hold more than the share are ended, with control groups or without; few may stay."""
+    if not controllers:
+        monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    with Sandbox(LIMITS, share=300 << 20) as box:
+        box.start()
+        box.run(Cell(CHILDREN))
+        alone = ask(box, "hoard", ((1, 100), {}))
+        assert alone.answers[0].value == 1
+        together = box.run(Calls("hoard", [((4, 100), {})], 0, alone=True))
+        assert together.memory_limit or together.answers[0].value < 4
+        assert box.start().run(Cell("print(3)")).completed
+
+
+def test_the_kernel_ends_what_is_in_here_first(box):
+    """Where the machine runs out of memory, processes in here go before any other, and cannot change that."""
+    outcome = box.run(
+        Cell("place = '/proc/self/oom_score_adj'\nprint(open(place).read())\nopen(place, 'w').write('0')")
+    )
+    assert text(outcome).strip() == "1000"
+    assert error(outcome) == ["OSError"]
+
+
 def test_all_cells_together_have_an_output_budget():
     """A notebook that prints a bearable amount in each of many cells is cut off all the same."""
     with Sandbox(Limits(notebook_output_bytes=50_000)) as box:
