@@ -16,6 +16,7 @@ from nbgrader.utils import determine_grade
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.export import FORMATS, export
 from autograder.pipeline.grade import seed_of
+from autograder.pipeline.intake import NOTEBOOK_BYTES
 from autograder.pipeline.report import report
 from autograder.sandbox import clean
 
@@ -57,7 +58,8 @@ def shown(result):
 
 def hidden(assignment, notebook):
     """Return the strings that nobody may see: canaries, and the unseen numbers that this notebook was asked."""
-    seed = seed_of(SEED, notebook.read_bytes() if notebook.is_file() else b"")
+    is_read = notebook.is_file() and notebook.stat().st_size <= NOTEBOOK_BYTES
+    seed = seed_of(SEED, notebook.read_bytes() if is_read else b"")
     questions = [case for exercise in assignment.exercises.values() for name, case in exercise.questions(seed)]
     numbers = [repr(float(number))[:9] for case in questions[1:] for array in case.args for number in array.flat]
     return ["CANARY-", *(number for number in set(numbers) if len(number) == 9)]
