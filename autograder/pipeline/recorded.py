@@ -34,13 +34,24 @@ def nothing_graded(classroom, chapter="CHAPTER"):
 def recorded(classroom, assignment):
     """Return every result as it was recorded, in order, with why it is ``stale`` or ""; {} where there is none."""
     found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
-    results = {path.parents[1].name: read_json(path) for path in found}
+    results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
     for student, result in results.items():
         run = read_run(classroom, student, assignment.chapter)
         now = bound_to(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
         result["stale"] = why_stale(run, now) if run else "its record is not complete"
         result["seconds"] = run.get("seconds") if run else None
     return results
+
+
+def without_cells(result):
+    """Return a result without its cells: those of a whole class would not fit into memory."""
+    del result["cells"]
+    return result
+
+
+def read_cells(classroom, student, chapter):
+    """Return the cells of one result. Errors: CourseError where it is damaged."""
+    return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
 
 
 def read_json(path):

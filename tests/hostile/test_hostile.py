@@ -17,6 +17,7 @@ from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.export import FORMATS, export
 from autograder.pipeline.grade import seed_of
 from autograder.pipeline.intake import NOTEBOOK_BYTES
+from autograder.pipeline.pictures import PICTURES
 from autograder.pipeline.report import report
 from autograder.sandbox import clean
 
@@ -131,6 +132,7 @@ def test_it_puts_nothing_live_on_a_screen(held, family, entry):
     student, _ = seats_of(family, entry)
     result = held.results[student]
     assert live(held.pages.get(student, "")) == []
+    assert held.pages.get(student, "").count("<img") <= PICTURES
     assert clean(result.message) == result.message
     assert {kind for ran in result.cells for output in ran.outputs for kind in output.get("data", ())} <= {
         "text/plain",
