@@ -40,9 +40,10 @@ def path_of(classroom, assignment, student):
 
 def write_page(classroom, assignment, student, result):
     """Write one student's page."""
+    text = page(assignment, result, read_cells(classroom, student, assignment.chapter))
     path = path_of(classroom, assignment, student)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, page(assignment, result, read_cells(classroom, student, assignment.chapter)))
+    write_whole(path, text)
 
 
 def page(assignment, result, cells=()):

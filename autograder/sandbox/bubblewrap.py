@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside, wherever it is outside
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
-    *("memory.py", "wire.py"),
+    *("lent.py", "memory.py", "wire.py"),
 )
 ENVIRONMENT = {
     "HOME": "/tmp",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from autograder.errors import InfrastructureError
 
 from . import wire
+from .lent import Memory
 from .outcome import Outcome, calls_outcome, cell_outcome, ended_early, read
 from .steps import Calls, Cell, Limits
 from .warm_worker import WarmWorker
@@ -157,12 +158,15 @@ class Sandbox:
         if probe.gone or not self.cleared_for(probe):
             return probe.gone or Outcome(crashed=True, detail="what another copy left behind cannot be removed")
         cpu = math.ceil(seconds) + 1
-        request = {"do": "calls", "name": step.name, "held": step.held, "calls": step.encoded, "cpu_seconds": cpu}
-        frame, late, taken = probe.perform(request, seconds)
+        calls, content = step.laid_out
+        request = {"do": "calls", "name": step.name, "held": step.held, "calls": calls, "cpu_seconds": cpu}
+        with Memory(content) as memory:
+            frame, late, taken = probe.perform(request, seconds, end=memory)
+            after = memory.now()
         if frame is None:
             probe.gone = ended_early(self.end_probe(probe), late, taken, self.worker.tree.ran_out_of_memory())
             return probe.gone
-        return read(calls_outcome, frame, step, taken, [cell.source for cell in self.cells])
+        return read(calls_outcome, frame, step, after, taken, [cell.source for cell in self.cells])
 
     def cleared_for(self, probe):
         """Before another copy is asked than the last time, remove all that was written and left running."""
