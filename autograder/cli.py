@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from autograder.errors import AutograderError, UsageError
+from autograder.plain import visible
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
 EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose reader is gone
@@ -54,7 +55,7 @@ def main(arguments=None):
 
 def fail(message):
     """Print one line on stderr and return the exit code for it."""
-    print(f"autograder: {' '.join(message.split())}", file=sys.stderr)
+    print(f"autograder: {visible(' '.join(message.split()))}", file=sys.stderr)
     return EXIT_USE
 
 

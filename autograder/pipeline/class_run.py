@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from autograder import sandbox
 from autograder.errors import CourseError, UsageError
+from autograder.plain import visible
 from autograder.sandbox import Limits, clean
 
 from .course import FOLDERS, ClassRoom
@@ -111,7 +112,7 @@ class ClassRun:
                 yield from recorder.record(schedule.grade_all())
         for student in students:
             if student not in bounds:
-                yield clean(student), unnameable(assignment)
+                yield visible(student), unnameable(assignment)
         if self.seed is None:  # a run that has come to its end: what it asked is not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
 

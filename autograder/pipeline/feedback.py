@@ -1,5 +1,7 @@
 """Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
 
+from urllib.parse import quote
+
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
 from autograder.errors import CourseError
@@ -76,8 +78,7 @@ def marks_page(classroom, assignment, results):
     rows = [
         {
             **result,
-            "href": classroom.feedback(student, assignment.chapter).relative_to(classroom.root).as_posix()
-            + f"/{assignment.chapter}.html",
+            "href": quote(path_of(classroom, assignment, student).relative_to(classroom.root).as_posix()),
             "mistakes": [exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"]],
         }
         for student, result in results.items()

@@ -3,7 +3,8 @@
 import json
 
 from autograder.errors import CourseError, UsageError
-from autograder.sandbox import Limits, clean
+from autograder.plain import visible
+from autograder.sandbox import Limits
 
 from .course import FOLDERS
 from .gradebook import by_hand, gradebook
@@ -65,7 +66,7 @@ def read_json(path):
 def submitters(classroom, chapter):
     """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
     try:
-        return [clean(student) for student in classroom.students(chapter)]
+        return [visible(student) for student in classroom.students(chapter)]
     except UsageError:
         return []
 

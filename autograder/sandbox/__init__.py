@@ -10,18 +10,8 @@ from .steps import Calls, Cell, Limits
 from .tree import share_of_memory
 from .wire import Foreign
 
-__all__ = [
-    "CallAnswer",
-    "Calls",
-    "Cell",
-    "Foreign",
-    "Limits",
-    "Outcome",
-    "Sandbox",
-    "clean",
-    "level",
-    "share_of_memory",
-]
+__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "clean", "level"]
+__all__ += ["share_of_memory"]
 
 
 def level(protected=True):

@@ -2,15 +2,14 @@
 
 import builtins
 import signal
-import unicodedata
 from dataclasses import dataclass
+
+from autograder.plain import clean
 
 from . import wire
 from .lent import array_in, is_lent
 
 LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
-LINES_AND_TABS = dict.fromkeys(map(ord, "\n\t"))
-UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 
@@ -96,14 +95,6 @@ def plain_output(output):
     data = {name: clean(output["data"][name]) for name in ("text/plain", "image/png") if name in output["data"]}
     extra = {"execution_count": None} if kind == "execute_result" else {}
     return {"output_type": kind, "data": data, "metadata": {}, **extra}
-
-
-def clean(text):
-    """Return text without what can drive a terminal, turn a line's direction or break an encoding."""
-    plain = str(text).encode("utf-8", "replace").decode()
-    if plain.translate(LINES_AND_TABS).isprintable():  # the same, fast, for nearly all that is ever written
-        return plain
-    return "".join(letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE)
 
 
 def calls_outcome(reply, step, memory, seconds, sources):

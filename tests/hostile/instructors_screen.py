@@ -89,6 +89,8 @@ for _ in range(10):
     display(Image(file.getvalue()))
 """
 
+TURNED = "admin = False  # \u202e \u2066 if admin: \u2069 \u2066 \x1b[31m\u200b\ufeff\x9b31m\nname\u0301 = 1"
+
 ENTRIES = (
     Hostile("rich", "HTML, SVG, JavaScript, markdown and frames", RICH),
     Hostile("bundles", "every type of output holds a script", BUNDLES),
@@ -112,6 +114,13 @@ ENTRIES = (
     Hostile("pictures", "images with scripts, images of gigabytes, images that are none", PICTURES),
     Hostile("white", "hundreds of pictures that are small as files and large on a page", before=(WHITE,) * 30),
     Hostile("many_shown", "thousands of outputs", MANY_SHOWN),
+    Hostile("turned_source", "what turns the direction of a line stands in the source", TURNED),
+    Hostile(
+        "turned_twin",
+        "a name that a terminal shows as another student's",
+        student="\u2067000_1_right",
+        status=("infrastructure",),
+    ),
     Hostile("formula", "a message that a spreadsheet would run", answer=FORMULAS, status=("error",)),
     Hostile("formula_name", "a name that a spreadsheet would run", student=FORMULA.replace("/", "|")),
     Hostile("markup_name", "a name that a browser would run", student="<img src=x onerror=alert(1)>"),

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 from html.parser import HTMLParser
 from itertools import zip_longest
@@ -19,6 +18,7 @@ from autograder.pipeline.grade import seed_of
 from autograder.pipeline.intake import NOTEBOOK_BYTES
 from autograder.pipeline.pictures import PICTURES
 from autograder.pipeline.report import report
+from autograder.plain import visible
 from autograder.sandbox import clean
 
 from ..pipeline.conftest import CHAPTER
@@ -43,7 +43,7 @@ each_entry = pytest.mark.parametrize(
 def seats_of(family, entry):
     """Return the entry's own student, and the honest ones ``(student, kind)`` who were graded after it."""
     own = [seat for seat in seating(class_of(family)) if any(other is entry for other in seat[2])]
-    return clean(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
+    return visible(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
 
 
 def facts(result):
@@ -132,6 +132,7 @@ def test_it_puts_nothing_live_on_a_screen(held, family, entry):
     student, _ = seats_of(family, entry)
     result = held.results[student]
     assert live(held.pages.get(student, "")) == []
+    assert visible(held.pages.get(student, "")) == held.pages.get(student, "")
     assert held.pages.get(student, "").count("<img") <= PICTURES
     assert clean(result.message) == result.message
     assert {kind for ran in result.cells for output in ran.outputs for kind in output.get("data", ())} <= {
@@ -173,7 +174,7 @@ def live(page, known=TAGS):
 def test_the_batch_is_finished(request, name):
     """Everybody has a result, a page and the same mark in the gradebook; files stay where they belong."""
     held = request.getfixturevalue(name)
-    handed_in = {clean(os.fsdecode(path.name)) for path in (held.room.root / "submitted").iterdir()}
+    handed_in = {visible(path.name) for path in (held.room.root / "submitted").iterdir()}
     assert set(held.results) == handed_in
     recorded = {student for student, result in held.results.items() if result.status != "infrastructure"}
     assert set(held.pages) == recorded

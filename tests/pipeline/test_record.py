@@ -116,7 +116,7 @@ def test_one_bad_folder_stops_nobody(classroom, assignment, submit, answered):
         "link": "invalid_submission",
         "dangling": "invalid_submission",
         "file": "invalid_submission",
-        "jos?": "infrastructure",
+        "jos\\udce9": "infrastructure",
         "surrogate": "invalid_submission",
         "zoe": "graded",
     }
