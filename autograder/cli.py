@@ -47,7 +47,9 @@ def main(arguments=None):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python would complain at its end
         code = EXIT_CLOSED_PIPE
     except OSError as error:
-        code = fail(f"{error.filename or 'a file'}: {error.strerror or error}")
+        from autograder.pipeline.files import in_words
+
+        code = fail(in_words(error))
     except KeyboardInterrupt:
         code = fail("stopped; what was graded until now is recorded")
     sys.exit(code)

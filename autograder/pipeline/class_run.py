@@ -3,8 +3,6 @@
 A run can be killed at any moment and started again: what is recorded and still up to date is not graded twice.
 """
 
-import errno
-import fcntl
 import json
 import secrets
 import sys
@@ -19,7 +17,8 @@ from autograder.plain import visible
 from autograder.sandbox import Limits, clean
 
 from .course import FOLDERS, ClassRoom
-from .files import write_whole
+from .database import locked, only_writer
+from .files import FULL, in_words, write_whole
 from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
 from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
@@ -27,7 +26,6 @@ from .result import failed
 from .schedule import Schedule
 
 BATCH = 32  # submissions per transaction
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ class ClassRun:
             sandbox.level(self.protected)
         students = {assignment: self.classroom.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
-        with only_run(self.classroom.root), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
+        with only_run(self.classroom), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
             for assignment, names in students.items():
                 for student, result in self.assignment(assignment, names):
                     yield student, result
@@ -238,10 +236,7 @@ class Recorder:
             action()
         except Exception as error:
             if isinstance(error, OSError) and error.errno in FULL:
-                raise CourseError(
-                    f"{error.filename or self.run.classroom.root}: {error.strerror}. "
-                    "Make room and run the same command again; what is recorded stays"
-                ) from error
+                raise CourseError(f"{in_words(error)}; what is recorded stays") from error
             return {student: failed(self.assignment, f"graded, but not recorded ({type(error).__name__}: {error})")}
         return {}
 
@@ -252,13 +247,9 @@ def scores(result, assignment):
 
 
 @contextmanager
-def only_run(folder):
-    """Be the only run in a class's folder. Errors: UsageError where another one is going on."""
-    with (folder / ".grading.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise UsageError(f"another `autograder grade` is at work in {folder}: wait until it is done") from error
+def only_run(classroom):
+    """Be the only run in a class's folder and with its gradebook. Errors: UsageError where another one is going on."""
+    with locked(classroom.root / ".grading.lock", f"in {classroom.root}"), only_writer(classroom.database):
         yield
 
 

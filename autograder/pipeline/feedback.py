@@ -14,6 +14,7 @@ from .pictures import Pictures
 from .recorded import read_cells, read_results
 
 OUTPUTS, IMAGES = 100, 10  # of one cell
+NAMED = 5  # of the students for whom no page could be written
 
 
 def feedback(classroom: ClassRoom, assignment: Assignment):
@@ -31,7 +32,8 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
             lost.append(f"{student} ({error})")
     write_whole(classroom.root / "marks.html", marks_page(classroom, assignment, results))
     if lost:
-        raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {', '.join(lost)}")
+        named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
+        raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {named}")
     return pages
 
 

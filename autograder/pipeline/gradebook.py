@@ -1,18 +1,20 @@
 """Gradebook: the class's marks, in nbgrader's own database. What a person marked by hand stays and wins."""
 
+import shutil
 import tempfile
 import time
 import uuid
 import warnings
 from contextlib import contextmanager
-from pathlib import Path
 
 from autograder.errors import CourseError
 
 from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
+from .database import examine, head_revision
 from .release import generate
 
+REGISTERING = ".register-"
 BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
 
 
@@ -24,6 +26,7 @@ def gradebook(classroom: ClassRoom):
 
     api.get_alembic_version = head_revision
     try:
+        examine(classroom.database)
         with warnings.catch_warnings(), api.Gradebook(classroom.database, COURSE_ID) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book
@@ -40,23 +43,17 @@ def is_full(error):
     return "disk is full" in str(error)
 
 
-def head_revision():
-    """Return what nbgrader stamps a new database with; it would start a program to ask, which takes two seconds."""
-    import nbgrader
-    from alembic.script import ScriptDirectory
-
-    return ScriptDirectory(Path(nbgrader.__file__).with_name("alembic")).get_current_head()
-
-
 def register(classroom, assignment):
     """Make the gradebook know this assignment as the solution notebook has it.
 
     Errors: CourseError where cells came or went after marks were given: nbgrader refuses that.
     """
+    for left in classroom.root.glob(f"{REGISTERING}*"):  # by a run that was killed here
+        shutil.rmtree(left, ignore_errors=True)
     with gradebook(classroom) as book:
         if known_cells(book, assignment) == wanted_cells(assignment):
             return
-    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=".register-") as folder:
+    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
         generate(assignment, folder, classroom.database)
 
 

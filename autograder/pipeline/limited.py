@@ -7,6 +7,8 @@ from pathlib import Path
 
 from autograder.errors import CourseError
 
+from .files import in_words
+
 SECONDS, WALL_SECONDS, MEMORY = 30, 120, 1 << 30  # of processor time; of waiting; on top of what is in use
 SAID = 2000
 
@@ -40,7 +42,7 @@ def perform(action, writer):
     except MemoryError:
         return 1
     except OSError as error:
-        os.write(writer, f"{error.filename or 'a file'}: {error.strerror or error}".encode(errors="replace")[:SAID])
+        os.write(writer, in_words(error).encode(errors="replace")[:SAID])
         return 1
     except BaseException as error:
         os.write(writer, f"{type(error).__name__}: {error}".encode(errors="replace")[:SAID])

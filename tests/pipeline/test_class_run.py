@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import time
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,7 +15,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError, UsageError
-from autograder.pipeline import class_run, gradebook, record
+from autograder.pipeline import class_run, database, gradebook, record
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.grade import Grader
@@ -189,6 +190,52 @@ def test_a_second_run_beside_the_first_is_refused(graded, classroom, assignment)
         list(ClassRun(classroom, [assignment]))
     first.close()
     list(ClassRun(classroom, [assignment]))
+
+
+def test_two_classes_do_not_write_into_one_gradebook_at_once(graded, classroom, assignment, tmp_path_factory):
+    """A run holds its gradebook, too: another class's run with the same one is refused, from whichever side."""
+    other = ClassRoom(tmp_path_factory.mktemp("other"), classroom.database)
+    shutil.copytree(classroom.root / "submitted", other.root / "submitted")
+    for running, waiting in ((classroom, other), (other, classroom)):
+        first = iter(ClassRun(running, [assignment], accept=True))
+        next(first)
+        with pytest.raises(UsageError, match=r"another `autograder grade` is at work .*gradebook\.db"):
+            list(ClassRun(waiting, [assignment]))
+        first.close()
+
+
+def test_a_gradebook_of_another_nbgrader_is_refused(graded, classroom, assignment, tmp_path):
+    """A database whose tables are of another revision, or are nobody's gradebook, is left as it is."""
+    for change, words in (
+        ("UPDATE alembic_version SET version_num = '167914646830'", "nbgrader db upgrade"),
+        ("DROP TABLE alembic_version", "no gradebook of nbgrader"),
+    ):
+        with closing(sqlite3.connect(classroom.root / "gradebook.db")) as book:
+            book.execute(change)
+            book.commit()
+        before = (classroom.root / "gradebook.db").read_bytes()
+        for action in (lambda: list(ClassRun(classroom, [assignment])), lambda: read_results(classroom, assignment)):
+            with pytest.raises(CourseError, match=words):
+                action()
+        assert (classroom.root / "gradebook.db").read_bytes() == before
+
+
+def test_a_locked_gradebook_is_named_soon(graded, classroom, assignment, monkeypatch):
+    """One that another program keeps locked is said to be, before anything is graded, after one short wait."""
+    monkeypatch.setattr(database, "OPEN_SECONDS", 0.1)
+    with closing(sqlite3.connect(classroom.root / "gradebook.db")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(CourseError, match=r"gradebook.db is locked by another program .*: close it"):
+            list(ClassRun(classroom, [assignment]))
+
+
+def test_what_a_killed_run_left_is_removed(graded, classroom, assignment):
+    """Folders in which a killed run was at work are gone after the next one."""
+    left = classroom.root / ".register-abc"
+    (left / "exercises").mkdir(parents=True)
+    (left / "exercises" / "half").write_text("written")
+    list(ClassRun(classroom, [assignment]))
+    assert not left.exists()
 
 
 def test_a_formgrader_that_writes_is_waited_for(graded, classroom, assignment, answered, monkeypatch):

@@ -4,6 +4,7 @@ import base64
 import io
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 from PIL import Image, PngImagePlugin
@@ -61,6 +62,19 @@ def test_a_page_shows_a_bearable_number_of_pictures(graded_once, assignment, sid
     assert said.count("<img") == most
     left_out = [int(number) for number in re.findall(r"… (\d+) more pictures? w", said)]
     assert sum(left_out) + most == 400
+
+
+def test_a_full_disk_names_the_file_and_what_to_do(graded, classroom, assignment, monkeypatch):
+    """Where there is no room for a page, one line says for which, and what to do."""
+
+    written = Path.write_text
+
+    def full(path, text, **ways):
+        return written(Path("/dev/full") if "feedback" in path.parts else path, text, **ways)
+
+    monkeypatch.setattr("pathlib.Path.write_text", full)
+    with pytest.raises(CourseError, match=r"ada \(.*ada/01_doubling/.*html.*: No space left on device. Make room and"):
+        feedback(classroom, assignment)
 
 
 def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assignment, monkeypatch):
