@@ -10,10 +10,11 @@ from pathlib import Path
 from autograder.errors import SandboxUnavailable
 
 from . import syscalls
-from .packages import interpreter_paths, package_paths, system_paths
+from .packages import interpreter_paths, package_paths, shared_libraries, system_paths
 
 HERE = Path(__file__).parent
 HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside, wherever it is outside
+LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # older C libraries have no own
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
     *("lent.py", "memory.py", "wire.py"),
@@ -54,7 +55,10 @@ def arguments(tmp_bytes):
     args += ["--hostname", "notebook", "--uid", "1000", "--gid", "1000"]
     for name, value in ENVIRONMENT.items():
         args += ["--setenv", name, value]
-    for path in system_paths():
+    libraries = shared_libraries() or {str(path): path for path in system_paths()}
+    for name, path in libraries.items():
+        args += ["--ro-bind", str(path), name if name.startswith("/") else f"{HOME}/lib/{name}"]
+    for path in filter(Path.is_dir, LOCALES):
         args += ["--ro-bind", str(path), str(path)]
     for path in shared:
         args += ["--ro-bind", str(path), f"{HOME}/lib/{path.name}"]

@@ -1,5 +1,6 @@
 """Start, run, stop: each way of ending is a fact of its own, and costs one step alone."""
 
+import ast
 from contextlib import nullcontext
 
 import numpy as np
@@ -394,6 +395,23 @@ def test_nothing_of_the_host_is_in_reach(box, source):
     """No reference, no file, no network, no program, no other process: each try is an error in the cell."""
     outcome = box.run(Cell(source))
     assert error(outcome), source
+
+
+def test_of_the_hosts_programs_and_libraries_only_what_is_needed_is_there(box):
+    """The interpreter, the packages and the libraries that they are linked with, and of the host's folders no other."""
+    source = """
+import os
+print(sorted(os.listdir("/")))
+libraries = [name for top in ("/lib", "/lib64", "/usr") for _, _, names in os.walk(top) for name in names]
+print([name for name in libraries if not name.startswith(("ld-", "LC_", "SYS_LC"))])
+print([name for name in os.listdir("/python/lib") if ".so" not in name and name[:9] != "python3.1"])
+import bz2, ctypes, decimal, hashlib, lzma, readline, sqlite3, ssl, zlib, PIL.Image, matplotlib.pyplot
+"""
+    outcome = box.run(Cell(source))
+    assert error(outcome) == []
+    names, elsewhere, beside = map(ast.literal_eval, text(outcome).splitlines())
+    assert set(names) <= {"dev", "lib", "lib64", "packages", "proc", "python", "sandbox", "tmp", "usr"}
+    assert (elsewhere, beside) == ([], [])
 
 
 def test_the_environment_is_empty_of_the_hosts(box, monkeypatch):
