@@ -3,6 +3,7 @@
 Every worker needs this package, the same course and bubblewrap. It holds student code as any machine here does.
 """
 
+import os
 import threading
 
 from distributed import Client
@@ -97,7 +98,7 @@ def grade_there(facts, side, data):
             raise InfrastructureError(
                 "this worker's course, checks, Python or NumPy differ from yours: make them the same"
             )
-        grader = Grader(assignment, *facts[1:])
+        grader = Grader(assignment, *facts[1:], beside=os.cpu_count())
         graders[thread] = facts, grader
     return grader.grade_bytes(data)
 

@@ -1,5 +1,6 @@
 """Grade: a submission goes in, a result comes out. Student code runs in the sandbox, the judging happens here."""
 
+import hashlib
 import time
 from functools import lru_cache
 
@@ -25,13 +26,17 @@ WORDS = {
 
 
 class Grader:
-    """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager."""
+    """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager.
 
-    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected: bool = True):
+    ``beside`` is how many graders of this machine work side by side, of whom each takes its share of memory.
+    """
+
+    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected=True, beside=1):
         self.assignment, self.seed = assignment, seed
         self.level = sandbox.level(protected)
         # The released cells, with their stubs: what runs before all notebooks must hold nothing that is hidden.
-        self.box = Sandbox(limits, protected, assignment.companions(), warm=assignment.released_code())
+        share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
+        self.box = Sandbox(limits, protected, assignment.companions(), assignment.released_code(), share)
 
     def __enter__(self):
         return self
@@ -65,7 +70,7 @@ class Grader:
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
         rebuilt = intake.rebuild(self.assignment, intake.cells_of(data))
-        cells, verdicts = self.patiently(rebuilt)
+        cells, verdicts = self.patiently(rebuilt, seed_of(self.seed, data))
         return Result(
             assignment=self.assignment.chapter,
             status=status_of(verdicts, rebuilt.tampered),
@@ -80,14 +85,22 @@ class Grader:
             ran_late=self.box.in_doubt,
         )
 
-    def patiently(self, rebuilt):
+    def patiently(self, rebuilt, seed):
         """Run and judge; where the sandbox itself fails, try once more in a new one."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return run_and_judge(self.box, self.assignment, rebuilt, self.seed)
+                return run_and_judge(self.box, self.assignment, rebuilt, seed)
             except InfrastructureError:
                 if attempt == ATTEMPTS:
                     raise
+
+
+def seed_of(run_seed, data):
+    """Return the seed of one submission's unseen inputs, which follows from the run's and from the submission's bytes.
+
+    What one submission was asked helps no other one, not even the same student's next.
+    """
+    return int.from_bytes(hashlib.sha256(f"{run_seed} ".encode() + data).digest()[:8]) >> 1
 
 
 def run_and_judge(box, assignment, rebuilt, seed):
@@ -123,9 +136,9 @@ def status_of_cell(outcome):
     return failure_of(outcome) or ("error" if raised else "")
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)  # of one submission, and of one that is graded again
 def questions(exercise, seed, held, wants_examples, alone):
-    """Return the calls that ask for the worked examples, or for all else: the same for every student of a run."""
+    """Return the calls that ask for the worked examples, or for all else."""
     asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 

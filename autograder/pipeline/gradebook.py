@@ -2,6 +2,7 @@
 
 import copy
 import json
+import shutil
 import sys
 import tempfile
 import time
@@ -10,16 +11,18 @@ import warnings
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from types import ModuleType
 
 import nbformat
 
 from autograder.errors import CourseError
 
+from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
+from .database import examine, head_revision
 from .release import generate
 
+REGISTERING = ".register-"
 BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
 
 
@@ -48,6 +51,7 @@ def gradebook(classroom: ClassRoom):
     api = models()
     api.get_alembic_version = head_revision
     try:
+        examine(classroom.database)
         with warnings.catch_warnings(), api.Gradebook(classroom.database, COURSE_ID) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book
@@ -64,23 +68,18 @@ def is_full(error):
     return "disk is full" in str(error)
 
 
-def head_revision():
-    """Return what nbgrader stamps a new database with; it would start a program to ask, which takes two seconds."""
-    from alembic.script import ScriptDirectory
-
-    return ScriptDirectory(Path(find_spec("nbgrader").origin).with_name("alembic")).get_current_head()
-
-
 def register(classroom, assignment):
     """Make the gradebook know this assignment as the solution notebook has it.
 
     Errors: CourseError where cells came or went after marks were given: nbgrader refuses that.
     """
+    for left in classroom.root.glob(f"{REGISTERING}*"):  # by a run that was killed here
+        shutil.rmtree(left, ignore_errors=True)
     with gradebook(classroom) as book:
         known = known_cells(book, assignment)
         if known == wanted_cells(assignment) or (not known and add(book, assignment)):
             return
-    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=".register-") as folder:
+    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
         generate(assignment, folder, classroom.database)
 
 
@@ -223,7 +222,7 @@ def write_rows(book, assignment, graded):
         for cell in notebook.solution_cells:
             exercise = exercises.get(cell.name)
             text = exercise["message"] if exercise else data["message"]
-            comments.append({"of": submitted[student], "at": cell.id, "text": text})
+            comments.append({"of": submitted[student], "at": cell.id, "text": as_comment(text)})
     for kind, values, rows in (
         (Grade, {"auto_score": bindparam("score"), "needs_manual_grade": Grade.manual_score.isnot(None)}, marks),
         (Comment, {"auto_comment": bindparam("text")}, comments),

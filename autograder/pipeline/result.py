@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from autograder.checks.judge import Verdict
-from autograder.sandbox import clean
+from autograder.plain import visible
 
 from . import intake
 
@@ -67,9 +67,9 @@ def status_of(verdicts, tampered):
 
 def failed(assignment, message):
     """Return the result of a failure on our side: no mark, and a reason."""
-    return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=clean(message))
+    return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=visible(message))
 
 
 def invalid(assignment, error):
     """Return the result of a submission that cannot be read: no points, and what is wrong with it."""
-    return Result(assignment.chapter, "invalid_submission", 0.0, assignment.max_score, message=clean(error))
+    return Result(assignment.chapter, "invalid_submission", 0.0, assignment.max_score, message=visible(error))

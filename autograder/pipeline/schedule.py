@@ -65,7 +65,7 @@ class Schedule:
         # All are forked from one server, which has loaded everything once and has no threads of ours.
         context = get_context("forkserver")
         context.set_forkserver_preload([f"{__package__}.preload"])
-        return ProcessPoolExecutor(jobs, context, open_grader, self.facts)
+        return ProcessPoolExecutor(jobs, context, open_grader, (*self.facts, jobs))
 
     def grade_all(self):
         """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.

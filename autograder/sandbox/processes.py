@@ -61,9 +61,14 @@ def ended(pid):
     return 1
 
 
-def receive_socket(channel):
-    """Receive a socket that the host sends along."""
+def receive_descriptor(channel):
+    """Receive a descriptor that the host sends along."""
     message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
     if not message:
         os._exit(0)
-    return socket.socket(fileno=descriptors[0])
+    return descriptors[0]
+
+
+def receive_socket(channel):
+    """Receive a socket that the host sends along."""
+    return socket.socket(fileno=receive_descriptor(channel))

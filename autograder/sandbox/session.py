@@ -9,6 +9,7 @@ from dataclasses import replace
 from autograder.errors import InfrastructureError
 
 from . import wire
+from .lent import Memory
 from .outcome import Outcome, calls_outcome, cell_outcome, ended_early, read
 from .steps import Calls, Cell, Limits
 from .warm_worker import WarmWorker
@@ -24,13 +25,16 @@ class Sandbox:
     Use it as a context manager, so that nothing is left running. ``files`` (name -> text) lie in the working folder of
     every notebook; ``warm`` are cells that run once before all of them, for what they load: nothing else of them stays.
     ``in_doubt`` says that a step of this notebook waited too long, and that a busy machine may be to blame.
+    ``share`` is the bytes that all processes of a notebook may hold together, at most and unless given
+    ``limits.memory_bytes``, which is for each of them.
     """
 
-    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=()):
+    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=(), share=None):
         self.limits = limits or Limits()
+        self.share = min(share or self.limits.memory_bytes, self.limits.memory_bytes)
         self.protected = protected
         self.files, self.warm = dict(files or {}), list(warm)
-        self.worker = self.notebook = self.probes = None
+        self.worker = self.notebook = self.probes = self.asked = None
         self.over = Outcome(crashed=True, detail="no notebook was started")
         self.in_doubt = False
 
@@ -49,7 +53,7 @@ class Sandbox:
         if self.worker and not self.begin():
             self.stop()
         if not self.worker:
-            self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm)
+            self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm, self.share)
             if not self.begin():
                 self.stop()
                 raise InfrastructureError("the sandbox ended before it was ready")
@@ -60,7 +64,7 @@ class Sandbox:
         for inmate in (self.notebook, *(self.probes or {}).values()):
             if inmate:
                 inmate.close()
-        self.notebook = self.probes = self.over = None
+        self.notebook = self.probes = self.asked = self.over = None
         self.cells, self.in_doubt = [], False
         self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
@@ -181,15 +185,27 @@ class Sandbox:
         if probe is None:
             late = self.seconds_left[Cell] <= 0
             return Outcome(time_limit=late, crashed=not late, detail="there is no notebook to ask")
-        if probe.gone:
-            return probe.gone
-        request = {"do": "calls", "name": step.name, "held": step.held, "calls": step.encoded}
-        frame, watch = self.perform(probe, Calls, {**request, "cpu_seconds": self.cpu_seconds})
+        if probe.gone or not self.cleared_for(probe):
+            return probe.gone or Outcome(crashed=True, detail="what another copy left behind cannot be removed")
+        calls, content = step.laid_out
+        request = {"do": "calls", "name": step.name, "held": step.held, "calls": calls}
+        with Memory(content) as memory:
+            frame, watch = self.perform(probe, Calls, {**request, "cpu_seconds": self.cpu_seconds}, end=memory)
+            after = memory.now()
         if frame is None:
             ended = self.end_probe(probe, watch)
             probe.gone = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
             return probe.gone
-        return read(calls_outcome, frame, step, watch.spent, [cell.source for cell in self.cells])
+        return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
+
+    def cleared_for(self, probe):
+        """Before another copy is asked than the last time, remove all that was written and left running."""
+        if probe is not self.asked:
+            alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
+            if not self.worker.order("sweep", keep=[inmate.pid for inmate in alive])["swept"]:
+                return False
+            self.asked = probe
+        return True
 
     def end_probe(self, probe, watch):
         """End a probe, a child of the notebook, and say how it had ended; 1 where the notebook does not tell."""

@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from . import wire
+from .lent import lay_out
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,15 @@ class Calls:
     alone: bool = False
 
     @cached_property
-    def encoded(self):
-        """The calls as plain data."""
-        return [
-            {
-                "args": [wire.encode(arg) for arg in args],
-                "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
-            }
+    def laid_out(self):
+        """The calls as plain data, and the content of the memory in which their arrays lie."""
+        content = bytearray()
+
+        def encoded(value):
+            return lay_out(value, content) if isinstance(value, np.ndarray) else wire.encode(value)
+
+        calls = [
+            {"args": [encoded(arg) for arg in args], "kwargs": {name: wire.encode(kwargs[name]) for name in kwargs}}
             for args, kwargs in self.calls
         ]
+        return calls, bytes(content)
