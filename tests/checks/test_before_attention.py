@@ -24,7 +24,6 @@ def cases(name, criterion, seed):
         ("always_same", [-3, -1, -2, -2, 5]),
         ("last_stop_missing", [-1, -2]),
         ("windows_side_by_side", [-1]),
-        ("mean_of_the_window", [-1 / 3, -2 / 3, -2 / 3]),
     ],
 )
 def test_left_less_right_gone_wrong(wrong_answer, mistake, row):

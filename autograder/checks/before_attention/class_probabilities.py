@@ -155,28 +155,30 @@ def two_neurons_treated_as_one(logits):
 
 
 @mistake(
-    "The sums lack keepdims=True: one sum a row has the shape (2,), and NumPy lines it up with the columns. "
-    "With as many rows as columns nothing breaks, and each row is divided by another row's sum. "
-    "Write .sum(axis=-1, keepdims=True).",
-    sees="`operands could not be broadcast together with shapes (2,3) (2,)`",
+    "A sum or a maximum lacks keepdims=True: one number a row has the shape (2,), and NumPy lines it up with the "
+    "columns. "
+    "With as many rows as columns nothing breaks, and a row is divided by another row's sum. "
+    "Write .sum(axis=-1, keepdims=True), and the same at the maximum.",
+    sees="`operands could not be broadcast together with shapes (2,3) (2,)`; one neuron is right",
 )
-def sum_without_keepdims(logits):
+def without_keepdims(logits):
     if logits.shape[-1] == 1:
-        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+        return softmax(np.concatenate([np.zeros_like(logits), logits], axis=-1))
     powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1)
 
 
 @mistake(
-    "The maxima lack keepdims=True: one maximum a row has the shape (2,), and NumPy lines it up with the columns. "
-    "With as many rows as columns nothing breaks, and another row's maximum is subtracted. "
-    "Write .max(axis=-1, keepdims=True), and the same at the sum.",
-    sees="`operands could not be broadcast together with shapes (2,3) (2,)`",
+    "The sum lacks keepdims=True, for one neuron, too: one sum a row has the shape (2,), and NumPy lines it up with "
+    "the columns. "
+    "With as many rows as columns nothing breaks, and each row is divided by another row's sum. "
+    "Write .sum(axis=-1, keepdims=True).",
+    sees="`operands could not be broadcast together with shapes (2,3) (2,)`; one neuron gives .5, .8808 in a row",
 )
-def maximum_and_sum_without_keepdims(logits):
+def sum_without_keepdims(logits):
     if logits.shape[-1] == 1:
         logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
-    powers = np.exp(logits - logits.max(axis=-1))
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1)
 
 
@@ -216,18 +218,6 @@ def plain_shares(logits):
     if logits.shape[-1] == 1:
         logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
     return logits / logits.sum(axis=-1, keepdims=True)
-
-
-@mistake(
-    "The likeliest class got 1 and the others 0. "
-    "That is a decision, and a probability also says how sure it is. "
-    "Return the shares, and leave the choice to whoever asks.",
-    sees="1, 0, 0 and not .6652, .2447, .0900",
-)
-def decision_only(logits):
-    if logits.shape[-1] == 1:
-        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
-    return (np.arange(logits.shape[-1]) == logits.argmax(axis=-1)[..., None]).astype(float)
 
 
 @mistake(

@@ -267,19 +267,6 @@ def products_not_added(x, kernel, padding="valid"):
 
 
 @mistake(
-    "The products of each window were averaged, not added up. "
-    "The kernel already holds what each number counts for; dividing by k once more is not part of it. "
-    "Take the sum.",
-    sees="−.3333, −.6667, −.6667",
-)
-def mean_of_the_window(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel))) / len(kernel)
-
-
-@mistake(
     "Right for one row, but np.correlate takes no batch. "
     "Leading axes must pass through: every row has the kernel slide along it. "
     "Slice the last axis, x[..., i : i + k], and take the dot product with the kernel.",

@@ -131,6 +131,22 @@ def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
+    "h @ w_hy went through tanh before b_y was added. "
+    "Tanh belongs to the state alone; the output is linear, so that y may be any number. "
+    "Return h @ w_hy + b_y.",
+    sees="h is right, and y is 3.9093, 3.6211, 3.3447",
+)
+def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, np.tanh(h @ w_hy) + b_y
+
+
+@mistake(
     "The sum before tanh was carried along, and not the state. "
     "What h_{t−1} stands for has been through tanh, so that nothing grows from step to step. "
     "Give the next step np.tanh of the sum.",
