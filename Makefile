@@ -44,6 +44,7 @@ bench: setup
 	python benchmarks/attention.py
 	python benchmarks/demos.py
 	python benchmarks/grading.py
+	python benchmarks/trouble.py
 
 clean:
 	rm -rf _build node_modules book/demos/static .venv .pytest_cache .ruff_cache

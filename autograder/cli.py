@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from autograder.errors import AutograderError, UsageError
+from autograder.plain import visible
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
 EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose reader is gone
@@ -46,7 +47,9 @@ def main(arguments=None):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python would complain at its end
         code = EXIT_CLOSED_PIPE
     except OSError as error:
-        code = fail(f"{error.filename or 'a file'}: {error.strerror or error}")
+        from autograder.pipeline.files import in_words
+
+        code = fail(in_words(error))
     except KeyboardInterrupt:
         code = fail("stopped; what was graded until now is recorded")
     sys.exit(code)
@@ -54,7 +57,7 @@ def main(arguments=None):
 
 def fail(message):
     """Print one line on stderr and return the exit code for it."""
-    print(f"autograder: {' '.join(message.split())}", file=sys.stderr)
+    print(f"autograder: {visible(' '.join(message.split()))}", file=sys.stderr)
     return EXIT_USE
 
 

@@ -21,8 +21,21 @@ TIMES = 200
 # A click would be measured with what the book's theme does at every click.
 SLIDE = "node.value = {}; node.dispatchEvent(new Event('input', {{ bubbles: true }}))"
 PRESS = "node.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{}', bubbles: true }}))"
+RADIO = (  # at the most layers
+    "const demo = node.closest('.demo'); const slider = demo.querySelector('[type=range]'); slider.value = 11;"
+    "slider.dispatchEvent(new Event('input', {{ bubbles: true }}));"
+    "const one = demo.querySelectorAll('.architecture input')[{}]; one.checked = true;"
+    "one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+)
 SWITCH = "node.checked = !node.checked; node.dispatchEvent(new Event('change', { bubbles: true }))"
 DEMOS = {
+    "Reach": ("01_before_attention", ".reach .architecture input", RADIO.format(2), RADIO.format(0)),
+    "Gradient through time": (
+        "01_before_attention",
+        ".gradient-through-time .length input",
+        SLIDE.format(99),
+        SLIDE.format(100),
+    ),
     "Gravity": ("03_context", ".gravity .word", PRESS.format("ArrowLeft"), PRESS.format("ArrowRight")),
     "Gravity again": ("03_context", ".gravity button", "node.click()", "node.nextSibling.click()"),
     "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),

@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import replace
 
-LONG = 60.0  # seconds for a step that ends by itself, however busy the machine is
+LONG = 60.0  # seconds for a step that ends by itself
 
 
 def brief():
@@ -16,9 +16,14 @@ def brief():
     return max(0.5, 20 * (time.monotonic() - started))
 
 
+def seconds(number):
+    """Return the limits of a step that may compute for so many seconds, and wait for as many."""
+    return {"step_seconds": number, "waiting_seconds": number}
+
+
 @contextmanager
 def hurried(box):
     """Give each step of a sandbox a brief time while this lasts: for a step that never ends."""
-    patient, box.limits = box.limits, replace(box.limits, step_seconds=brief())
+    patient, box.limits = box.limits, replace(box.limits, **seconds(brief()))
     yield
     box.limits = patient

@@ -24,7 +24,7 @@ ALLOWED = {
     "reference": {"numpy", "jaxtyping", "autograd", "tqdm"},  # tqdm: the bar of the translator's command
     "checks": {"numpy", "autograder.reference"},
     "models": {"numpy", "jaxtyping", "autograd", "autograder.reference", "autograder.checks", "autograder.sources"},
-    "sandbox": {"numpy", "IPython", "traitlets", "packaging", "pyseccomp", "autograder.errors"},
+    "sandbox": {"numpy", "IPython", "traitlets", "packaging", "pyseccomp", "autograder.errors", "autograder.plain"},
 }
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 
@@ -90,9 +90,9 @@ def test_the_reference_imports_earlier_chapters_only(root):
 
 
 def test_the_command_line_holds_no_logic(root):
-    """The CLI imports the pipeline and the errors, and no layer below."""
+    """The CLI imports the pipeline, the errors and plain text, and no layer below."""
     ours = {name for name in imported_by(root, root / "autograder" / "cli.py") if is_below(name, ["autograder"])}
-    assert all(is_below(name, ["autograder.errors", "autograder.pipeline"]) for name in ours)
+    assert all(is_below(name, ["autograder.errors", "autograder.plain", "autograder.pipeline"]) for name in ours)
 
 
 def test_plotting_stays_off_the_import_path():

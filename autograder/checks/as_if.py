@@ -5,7 +5,7 @@ It asks the reference, so it stays on the trusted side; the self-check does with
 
 import numpy as np
 
-from .compare import ask, numbers, same
+from .compare import ask, numbers, same, written
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
 from .likeness import Pair, holds_nan, is_right, values_of
@@ -67,6 +67,7 @@ DOT_PRODUCTS = (
 
 
 ALTERED = (
+    ("with 0 everywhere", np.zeros_like),
     ("cut to whole numbers", np.trunc),
     ("rounded down to whole numbers", np.floor),
     ("without its signs", np.abs),
@@ -128,7 +129,8 @@ def alterations(exercise, seen):
     """Yield ``(words, ask)``; ``ask`` gives the answer to one call altered in one way, or None."""
     given, found = seen[0].given, exercise.reference
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
-    sizes = [name for name, value in given.items() if not isinstance(value, np.ndarray) and name != "axis"]
+    sizes = [name for name, value in given.items() if type(value) in (int, float) and name != "axis"]
+    words_given = [name for name, value in given.items() if isinstance(value, str)]
     if exercise.within:
         on_the_way = exercise.within
         for words, form in ALTERED:
@@ -145,12 +147,19 @@ def alterations(exercise, seen):
     for name in sizes:
         for words, form in NUMBERS:
             yield f"`{name}` {words}", lambda call, name=name, form=form: altered(found, call, [name], form)
-        for value in {call.given[name] for call in seen if call.worked}:
-            yield (
-                f"`{name}` = {value:.4g} every time, as in a worked example",
-                lambda call, name=name, value=value: found(**{**call.given, name: value}),
-            )
+        yield from every_time(found, seen, name, {call.given[name] for call in seen if call.worked})
+    for name in words_given:
+        yield from every_time(found, seen, name, {call.given[name] for call in seen})
     yield from exchanges(found, tables)
+
+
+def every_time(found, seen, name, values):
+    """Yield what comes of one value of an argument that stands for all others."""
+    for value in sorted(values):
+        yield (
+            f"`{name}` = {written(value)} every time, as in a worked example",
+            lambda call, value=value: found(**{**call.given, name: value}),
+        )
 
 
 def other_steps(on_the_way, tables):

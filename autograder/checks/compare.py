@@ -119,6 +119,11 @@ def several(positions, most=4):
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
+def written(value):
+    """Write an argument's value in words: a number in four digits, a text as it is in Python."""
+    return f"{value:.4g}" if type(value) in (int, float) else repr(value)
+
+
 def plural(count, word):
     """Write ``1 row`` or ``3 rows``."""
     return f"{count} {word}" + ("" if count == 1 else "s")

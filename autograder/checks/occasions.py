@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .compare import numbers
+from .compare import numbers, written
 from .likeness import agrees, holds_nan, is_right
 
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
@@ -43,11 +43,11 @@ def beside_default(signature):
     """Return the conditions that an argument is not what it is by default."""
     return [
         (
-            f"where `{name}` is another than {default:.4g}",
+            f"where `{name}` is another than {written(default)}",
             lambda call, name=name, default=default: call.given[name] != default,
         )
         for name, _, default in signature["arguments"]
-        if isinstance(default, (int, float))
+        if isinstance(default, (int, float, str))
     ]
 
 
@@ -61,6 +61,7 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
+    conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
         ordinary = [call for call in right if not condition(call)]

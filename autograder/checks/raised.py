@@ -2,7 +2,7 @@
 
 import re
 
-from .compare import LENGTH, mismatch
+from .compare import LENGTH, mismatch, written
 from .likeness import is_right, names_of
 
 
@@ -15,7 +15,7 @@ def refused(seen, returns, signature):
         for kind, said in wrong
     ):
         return None
-    listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
+    listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
     return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
 
 

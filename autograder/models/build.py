@@ -7,6 +7,7 @@ from multiprocessing import get_context
 
 from .ablations import ABLATIONS
 from .consequences import consequences_of, exercises, make_consequences
+from .readers import READERS, kept_in, learned_in, read_by
 from .store import folder, found_in, model, place_of
 
 PROCESSES = 2
@@ -17,13 +18,15 @@ def make_all():
     """Train every model that is missing, then put every mistake whose consequence is missing into the translator."""
     os.environ.update(ONE_THREAD)  # the new processes see it before they load NumPy
     work = [(trained, name) for name in ABLATIONS if found_in(place_of(name)) is None]
+    work += [(read, name) for name in READERS if learned_in(kept_in(name)) is None]
     stale = [name for name in exercises() if (trained, "translator") in work or not consequences_of(name)]
     work += [(put_in, name) for name in sorted(stale, key=lambda name: -len(exercises()[name].mistakes))]
     if work:
         with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
             for done in as_completed([processes.submit(task, name) for task, name in work]):
                 print(done.result(), flush=True)
-    print(f"{folder()}: models {len(ABLATIONS)}, exercises whose mistakes were put into one {len(exercises())}")
+    counts = f"models {len(ABLATIONS)}, readers {len(READERS)}"
+    print(f"{folder()}: {counts}, exercises whose mistakes were put into one {len(exercises())}")
 
 
 def trained(name: str) -> str:
@@ -32,6 +35,14 @@ def trained(name: str) -> str:
     made = model(name)
     shares = f"held out {made.held_out:.1%}, reversible {made.reversible:.1%}"
     return f"{name} ({made.words}): {shares}, {time.perf_counter() - start:.0f} s"
+
+
+def read(name: str) -> str:
+    """Make sure that a reader's record is there, and say what it answers at the greatest length."""
+    start = time.perf_counter()
+    games = [(game, list(rows.items())[-1]) for game, rows in read_by(name)["games"].items()]
+    shares = ", ".join(f"{game} among {n} {sum(row['right']) / len(row['right']):.1%}" for game, (n, row) in games)
+    return f"{name} ({READERS[name].words}): {shares}, {time.perf_counter() - start:.0f} s"
 
 
 def put_in(name: str) -> str:

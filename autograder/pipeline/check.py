@@ -4,7 +4,7 @@ import secrets
 from pathlib import Path
 
 from autograder.errors import UsageError
-from autograder.sandbox import clean
+from autograder.plain import visible
 
 from .course import find_course
 from .grade import Grader
@@ -33,4 +33,4 @@ def in_words(result: Result) -> str:
     lines += [f"altered, put back as released: {what}" for what in result.tampered]
     for verdict in result.verdicts:
         lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")
-    return "\n".join(line[: len(line) - len(line.lstrip())] + " ".join(clean(line).split()) for line in lines)
+    return "\n".join(line[: len(line) - len(line.lstrip())] + " ".join(visible(line).split()) for line in lines)

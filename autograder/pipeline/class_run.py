@@ -3,8 +3,6 @@
 A run can be killed at any moment and started again: what is recorded and still up to date is not graded twice.
 """
 
-import errno
-import fcntl
 import json
 import secrets
 import sys
@@ -15,18 +13,19 @@ from tqdm import tqdm
 
 from autograder import sandbox
 from autograder.errors import CourseError, UsageError
-from autograder.sandbox import Limits, clean
+from autograder.plain import visible
+from autograder.sandbox import Limits
 
 from .course import FOLDERS, ClassRoom, is_plain
-from .files import write_whole
+from .database import locked, only_writer
+from .files import FULL, in_words, write_whole
 from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
 from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
 from .schedule import Schedule
 
-BATCH = 32  # submissions per transaction
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+BATCH = 32  # submissions per transaction, at most
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,8 @@ class Change:
 class ClassRun:
     """Grades and records every submission of the chosen assignments.
 
-    Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed serves
-    the whole run, so all students meet the same unseen inputs, which nobody knew before.
+    Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed,
+    which nobody knew before, serves the whole run; what a student is asked follows from it and from what was handed in.
     Marks that would change are kept in ``changes``, and are written only where ``accept`` is set.
     Errors, before anything is graded: SandboxUnavailable, UsageError (nobody submitted, another run is going on),
     CourseError (gradebook).
@@ -81,7 +80,7 @@ class ClassRun:
             sandbox.level(self.protected)
         students = {assignment: self.classroom.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
-        with only_run(self.classroom.root), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
+        with only_run(self.classroom), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
             for assignment, names in students.items():
                 for student, result in self.assignment(assignment, names):
                     yield student, result
@@ -111,8 +110,8 @@ class ClassRun:
                 yield from recorder.record(schedule.grade_all())
         for student in students:
             if student not in bounds:
-                yield clean(student), unnameable(assignment)
-        if recorder.is_complete and self.seed is None:
+                yield visible(student), unnameable(assignment)
+        if self.seed is None:  # a run that has come to its end: what it asked is not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
 
     def schedule(self, facts, paths):
@@ -132,7 +131,7 @@ class ClassRun:
         return Schedule(facts, paths, self.jobs, FOLDERS)
 
     def seed_file(self, assignment):
-        """Where the seed of a run that is not finished is kept, so that its rest meets the same inputs."""
+        """Where the seed of a run that is not finished is kept, so that its rest is asked the same."""
         return self.classroom.root / f".grading-{assignment.chapter}.json"
 
     def run_seed(self, assignment):
@@ -155,7 +154,6 @@ class Recorder:
         self.run, self.assignment, self.book = run, assignment, book
         self.bounds, self.runs, self.seed = bounds, runs, seed
         self.marks = automatic_marks(book, assignment)
-        self.is_complete = True
 
     def keep(self, students):
         """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
@@ -172,11 +170,11 @@ class Recorder:
         yield from self.in_batches(results, with_files=True)
 
     def in_batches(self, results, with_files):
-        """Record results some at a time, and yield each once it is recorded."""
+        """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
         batch = {}
-        for student, result in results:
-            batch[student] = result
-            if len(batch) == BATCH:
+        for found in results:
+            batch |= dict([found] if found else ())
+            if found is None or len(batch) == BATCH:
                 yield from self.write(batch, with_files).items()
                 batch = {}
         yield from self.write(batch, with_files).items()
@@ -195,7 +193,6 @@ class Recorder:
         }
         if due:
             lost |= self.write_due(due)
-        self.is_complete &= not lost and len(wanted) == len(batch)
         return {**batch, **lost}
 
     def is_wanted(self, student, result):
@@ -239,10 +236,7 @@ class Recorder:
             action()
         except Exception as error:
             if isinstance(error, OSError) and error.errno in FULL:
-                raise CourseError(
-                    f"{error.filename or self.run.classroom.root}: {error.strerror}. "
-                    "Make room and run the same command again; what is recorded stays"
-                ) from error
+                raise CourseError(f"{in_words(error)}; what is recorded stays") from error
             return {student: failed(self.assignment, f"graded, but not recorded ({type(error).__name__}: {error})")}
         return {}
 
@@ -253,13 +247,9 @@ def scores(result, assignment):
 
 
 @contextmanager
-def only_run(folder):
-    """Be the only run in a class's folder. Errors: UsageError where another one is going on."""
-    with (folder / ".grading.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise UsageError(f"another `autograder grade` is at work in {folder}: wait until it is done") from error
+def only_run(classroom):
+    """Be the only run in a class's folder and with its gradebook. Errors: UsageError where another one is going on."""
+    with locked(classroom.root / ".grading.lock", f"in {classroom.root}"), only_writer(classroom.database):
         yield
 
 

@@ -3,9 +3,10 @@
 Every worker needs this package, the same course and bubblewrap. It holds student code as any machine here does.
 """
 
+import os
 import threading
 
-from distributed import Client, as_completed
+from distributed import Client
 
 from autograder.errors import InfrastructureError, InvalidSubmission, UsageError
 
@@ -14,6 +15,7 @@ from .grade import Grader
 from .intake import submission_bytes
 from .record import course_side
 from .result import failed, invalid
+from .schedule import as_they_are_done
 
 CONNECT_SECONDS = 10
 graders = {}  # of a worker's process: a grader for each of its threads
@@ -47,13 +49,16 @@ class Cluster:
         self.client.close()
 
     def grade_all(self):
-        """Yield ``(key, Result)`` as each is finished; what was late is tried once more, alone."""
+        """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
+
+        What was late is tried once more, alone.
+        """
         late = {}
-        for key, result in self.finished(self.paths):
-            if result.ran_late:
-                late[key] = self.paths[key]
+        for found in self.finished(self.paths):
+            if found and found[1].ran_late:
+                late[found[0]] = self.paths[found[0]]
             else:
-                yield key, result
+                yield found
         for key, path in late.items():
             yield from self.finished({key: path})
 
@@ -65,8 +70,8 @@ class Cluster:
                 waiting[self.submit(submission_bytes(path, self.folders))] = key
             except InvalidSubmission as error:
                 yield key, invalid(self.facts[0], error)
-        for future in as_completed(list(waiting), loop=self.client.loop):
-            yield waiting.pop(future), self.result(future)
+        for future in as_they_are_done(list(waiting)):
+            yield future and (waiting.pop(future), self.result(future))
 
     def submit(self, data):
         """Hand one submission to the cluster."""
@@ -93,7 +98,7 @@ def grade_there(facts, side, data):
             raise InfrastructureError(
                 "this worker's course, checks, Python or NumPy differ from yours: make them the same"
             )
-        grader = Grader(assignment, *facts[1:])
+        grader = Grader(assignment, *facts[1:], beside=os.cpu_count())
         graders[thread] = facts, grader
     return grader.grade_bytes(data)
 

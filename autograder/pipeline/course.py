@@ -13,12 +13,11 @@ import yaml
 from autograder import checks
 from autograder.checks.exercise import Exercise
 from autograder.errors import CourseError, UsageError
-from autograder.sandbox.outcome import UNSAFE
+from autograder.plain import JOINERS, UNSAFE
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
 COURSE_ID = "attention-row-by-row"
-JOINERS = "\u200c\u200d"
 FOLDERS = 2  # of a submission's path, the student's and the chapter's
 
 

@@ -21,8 +21,8 @@ STOPPED = {
 class Explainer:
     """Knows how the cells of one notebook ended, and which lines were lost when locked cells were put back."""
 
-    def __init__(self, rebuilt: Rebuilt, cells: list[Ran], seconds: float):
-        self.rebuilt, self.seconds = rebuilt, seconds
+    def __init__(self, rebuilt: Rebuilt, cells: list[Ran]):
+        self.rebuilt = rebuilt
         self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
 
     def explained(self, reply):
@@ -56,7 +56,7 @@ class Explainer:
         number = own[-1] if own else len(errors) - 1
         line = f" at `{places[number]}`" if errors and places[number] else ""
         if ran.status in STOPPED:
-            return STOPPED[ran.status].format(seconds=self.seconds) + line
+            return STOPPED[ran.status].format(seconds=ran.seconds) + line
         return f"stops{line} with {said(errors[number])}" if errors else "stops"
 
     def with_hint(self, verdict):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import UsageError
+from autograder.plain import visible
 
 from .course import Assignment, ClassRoom
 from .files import write_whole
@@ -146,6 +147,6 @@ def as_csv(rows):
 def safe(cell):
     """Return a cell as it is written: numbers in short, text with an apostrophe where a spreadsheet would run it."""
     if isinstance(cell, str):
-        return f"'{cell}" if cell != NO_MARK and RISKY.match(cell) else cell
+        return f"'{visible(cell)}" if cell != NO_MARK and RISKY.match(cell) else visible(cell)
     rounded = round(float(cell), 2)
     return int(rounded) if rounded.is_integer() else rounded

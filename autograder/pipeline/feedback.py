@@ -1,9 +1,6 @@
 """Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
 
-import base64
-import io
-
-from PIL import Image
+from urllib.parse import quote
 
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
@@ -11,10 +8,13 @@ from autograder.errors import CourseError
 
 from .course import Assignment, ClassRoom
 from .files import write_whole
+from .limited import limited
 from .pages import PAGES, title_of
-from .recorded import read_results
+from .pictures import Pictures
+from .recorded import read_cells, read_results
 
-PIXELS, OUTPUTS, IMAGES = 4_000_000, 100, 10  # of one image, and of one cell
+OUTPUTS, IMAGES = 100, 10  # of one cell
+NAMED = 5  # of the students for whom no page could be written
 
 
 def feedback(classroom: ClassRoom, assignment: Assignment):
@@ -26,27 +26,35 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
     pages, lost = [], []
     for student, result in results.items():
         try:
-            pages.append(write_page(classroom, assignment, student, page(assignment, result)))
+            limited(lambda student=student, result=result: write_page(classroom, assignment, student, result))
+            pages.append(path_of(classroom, assignment, student))
         except Exception as error:  # one student's page must not cost the others theirs
-            lost.append(f"{student} ({type(error).__name__}: {error})")
+            lost.append(f"{student} ({error})")
     write_whole(classroom.root / "marks.html", marks_page(classroom, assignment, results))
     if lost:
-        raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {', '.join(lost)}")
+        named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
+        raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {named}")
     return pages
 
 
-def write_page(classroom, assignment, student, text):
-    """Write one student's page and return its path."""
-    folder = classroom.feedback(student, assignment.chapter)
-    folder.mkdir(parents=True, exist_ok=True)
-    return write_whole(folder / f"{assignment.chapter}.html", text)
+def path_of(classroom, assignment, student):
+    """The page of one student."""
+    return classroom.feedback(student, assignment.chapter) / f"{assignment.chapter}.html"
 
 
-def page(assignment, result):
+def write_page(classroom, assignment, student, result):
+    """Write one student's page."""
+    text = page(assignment, result, read_cells(classroom, student, assignment.chapter))
+    path = path_of(classroom, assignment, student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text)
+
+
+def page(assignment, result, cells=()):
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
-    cells = [
-        shown_cell(cell) for cell in result["cells"] if cell["kind"] in ("answer", "own") and cell["source"].strip()
-    ]
+    pictures = Pictures()
+    theirs = (cell for cell in cells if cell["kind"] in ("answer", "own") and cell["source"].strip())
+    cells = [shown_cell(cell, pictures) for cell in theirs]
     return PAGES.get_template("feedback.html").render(
         result=result,
         title=title_of(assignment),
@@ -72,8 +80,7 @@ def marks_page(classroom, assignment, results):
     rows = [
         {
             **result,
-            "href": classroom.feedback(student, assignment.chapter).relative_to(classroom.root).as_posix()
-            + f"/{assignment.chapter}.html",
+            "href": quote(path_of(classroom, assignment, student).relative_to(classroom.root).as_posix()),
             "mistakes": [exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"]],
         }
         for student, result in results.items()
@@ -81,35 +88,25 @@ def marks_page(classroom, assignment, results):
     return PAGES.get_template("marks.html").render(title=title_of(assignment), rows=rows)
 
 
-def shown_cell(cell):
-    """Return a cell with its outputs as text and safe images; what nobody would look through is left out."""
-    outputs = cell["outputs"][:OUTPUTS]
-    with_image = [number for number, output in enumerate(outputs) if "image/png" in output.get("data", {})]
-    left_out = set(with_image[IMAGES:])
-    kept = (output for number, output in enumerate(outputs) if number not in left_out)
-    return {**cell, "shown": [part for output in kept for part in shown_output(output)]}
+def shown_cell(cell, pictures):
+    """Return a cell with its outputs as text and safe pictures; what nobody would look through is left out."""
+    shown, left_out, most = [], 0, IMAGES
+    for output in cell["outputs"][:OUTPUTS]:
+        data = output.get("data", {}).get("image/png")
+        uri = pictures.shown(data) if data is None or most > 0 else None
+        most -= bool(data)
+        left_out += uri is None
+        if uri is not None:
+            shown.append(("image", uri) if uri else shown_text(output))
+    if left_out:
+        shown.append(("left", f"… {left_out} more picture{'s were' if left_out > 1 else ' was'} left out"))
+    return {**cell, "shown": shown}
 
 
-def shown_output(output):
-    """Return what of an output goes on the page: ``("text" or "error" or "image", content)``."""
+def shown_text(output):
+    """Return what of an output goes on the page where it is no picture: ``("text" or "error", content)``."""
     if output["output_type"] == "stream":
-        return [("text", output["text"])]
+        return "text", output["text"]
     if output["output_type"] == "error":
-        return [("error", "\n".join(output["traceback"]) or f"{output['ename']}: {output['evalue']}")]
-    image = reencoded(output["data"].get("image/png"))
-    return [("image", image)] if image else [("text", output["data"].get("text/plain", ""))]
-
-
-def reencoded(data):
-    """Return a student's PNG decoded and written anew, as a data URI; None for anything else."""
-    if not data:
-        return None
-    try:
-        with Image.open(io.BytesIO(base64.b64decode(data)), formats=["PNG"]) as image:
-            if image.width * image.height > PIXELS:
-                return None
-            clean = io.BytesIO()
-            Image.frombytes("RGBA", image.size, image.convert("RGBA").tobytes()).save(clean, "PNG")
-    except Exception:  # a decoder can fail in as many ways as there are files; none of them shows
-        return None
-    return "data:image/png;base64," + base64.b64encode(clean.getvalue()).decode()
+        return "error", "\n".join(output["traceback"]) or f"{output['ename']}: {output['evalue']}"
+    return "text", output["data"].get("text/plain", "")

@@ -1,6 +1,15 @@
 """Files that are never half there: each is written beside its place and then put into it."""
 
+import errno
 import shutil
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+
+
+def in_words(error):
+    """Say which file an OSError is about, and what to do where there is no room for it."""
+    remedy = ". Make room and run the same command again" if error.errno in FULL else ""
+    return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"
 
 
 def write_whole(path, text):
@@ -9,6 +18,11 @@ def write_whole(path, text):
     try:
         new.write_text(text, encoding="utf-8", errors="replace", newline="")
         return new.replace(path)
+    except OSError as error:
+        if error.errno and not error.filename:
+            error.filename = str(path)  # a write that fails does not know where
+        new.unlink(missing_ok=True)
+        raise
     except BaseException:
         new.unlink(missing_ok=True)
         raise

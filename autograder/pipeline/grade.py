@@ -1,5 +1,6 @@
 """Grade: a submission goes in, a result comes out. Student code runs in the sandbox, the judging happens here."""
 
+import hashlib
 import time
 from functools import lru_cache
 
@@ -17,7 +18,7 @@ from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 ATTEMPTS = 2
 PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails, and the cell goes on
 WORDS = {
-    "time_limit": "Stopped after {seconds:.0f} seconds. Is there a loop that never ends?",
+    "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
     "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
     "output_limit": "Stopped because it printed more than anyone can read. Is there a print inside a loop?",
@@ -25,13 +26,17 @@ WORDS = {
 
 
 class Grader:
-    """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager."""
+    """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager.
 
-    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected: bool = True):
+    ``beside`` is how many graders of this machine work side by side, of whom each takes its share of memory.
+    """
+
+    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected=True, beside=1):
         self.assignment, self.seed = assignment, seed
         self.level = sandbox.level(protected)
         # The released cells, with their stubs: what runs before all notebooks must hold nothing that is hidden.
-        self.box = Sandbox(limits, protected, assignment.companions(), warm=assignment.released_code())
+        share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
+        self.box = Sandbox(limits, protected, assignment.companions(), assignment.released_code(), share)
 
     def __enter__(self):
         return self
@@ -65,7 +70,7 @@ class Grader:
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
         rebuilt = intake.rebuild(self.assignment, intake.cells_of(data))
-        cells, verdicts = self.patiently(rebuilt)
+        cells, verdicts = self.patiently(rebuilt, seed_of(self.seed, data))
         return Result(
             assignment=self.assignment.chapter,
             status=status_of(verdicts, rebuilt.tampered),
@@ -77,16 +82,25 @@ class Grader:
             cells=tuple(cells),
             level=self.level,
             seconds=time.monotonic() - started,
+            ran_late=self.box.in_doubt,
         )
 
-    def patiently(self, rebuilt):
+    def patiently(self, rebuilt, seed):
         """Run and judge; where the sandbox itself fails, try once more in a new one."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return run_and_judge(self.box, self.assignment, rebuilt, self.seed)
+                return run_and_judge(self.box, self.assignment, rebuilt, seed)
             except InfrastructureError:
                 if attempt == ATTEMPTS:
                     raise
+
+
+def seed_of(run_seed, data):
+    """Return the seed of one submission's unseen inputs, which follows from the run's and from the submission's bytes.
+
+    What one submission was asked helps no other one, not even the same student's next.
+    """
+    return int.from_bytes(hashlib.sha256(f"{run_seed} ".encode() + data).digest()[:8]) >> 1
 
 
 def run_and_judge(box, assignment, rebuilt, seed):
@@ -96,14 +110,13 @@ def run_and_judge(box, assignment, rebuilt, seed):
     can be asked of the functions as they are then. They are asked only when all cells have run: no cell can print what
     a function was asked.
     """
-    cells, statuses = [], {}
+    cells = []
     box.start()
     for piece in rebuilt.pieces:
         outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
-        statuses[piece.grade_id] = status_of_cell(outcome)
-        cells.append(Ran(piece, outcome.outputs, statuses[piece.grade_id]))
-    explainer = Explainer(rebuilt, cells, box.limits.step_seconds)
-    verdicts = ask_and_judge(box, assignment, cells, statuses, seed, explainer)
+        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
+    explainer = Explainer(rebuilt, cells)
+    verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
     return cells, [explainer.with_hint(verdict) for verdict in verdicts]
 
 
@@ -123,17 +136,18 @@ def status_of_cell(outcome):
     return failure_of(outcome) or ("error" if raised else "")
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)  # of one submission, and of one that is graded again
 def questions(exercise, seed, held, wants_examples, alone):
-    """Return the calls that ask for the worked examples, or for all else: the same for every student of a run."""
+    """Return the calls that ask for the worked examples, or for all else."""
     asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], held, alone)
 
 
-def ask_and_judge(box, assignment, cells, statuses, seed, explainer):
+def ask_and_judge(box, assignment, cells, seed, explainer):
     """Put every exercise's questions to the student's functions, and judge what comes back.
 
     All worked examples come first. Their answers are shown, so nothing may have been asked before them.
+    What used up its time or its memory is not asked again.
     """
     tested = [assignment.cells[ran.piece.grade_id].exercise for ran in cells if ran.piece.kind == "test"]
     run = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
@@ -145,7 +159,8 @@ def ask_and_judge(box, assignment, cells, statuses, seed, explainer):
                 continue
             own_cell = run.index(name)
             outcome, given = ask(box, exercise, seed, held, wants_examples, own_cell, name in alone)
-            if name not in alone and not is_clear(exercise, seed, given, outcome, wants_examples):
+            used_up = outcome.time_limit or outcome.memory_limit
+            if not (used_up or name in alone or is_clear(exercise, seed, given, outcome, wants_examples)):
                 # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
                 alone.add(name)
                 if not wants_examples:  # there too they come first; what they give here is not shown any more
@@ -154,7 +169,7 @@ def ask_and_judge(box, assignment, cells, statuses, seed, explainer):
             if failure := failure_of(outcome):
                 failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
             elif outcome.missing:
-                failures[name] = undefined(exercise, cells, statuses.get(name, ""), box.limits, explainer)
+                failures[name] = undefined(exercise, cells, explainer)
             replies[name] += map(explainer.explained, given) if wants_examples else given
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
@@ -186,11 +201,12 @@ def reply_from(answer, args, is_example, own_cell):
     return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
 
 
-def undefined(exercise, cells, cell_status, limits, explainer):
+def undefined(exercise, cells, explainer):
     """Return the verdict on a function that does not exist when its test cell runs."""
-    if cell_status in WORDS:
-        return unanswered(exercise, cell_status, WORDS[cell_status].format(seconds=limits.step_seconds))
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
+    for ran in own:
+        if ran.status in WORDS:
+            return unanswered(exercise, ran.status, WORDS[ran.status].format(seconds=ran.seconds))
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     if errors:
         why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))

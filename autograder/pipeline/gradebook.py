@@ -1,28 +1,57 @@
 """Gradebook: the class's marks, in nbgrader's own database. What a person marked by hand stays and wins."""
 
+import copy
+import json
+import shutil
+import sys
 import tempfile
 import time
 import uuid
 import warnings
 from contextlib import contextmanager
-from pathlib import Path
+from functools import cache
+from importlib.util import find_spec
+from types import ModuleType
+
+import nbformat
 
 from autograder.errors import CourseError
 
+from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
+from .database import examine, head_revision
 from .release import generate
 
+REGISTERING = ".register-"
 BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
+
+
+@cache
+def models():
+    """Return nbgrader.api, loaded without the rest of nbgrader: Jupyter's server comes with it, and takes a second."""
+    if "nbgrader" in sys.modules or "nbgrader.api" in sys.modules:
+        from nbgrader import api
+
+        return api
+    package = ModuleType("nbgrader")
+    package.__path__ = list(find_spec("nbgrader").submodule_search_locations)
+    sys.modules["nbgrader"] = package
+    try:
+        from nbgrader import api
+    finally:
+        del sys.modules["nbgrader"]  # whoever needs all of it loads it
+    return api
 
 
 @contextmanager
 def gradebook(classroom: ClassRoom):
     """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
-    from nbgrader import api
     from sqlalchemy.exc import SAWarning, SQLAlchemyError
 
+    api = models()
     api.get_alembic_version = head_revision
     try:
+        examine(classroom.database)
         with warnings.catch_warnings(), api.Gradebook(classroom.database, COURSE_ID) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book
@@ -39,24 +68,49 @@ def is_full(error):
     return "disk is full" in str(error)
 
 
-def head_revision():
-    """Return what nbgrader stamps a new database with; it would start a program to ask, which takes two seconds."""
-    import nbgrader
-    from alembic.script import ScriptDirectory
-
-    return ScriptDirectory(Path(nbgrader.__file__).with_name("alembic")).get_current_head()
-
-
 def register(classroom, assignment):
     """Make the gradebook know this assignment as the solution notebook has it.
 
     Errors: CourseError where cells came or went after marks were given: nbgrader refuses that.
     """
+    for left in classroom.root.glob(f"{REGISTERING}*"):  # by a run that was killed here
+        shutil.rmtree(left, ignore_errors=True)
     with gradebook(classroom) as book:
-        if known_cells(book, assignment) == wanted_cells(assignment):
+        known = known_cells(book, assignment)
+        if known == wanted_cells(assignment) or (not known and add(book, assignment)):
             return
-    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=".register-") as folder:
+    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
         generate(assignment, folder, classroom.database)
+
+
+def add(book, assignment):
+    """Add a new assignment as nbgrader would, in one transaction; say whether that was done.
+
+    It is not where there is an assignment of that name, or the released notebook is not the solution's.
+    """
+    from nbgrader.api import Assignment, GradeCell, Notebook, SolutionCell, SourceCell
+    from nbgrader.utils import compute_checksum
+
+    released = nbformat.read(assignment.course.exercises / assignment.chapter / assignment.path.name, as_version=4)
+    stubs = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell.source for cell in released.cells}
+    known = book.db.query(Assignment).filter(Assignment.name == assignment.chapter).count()
+    if known or stubs.keys() != assignment.cells.keys():
+        return False
+    kernel, whole = json.dumps(released.metadata.get("kernelspec", {})), Assignment(name=assignment.chapter)
+    whole.course_id = book.course_id
+    of = {"notebook": Notebook(name=assignment.chapter, kernelspec=kernel, assignment=whole)}
+    book.db.add_all([whole, *of.values()])
+    for name, locked in assignment.cells.items():
+        cell, kind = copy.deepcopy(locked.cell), {"cell_type": locked.cell.cell_type}
+        if assignment.is_answer(name):
+            cell.source = stubs[name]
+            book.db.add(SolutionCell(name=name, **of))
+        if locked.exercise:
+            book.db.add(GradeCell(name=name, max_score=float(locked.exercise.points), **kind, **of))
+        facts = {"source": cell.source, "checksum": compute_checksum(cell), "locked": not assignment.is_answer(name)}
+        book.db.add(SourceCell(name=name, **facts, **kind, **of))
+    book.db.commit()
+    return True
 
 
 def known_cells(book, assignment):
@@ -168,7 +222,7 @@ def write_rows(book, assignment, graded):
         for cell in notebook.solution_cells:
             exercise = exercises.get(cell.name)
             text = exercise["message"] if exercise else data["message"]
-            comments.append({"of": submitted[student], "at": cell.id, "text": text})
+            comments.append({"of": submitted[student], "at": cell.id, "text": as_comment(text)})
     for kind, values, rows in (
         (Grade, {"auto_score": bindparam("score"), "needs_manual_grade": Grade.manual_score.isnot(None)}, marks),
         (Comment, {"auto_comment": bindparam("text")}, comments),

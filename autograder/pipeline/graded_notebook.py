@@ -2,6 +2,8 @@
 
 import re
 
+from autograder.plain import visible
+
 from .result import Result
 
 
@@ -76,4 +78,4 @@ def fenced(text):
     """Return text as a markdown code block that nothing in it can close."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{text}\n{fence}"
+    return f"{fence}text\n{visible(text)}\n{fence}"

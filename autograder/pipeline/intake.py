@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import stat
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 from autograder.errors import InvalidSubmission
@@ -45,10 +46,15 @@ class Rebuilt:
 def submission_bytes(path, folders):
     """Return a submission's bytes. The last ``folders`` folders of its path are the student's and must be no links.
 
+    Each folder is opened from within the one above, so that none of them can become another while this is at work.
     Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
     """
-    refuse_links(path, folders)
-    return file_bytes(path)
+    with ExitStack() as opened:
+        here = None
+        for place in [path.parents[folders], *(folder.name for folder in reversed(path.parents[:folders]))]:
+            here = folder_in(here, place)
+            opened.callback(os.close, here)
+        return file_bytes(path.name, here)
 
 
 def digest(path, folders):
@@ -59,15 +65,25 @@ def digest(path, folders):
         return ""
 
 
-def refuse_links(path, levels):
-    """Refuse a path of which one of the last ``levels`` folders is a link: it could be somebody else's work.
+def folder_in(here, name):
+    """Open a folder of the opened folder ``here``; where it is a link, it could be somebody else's work.
 
     Errors: InvalidSubmission.
     """
-    for folder in list(path.parents)[:levels]:
-        if folder.is_symlink() or not folder.is_dir():
-            kind = "a symbolic link" if folder.is_symlink() else "no folder"
-            raise InvalidSubmission(f"{folder.name} is {kind}: submit an ordinary folder with the notebook in it")
+    flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+    try:
+        return os.open(name, flags if here is None else flags | os.O_NOFOLLOW, dir_fd=here)
+    except OSError as error:
+        kind = "a symbolic link" if is_link(name, here) else "no folder"
+        raise InvalidSubmission(f"{name} is {kind}: submit an ordinary folder with the notebook in it") from error
+
+
+def is_link(name, here):
+    """Say whether a name of an opened folder is a link."""
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
 
 
 def cells_of(data):
@@ -90,22 +106,22 @@ def reason(error):
     return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
 
 
-def file_bytes(path):
-    """Return a file's bytes. Symbolic links, hard links, devices and pipes are refused by name."""
+def file_bytes(name, here):
+    """Return the bytes of a file in an opened folder. Links of both kinds, devices and pipes are refused by name."""
     try:
         # O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
     except FileNotFoundError as error:
-        raise InvalidSubmission(missing(path)) from error
+        raise InvalidSubmission(missing(name, here)) from error
     except OSError as error:
-        kind = "a symbolic link" if path.is_symlink() else f"unreadable ({error.strerror})"
-        raise InvalidSubmission(f"{path.name} is {kind}: submit the notebook itself as an ordinary file") from error
+        kind = "a symbolic link" if is_link(name, here) else f"unreadable ({error.strerror})"
+        raise InvalidSubmission(f"{name} is {kind}: submit the notebook itself as an ordinary file") from error
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise InvalidSubmission(f"{path.name} is not an ordinary file: submit the notebook itself")
+            raise InvalidSubmission(f"{name} is not an ordinary file: submit the notebook itself")
         if status.st_nlink > 1:
-            raise InvalidSubmission(f"{path.name} is a hard link to a file elsewhere: submit a copy of the notebook")
+            raise InvalidSubmission(f"{name} is a hard link to a file elsewhere: submit a copy of the notebook")
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             data = file.read(NOTEBOOK_BYTES + 1)
     finally:
@@ -117,11 +133,16 @@ def file_bytes(path):
     return data
 
 
-def missing(path):
+def missing(name, here):
     """Say that the notebook is not there, and what is there instead."""
-    others = sorted(escaped(entry.name) for entry in path.parent.glob("*.ipynb"))[:3] if path.parent.is_dir() else []
+    listed = []
+    with suppress(OSError):
+        descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=here)
+        listed = os.listdir(descriptor)  # noqa: PTH208 - no path leads here for sure
+        os.close(descriptor)
+    others = sorted(escaped(other) for other in listed if other.endswith(".ipynb"))[:3]
     found = f", found {', '.join(others)}" if others else ""
-    return f"no notebook {path.name}{found}: submit it under the name it was released with"
+    return f"no notebook {name}{found}: submit it under the name it was released with"
 
 
 def escaped(text):

@@ -5,9 +5,20 @@ import re
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from autograder.plain import visible
+
+
+def readable(value):
+    """Return what a page shows of a value: of text, nothing that acts on other text."""
+    if isinstance(value, Markup):
+        return Markup(visible(value))
+    return visible(value) if isinstance(value, str) else value
+
+
 PAGES = Environment(
     loader=PackageLoader("autograder.pipeline"),
     autoescape=True,
+    finalize=readable,
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,

@@ -3,7 +3,8 @@
 import json
 
 from autograder.errors import CourseError, UsageError
-from autograder.sandbox import Limits, clean
+from autograder.plain import visible
+from autograder.sandbox import Limits
 
 from .course import FOLDERS, is_plain
 from .gradebook import by_hand, gradebook
@@ -34,13 +35,24 @@ def nothing_graded(classroom, chapter="CHAPTER"):
 def recorded(classroom, assignment):
     """Return every result as it was recorded, in order, with why it is ``stale`` or ""; {} where there is none."""
     found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
-    results = {path.parents[1].name: read_json(path) for path in found}
+    results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
     for student, result in results.items():
         run = read_run(classroom, student, assignment.chapter)
         now = bound_to(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
         result["stale"] = why_stale(run, now) if run else "its record is not complete"
         result["seconds"] = run.get("seconds") if run else None
     return results
+
+
+def without_cells(result):
+    """Return a result without its cells: those of a whole class would not fit into memory."""
+    del result["cells"]
+    return result
+
+
+def read_cells(classroom, student, chapter):
+    """Return the cells of one result. Errors: CourseError where it is damaged."""
+    return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
 
 
 def read_json(path):
@@ -54,7 +66,7 @@ def read_json(path):
 def submitters(classroom, chapter):
     """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
     try:
-        return [student if is_plain(student) else clean(student) for student in classroom.students(chapter)]
+        return [student if is_plain(student) else visible(student) for student in classroom.students(chapter)]
     except UsageError:
         return []
 

@@ -2,8 +2,10 @@
 
 import gc
 import os
+import queue
 import signal
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import time
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
@@ -13,7 +15,27 @@ from threading import Thread
 from .grade import Grader
 from .result import failed
 
+RECORD_SECONDS = 1.0  # how long what is graded may wait to be recorded
 own_grader = None  # of a process of the pool
+
+
+def as_they_are_done(futures):
+    """Yield each future when it is done, and None whenever a second has passed: time to record what there is."""
+    done, left = queue.SimpleQueue(), len(futures)
+    for future in futures:
+        future.add_done_callback(done.put)
+    due = time.monotonic() + RECORD_SECONDS / 10  # some were done while the gradebook was being opened
+    while left:
+        try:
+            future = done.get(timeout=max(0.0, due - time.monotonic()))
+        except queue.Empty:
+            future = None
+        if future:
+            left -= 1
+            yield future
+        if time.monotonic() >= due:
+            yield None
+            due = time.monotonic() + RECORD_SECONDS
 
 
 class Schedule:
@@ -43,26 +65,34 @@ class Schedule:
         # All are forked from one server, which has loaded everything once and has no threads of ours.
         context = get_context("forkserver")
         context.set_forkserver_preload([f"{__package__}.preload"])
-        return ProcessPoolExecutor(jobs, context, open_grader, self.facts)
+        return ProcessPoolExecutor(jobs, context, open_grader, (*self.facts, jobs))
 
     def grade_all(self):
-        """Yield ``(key, Result)`` as each is finished.
+        """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
 
         A time-out counts only when it happens again with nothing beside it. Where a process of ours is killed,
         whatever it was at is tried again, each in a process of its own.
         """
         late, left = [], dict(self.paths)
-        for key, result in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
-            del left[key]
-            if result.ran_late and self.pool:  # without a pool it was alone already
+        for found in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
+            key, result = found or (None, None)
+            left.pop(key, None)
+            if result and result.ran_late and self.pool:  # without a pool it was alone already
                 late.append(key)
             else:
-                yield key, result
+                yield found
         for key, path in left.items():
-            with self.new_pool(1) as pool:
-                alone = dict(self.finished(self.submitted(pool, {key: path})))
-            yield key, alone.get(key) or failed(self.facts[0], "the grading process was killed twice: is memory short?")
+            yield from self.once_more(key, path)
         yield from self.one_by_one({key: self.paths[key] for key in late})
+
+    def once_more(self, key, path):
+        """Grade in a process of its own what was at work, or waiting, when another process was killed."""
+        found = None
+        with self.new_pool(1) as pool:
+            for found in self.finished(self.submitted(pool, {key: path})):
+                yield found
+        if not found:
+            yield key, failed(self.facts[0], "the grading process was killed twice: is memory short?")
 
     def one_by_one(self, paths):
         """Grade in this process."""
@@ -70,6 +100,7 @@ class Schedule:
             with Grader(*self.facts) as grader:
                 for key, path in paths.items():
                     yield key, grader.grade(path, self.folders)
+                    yield None  # nobody knows how long the next one takes
 
     def submitted(self, pool, paths):
         """Hand notebooks to the processes of a pool; return ``{future: key}``."""
@@ -80,10 +111,10 @@ class Schedule:
         return waiting
 
     def finished(self, waiting):
-        """Yield what a pool has graded, until all is done or one of its processes is killed."""
-        for done in as_completed(list(waiting)):
+        """Yield what a pool has graded, until all is done or one of its processes is killed, as grade_all does."""
+        for done in as_they_are_done(list(waiting)):
             with suppress(BrokenProcessPool):
-                yield waiting.pop(done), done.result()
+                yield done and (waiting.pop(done), done.result())
 
 
 def open_grader(*facts):

@@ -7,9 +7,11 @@ from . import bubblewrap, tree
 from .outcome import CallAnswer, Outcome, clean
 from .session import Sandbox
 from .steps import Calls, Cell, Limits
+from .tree import share_of_memory
 from .wire import Foreign
 
 __all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "clean", "level"]
+__all__ += ["share_of_memory"]
 
 
 def level(protected=True):

@@ -10,13 +10,14 @@ from pathlib import Path
 from autograder.errors import SandboxUnavailable
 
 from . import syscalls
-from .packages import interpreter_paths, package_paths, system_paths
+from .packages import interpreter_paths, package_paths, shared_libraries, system_paths
 
 HERE = Path(__file__).parent
 HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside, wherever it is outside
+LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # older C libraries have no own
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
-    *("not_here.py", "wire.py"),
+    *("lent.py", "memory.py", "not_here.py", "wire.py"),
 )
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -55,7 +56,10 @@ def arguments(tmp_bytes):
     args += ["--hostname", "notebook", "--uid", "1000", "--gid", "1000"]
     for name, value in ENVIRONMENT.items():
         args += ["--setenv", name, value]
-    for path in system_paths():
+    libraries = shared_libraries() or {str(path): path for path in system_paths()}
+    for name, path in libraries.items():
+        args += ["--ro-bind", str(path), name if name.startswith("/") else f"{HOME}/lib/{name}"]
+    for path in filter(Path.is_dir, LOCALES):
         args += ["--ro-bind", str(path), str(path)]
     for path in shared:
         args += ["--ro-bind", str(path), f"{HOME}/lib/{path.name}"]
@@ -72,6 +76,7 @@ def arguments(tmp_bytes):
     for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"):
         if Path(path).exists():
             args += ["--ro-bind", path, path]  # the kernel's settings, which root could otherwise change
+    args += ["--remount-ro", "/proc"]  # nor does anybody score lower where memory runs out
     args += ["--size", str(tmp_bytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     args += ["--size", str(tmp_bytes), "--tmpfs", "/tmp", "--dir", "/tmp/work", "--chdir", "/tmp/work"]
     return [*args, "--remount-ro", "/"]

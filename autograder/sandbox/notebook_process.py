@@ -9,11 +9,15 @@ import resource
 import signal
 import sys
 import traceback
+from time import process_time
 
 import numpy as np
 import wire
 from kernel_limits import limit_step
-from processes import ended, receive_socket
+from lent import array_in, borrowed, is_lent
+from processes import ended, receive_descriptor, receive_socket
+
+TELL_SECONDS = 0.1  # of computing, after which the host is told how far the calls have come
 
 
 class Notebook:
@@ -78,8 +82,8 @@ class Notebook:
 
     def calls(self, name, held, calls, cpu_seconds):
         """Call one function, as it was held, on each list of arguments, on fresh copies every time."""
-        own = os.getpid()
-        limit_step(cpu_seconds)
+        own, last_told = os.getpid(), process_time()
+        memory = borrowed(receive_descriptor(self.channel))
         self.go_back_to(held)
         try:
             function = self.shell.user_ns[name]
@@ -87,14 +91,25 @@ class Notebook:
             return {"missing": True, "answers": []}
         answers = []
         for call in calls:
-            arguments = [wire.decode(argument) for argument in call["args"]]
+            if process_time() > last_told + TELL_SECONDS:  # each call may take its time
+                wire.send(self.channel.fileno(), {"answered": len(answers)})
+                last_told = process_time()
+            limit_step(cpu_seconds)
+            arguments = [array_in(memory, arg) if is_lent(arg) else wire.decode(arg) for arg in call["args"]]
             keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
             given = answer(function, arguments, keywords)
-            after = [wire.encode(argument) for argument in arguments]
+            after = [told(argument, before) for argument, before in zip(arguments, call["args"], strict=True)]
             answers.append(given if after == call["args"] else {**given, "arguments": after})
         if os.getpid() != own:
             os._exit(0)
         return {"missing": False, "answers": answers}
+
+
+def told(argument, before):
+    """Return an argument after the call as plain data; of an array, whose numbers the host can see, all else."""
+    if not is_lent(before):
+        return wire.encode(argument)
+    return {**before, "dtype": argument.dtype.str, "shape": list(argument.shape)}
 
 
 def answer(function, arguments, keywords):

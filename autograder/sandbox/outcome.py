@@ -2,20 +2,23 @@
 
 import builtins
 import signal
-import unicodedata
 from dataclasses import dataclass
 
+from autograder.plain import clean
+
 from . import wire
+from .lent import array_in, is_lent
 
 LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
-LINES_AND_TABS = dict.fromkeys(map(ord, "\n\t"))
-UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened in one step. Each way of ending is a fact of its own; ``completed`` is none of the others."""
+    """What happened in one step. Each way of ending is a fact of its own; ``completed`` is none of the others.
+
+    ``seconds`` are those it used where it ended by itself, those it was allowed where it did not.
+    """
 
     completed: bool = False
     time_limit: bool = False
@@ -53,24 +56,28 @@ def read(reader, *details):
         return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
 
-def ended_early(ended, late, seconds, starved):
+def ended_early(ended, starved, hit, seconds):
     """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it.
 
-    ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell.
+    ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell. ``hit`` is
+    the limit for which we ended it, "" where we did not.
     """
-    late = late or ended == -signal.SIGXCPU
-    starved = ended == -signal.SIGKILL and starved is not False and not late
-    facts = {"time_limit": late, "memory_limit": starved, "crashed": not late and not starved}
-    return Outcome(**facts, detail=f"the step ended with {ended}", seconds=seconds)
+    if ended == -signal.SIGXCPU:
+        hit = hit or "time_limit"
+    elif ended == -signal.SIGKILL and starved is not False:
+        hit = hit or "memory_limit"
+    return Outcome(**{hit or "crashed": True}, detail=f"the step ended with {ended}", seconds=seconds)
 
 
-def cell_outcome(reply, late, seconds):
-    """Read the outputs of a cell."""
+def cell_outcome(reply, hit, seconds):
+    """Read the outputs of a cell; ``hit`` is as in ended_early."""
     outputs = tuple(plain_output(output) for output in reply["outputs"][:1000])
     names = {output.get("ename") for output in outputs}
-    facts = {"time_limit": late, "output_limit": bool(reply["exceeded"]) and not late}
-    facts["memory_limit"] = "MemoryError" in names and not any(facts.values())
-    return Outcome(completed=not any(facts.values()), **facts, outputs=outputs, seconds=seconds)
+    if not hit and reply["exceeded"]:
+        hit = "output_limit"
+    if not hit and "MemoryError" in names:
+        hit = "memory_limit"
+    return Outcome(**{hit or "completed": True}, outputs=outputs, seconds=seconds)
 
 
 def plain_output(output):
@@ -97,30 +104,30 @@ def plain_output(output):
     return {"output_type": kind, "data": data, "metadata": {}, **extra}
 
 
-def clean(text):
-    """Return text without what can drive a terminal, turn a line's direction or break an encoding."""
-    plain = str(text).encode("utf-8", "replace").decode()
-    if plain.translate(LINES_AND_TABS).isprintable():  # the same, fast, for nearly all that is ever written
-        return plain
-    return "".join(letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE)
+def calls_outcome(reply, step, memory, seconds, sources):
+    """Read the answers of calls: as many as were asked for, each a value or an error.
 
-
-def calls_outcome(reply, step, seconds, sources):
-    """Read the answers of calls: as many as were asked for, each a value or an error."""
+    ``memory`` is the content, after the calls, of what their arrays lie in.
+    """
     if reply["missing"]:
         return Outcome(completed=True, missing=True, seconds=seconds)
-    answers = tuple(read_answer(answer, sources) for answer in reply["answers"][: len(step.calls) + 1])
-    if len(answers) != len(step.calls):
-        raise ValueError(f"expected {len(step.calls)} answers, got {len(answers)}")
+    calls, before = step.laid_out
+    if len(reply["answers"]) != len(calls):
+        raise ValueError(f"expected {len(calls)} answers, got {len(reply['answers'])}")
+    answers = tuple(
+        read_answer(answer, call["args"], before, memory, sources)
+        for answer, call in zip(reply["answers"], calls, strict=True)
+    )
     memory = any(answer.error and answer.error[0] == "MemoryError" for answer in answers)
     return Outcome(completed=not memory, memory_limit=memory, answers=answers, seconds=seconds)
 
 
-def read_answer(answer, sources):
-    """Read one answer."""
-    arguments = None
-    if "arguments" in answer:
-        arguments = tuple(wire.decode(argument) for argument in answer["arguments"][:20])
+def read_answer(answer, asked, before, memory, sources):
+    """Read one answer to a call with these arguments, as plain data; arrays lay and lie in memory."""
+    arguments, lent = None, [argument for argument in asked if is_lent(argument)]
+    if "arguments" in answer or not all(same_bytes(before, memory, place) for place in lent):
+        pairs = zip(answer.get("arguments", asked), asked, strict=True)
+        arguments = tuple(after_call(told, argument, memory) for told, argument in pairs)
     if "error" not in answer:
         return CallAnswer(value=wire.decode(answer["value"]), arguments=arguments)
     kind, message = answer["error"]
@@ -128,6 +135,18 @@ def read_answer(answer, sources):
     kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
     line, cell = line_at(answer.get("place"), sources)
     return CallAnswer(error=(kind, clean(message)[:2000]), arguments=arguments, line=line, cell=cell)
+
+
+def after_call(told, asked, memory):
+    """Return an argument as it is after the call: an array from memory, whatever is told of its numbers."""
+    if not is_lent(asked):
+        return wire.decode(told)
+    return array_in(memory, asked) if told == asked else wire.Foreign("array of another shape")
+
+
+def same_bytes(before, memory, place):
+    """Say whether an array's bytes are what they were."""
+    return array_in(before, place).tobytes() == array_in(memory, place).tobytes()
 
 
 def line_at(place, sources):

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import re
+import subprocess
 import sys
 import sysconfig
 from functools import cache
@@ -55,6 +56,46 @@ def interpreter_paths():
     return binary, library, [shared] if shared.suffix != ".a" and shared.exists() else []
 
 
+def extension_modules():
+    """Return the host paths of all compiled modules of the standard library and of the student packages."""
+    found = [path for path in (interpreter_paths()[1] / "lib-dynload").glob("*.so") if "tkinter" not in path.name]
+    for distribution in distributions(STUDENT_PACKAGES).values():
+        names = [line.split(",", 1)[0] for line in (distribution.read_text("RECORD") or "").splitlines()]
+        found += [Path(distribution.locate_file(name)) for name in names if ".so" in name]
+        if not names:  # as Debian installs them
+            tops = (package_paths().get(top) for top in top_names(distribution))
+            found += [path for top in tops if top and top.is_dir() for path in top.rglob("*.so*")]
+    return [path for path in found if path.is_file()]
+
+
+@cache
+def shared_libraries():
+    """Return the C libraries that the interpreter and the compiled modules are linked with.
+
+    As ``{path, or name below the interpreter's lib: host path}``: only the loader has to stand where it does outside.
+    {} where the loader does not name them, as that of musl.
+    """
+    binary, library, shared = interpreter_paths()
+    own = [library, *(path.resolve() for path in package_paths().values()), *shared]
+    modules = [str(path) for path in extension_modules() if not re.search(r"[\s:]", str(path))]
+    # What ldd does, for all of them at once: the loader names what it would load, and loads nothing.
+    listed = subprocess.run(
+        [binary],
+        env={"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(modules)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = {}
+    for name, path in re.findall(r"^\s+(\S+)(?: => (/.*\S))? \(0x", listed.stdout, re.MULTILINE):
+        place = Path(path or name)
+        is_own = any(place.resolve().is_relative_to(folder) for folder in own)
+        if place.is_absolute() and str(place) not in modules and not is_own:
+            found[name] = place
+    return found
+
+
 def system_paths():
-    """Return the folders of the C libraries that the interpreter and NumPy are linked with."""
+    """Return the folders of the C libraries, for a loader that does not name them one by one."""
     return [Path(path) for path in SYSTEM_LIBRARIES if Path(path).exists()]

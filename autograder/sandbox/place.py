@@ -2,6 +2,8 @@
 
 import os
 import resource
+import secrets
+from contextlib import suppress
 from pathlib import Path
 
 LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
@@ -9,6 +11,7 @@ WRITABLE = ("/tmp", "/dev/shm")
 WORK = "/tmp/work"
 DEPTH = 5  # of folders that a notebook may leave behind
 LEFTOVERS = 500  # files in a folder; after a notebook that leaves more behind the worker is replaced
+SWEPT = 100_000  # files and folders that are removed for a notebook that goes on: about a second's work
 
 
 def write_files(files):
@@ -54,3 +57,59 @@ def empty(folder, depth):
             path.rmdir()
         else:
             path.unlink()
+
+
+def swept(files):
+    """Leave nothing in the writable folders but the companions, for a notebook that goes on; False where that fails.
+
+    The working folder itself stays, for processes stand in it.
+    """
+    os.chdir("/")
+    try:
+        left = sweep("/tmp", sweep("/dev/shm", SWEPT))
+        with suppress(FileExistsError):
+            Path(WORK).mkdir()
+        sweep(WORK, left)
+        os.chdir(WORK)
+        write_files(files)
+        for folder in (WORK, *WRITABLE):
+            os.utime(folder, (0, 0), follow_symlinks=False)
+    except OSError:
+        return False
+    return True
+
+
+def sweep(top, left):
+    """Remove everything in a folder, however deep it is nested; return how many removals are left.
+
+    What lies in a folder of a folder is moved up first: a path may be longer than the kernel takes.
+    Errors: OSError where there is more to remove, or where somebody is at work in there.
+    """
+    waiting = listed(top)
+    while waiting:
+        path, is_folder = waiting.pop()
+        left -= path != WORK
+        if left < 0:
+            raise OSError("too many files")
+        if path == WORK and is_folder:
+            continue
+        if not is_folder:
+            os.unlink(path)  # noqa: PTH108 - many Paths for few
+            continue
+        for below, kind in listed(path):
+            waiting.append((f"{top}/{secrets.token_hex(8)}", kind))
+            os.rename(below, waiting[-1][0])  # noqa: PTH104
+        os.rmdir(path)  # noqa: PTH106
+    return left
+
+
+def listed(folder):
+    """Return ``(path, is it a folder)`` of what lies in a folder, which may be closed to its owner; never of a link."""
+    with suppress(NotADirectoryError):
+        descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            os.chmod(f"/proc/self/fd/{descriptor}", 0o700)  # noqa: PTH101 - this very folder, whatever is there now
+            return [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in os.scandir(folder)]
+        finally:
+            os.close(descriptor)
+    return []

@@ -1,20 +1,47 @@
 """Processes inside the sandbox: how they end, and how they get a socket."""
 
 import os
+import resource
 import signal
 import socket
 import time
 from pathlib import Path
 
 END_SECONDS, DYING_SECONDS = 2.0, 0.2  # what has stopped to answer may be dying on its own, and then says why
+TICKS = os.sysconf("SC_CLK_TCK")  # in which the kernel counts processor time
 
 
 def is_alive(pid):
     """Say whether a process still runs; one that only waits to be reaped by its parent does not."""
+    return facts_of(pid)[0] not in "0ZX"
+
+
+def used(pid, everybody):
+    """Return what a process has used: what ``everybody`` has computed, and how long it has been at a processor or next.
+
+    ``is_certain`` says whether what is neither is its own waiting, for sure: not where the kernel does not tell, a disk
+    is waited for, or other threads are at work. ``resident`` are its bytes in memory.
+    """
+    computed = sum(sum(map(int, facts_of(other)[11:15])) for other in everybody) / TICKS
+    own = facts_of(pid)
     try:
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0] not in "ZX"
-    except (OSError, IndexError):
-        return False
+        ran, queued = map(int, Path(f"/proc/{pid}/schedstat").read_text().split()[:2])
+    except (OSError, ValueError):
+        ran, queued = sum(map(int, own[11:13])) * 10**9 / TICKS, None
+    return {
+        "computed": computed + sum(os.times()[2:4]),  # and of those that have ended
+        "occupied": (ran + (queued or 0)) / 1e9,
+        "is_certain": queued is not None and own[0] != "D" and own[17] == "1",
+        "resident": int(own[21]) * resource.getpagesize(),
+    }
+
+
+def facts_of(pid):
+    """Return the fields of a process's ``stat`` after its name; zeros where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return ["0"] * 50
 
 
 def ended(pid):
@@ -34,9 +61,14 @@ def ended(pid):
     return 1
 
 
-def receive_socket(channel):
-    """Receive a socket that the host sends along."""
+def receive_descriptor(channel):
+    """Receive a descriptor that the host sends along."""
     message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
     if not message:
         os._exit(0)
-    return socket.socket(fileno=descriptors[0])
+    return descriptors[0]
+
+
+def receive_socket(channel):
+    """Receive a socket that the host sends along."""
+    return socket.socket(fileno=receive_descriptor(channel))

@@ -9,11 +9,14 @@ from dataclasses import replace
 from autograder.errors import InfrastructureError
 
 from . import wire
+from .lent import Memory
 from .outcome import Outcome, calls_outcome, cell_outcome, ended_early, read
 from .steps import Calls, Cell, Limits
 from .warm_worker import WarmWorker
+from .watch import Watch
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
+HOARD = 4  # whose time is over and who holds a fourth of the memory was on the way to all of it
 
 
 class Sandbox:
@@ -21,14 +24,19 @@ class Sandbox:
 
     Use it as a context manager, so that nothing is left running. ``files`` (name -> text) lie in the working folder of
     every notebook; ``warm`` are cells that run once before all of them, for what they load: nothing else of them stays.
+    ``in_doubt`` says that a step of this notebook waited too long, and that a busy machine may be to blame.
+    ``share`` is the bytes that all processes of a notebook may hold together, at most and unless given
+    ``limits.memory_bytes``, which is for each of them.
     """
 
-    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=()):
+    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=(), share=None):
         self.limits = limits or Limits()
+        self.share = min(share or self.limits.memory_bytes, self.limits.memory_bytes)
         self.protected = protected
         self.files, self.warm = dict(files or {}), list(warm)
-        self.worker = self.notebook = self.probes = None
+        self.worker = self.notebook = self.probes = self.asked = None
         self.over = Outcome(crashed=True, detail="no notebook was started")
+        self.in_doubt = False
 
     def __enter__(self):
         return self
@@ -45,7 +53,7 @@ class Sandbox:
         if self.worker and not self.begin():
             self.stop()
         if not self.worker:
-            self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm)
+            self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm, self.share)
             if not self.begin():
                 self.stop()
                 raise InfrastructureError("the sandbox ended before it was ready")
@@ -56,8 +64,8 @@ class Sandbox:
         for inmate in (self.notebook, *(self.probes or {}).values()):
             if inmate:
                 inmate.close()
-        self.notebook = self.probes = self.over = None
-        self.cells = []
+        self.notebook = self.probes = self.asked = self.over = None
+        self.cells, self.in_doubt = [], False
         self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
 
@@ -77,23 +85,41 @@ class Sandbox:
         """
         if self.over:
             return self.over
-        kind = type(step)
-        seconds = min(self.limits.step_seconds, self.seconds_left[kind])
-        if seconds <= 0:
-            if kind is Cell and step.hold and self.notebook:
-                self.run_cell(Cell("", hold=True), GRACE_SECONDS)
-            return Outcome(time_limit=True, detail="no time left for such steps together")
-        started = time.monotonic()
+        is_cell = isinstance(step, Cell)
         try:
-            outcome = self.run_cell(step, seconds) if kind is Cell else self.call(step, seconds)
+            if self.seconds_left[type(step)] > 0:
+                return self.run_cell(step) if is_cell else self.call(step)
+            if is_cell and step.hold and self.notebook:
+                self.run_cell(Cell("", hold=True))
         except InfrastructureError:
             if not self.stop():
                 raise
-            outcome = self.over = Outcome(memory_limit=True, detail="all memory of the sandbox was used up")
-        self.seconds_left[kind] -= time.monotonic() - started
-        return outcome
+            self.over = Outcome(memory_limit=True, detail="all memory of the sandbox was used up")
+            return self.over
+        return Outcome(
+            time_limit=True, detail="no time left for such steps together", seconds=self.limits.total_seconds
+        )
 
-    def run_cell(self, step, seconds):
+    def perform(self, inmate, kind, request, **details):
+        """Have a process do one step of a kind, and watch it: its reply or None, and the watch."""
+        left = max(self.seconds_left[kind], GRACE_SECONDS)
+        allowed = min(self.limits.step_seconds, left), min(self.limits.waiting_seconds, left)
+        watch = Watch(lambda: self.worker.order("use", pid=inmate.pid), *allowed)
+        reply = inmate.perform(request, watch, **details)
+        watch.end()
+        self.seconds_left[kind] -= watch.spent
+        return reply, watch
+
+    def ending(self, watch):
+        """Say how a step ended by the watch's account: the limit that it hit, "" for none, and the seconds."""
+        self.in_doubt |= not watch.is_certain
+        seconds = {"computing": self.limits.step_seconds, "waiting": self.limits.waiting_seconds}
+        hit = "time_limit" if watch.over else ""
+        if watch.over == "computing" and watch.used["resident"] * HOARD > self.limits.memory_bytes:
+            hit = "memory_limit"
+        return hit, seconds.get(watch.over, watch.spent)
+
+    def run_cell(self, step):
         """Run a cell. One that hangs for good or ends the notebook is dropped, as if it had not been there."""
         if self.probes is not None:
             raise ValueError("expected no cell after a call: start a new notebook")
@@ -101,70 +127,90 @@ class Sandbox:
         if self.notebook is None:
             return Outcome(time_limit=True, detail="no time left to run the earlier cells again")
         self.cells.append(step)
-        frame, late, taken = self.perform_cell(len(self.cells) - 1, seconds)
+        frame, watch = self.perform_cell(len(self.cells) - 1)
         if frame is None:
-            return ended_early(self.drop(len(self.cells) - 1), late, taken, self.worker.tree.ran_out_of_memory())
-        return self.within_budget(read(cell_outcome, frame, late, taken))
+            ended = self.drop(len(self.cells) - 1, watch)
+            return ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
+        return self.within_budget(read(cell_outcome, frame, *self.ending(watch)))
 
-    def perform_cell(self, number, seconds):
-        """Have the notebook run a cell: its reply or None, whether it was late, and the seconds it took."""
-        label, cpu = str(number), math.ceil(seconds) + 1
+    def perform_cell(self, number):
+        """Have the notebook run a cell: its reply or None, and the watch."""
         cell = self.cells[number]
-        request = {"do": "cell", "source": cell.source, "label": label, "cpu_seconds": cpu, "hold": cell.hold}
+        request = {"do": "cell", "source": cell.source, "label": str(number), "hold": cell.hold}
         # SIGINT shows the student where it hung.
-        return self.notebook.perform(
-            request, seconds, lambda: self.worker.order("signal", pid=self.notebook.pid, sign=signal.SIGINT)
+        return self.perform(
+            self.notebook,
+            Cell,
+            {**request, "cpu_seconds": self.cpu_seconds},
+            interrupt=lambda: self.worker.order("signal", pid=self.notebook.pid, sign=signal.SIGINT),
         )
 
-    def drop(self, number):
+    @property
+    def cpu_seconds(self):
+        """After how much processor time the kernel ends a step, should nobody here do it."""
+        return math.ceil(self.limits.step_seconds) + 1
+
+    def drop(self, number, watch):
         """Let the notebook go that a cell has ended or hung, and say how it had ended."""
         self.cells[number] = replace(self.cells[number], source="")
-        ended, self.notebook = self.end(self.notebook), None
+        self.hang_up(self.notebook, watch)
+        ended, self.notebook = int(self.worker.order("end", pid=self.notebook.pid)["ended"]), None
         self.worker.order("tidy", keep=[])
         return ended
 
-    def end(self, inmate):
-        """End a process, and say how it had ended."""
+    def hang_up(self, inmate, watch):
+        """Speak no more with a process; end it where its time is over, for else it may be dying, and say of what."""
         inmate.close()
-        return int(self.worker.order("end", pid=inmate.pid)["ended"])
+        if watch.over:
+            self.worker.order("signal", pid=inmate.pid, sign=signal.SIGKILL)
 
     def restore(self):
         """Where a cell has cost us the notebook, run all the others again in a new one."""
         while self.notebook is None and self.seconds_left[Cell] > 0:
             self.notebook = Inmate(*self.worker.fork("again"))
             for number in range(len(self.cells)):
-                started = time.monotonic()
-                frame, _, _ = self.perform_cell(number, self.limits.step_seconds)
-                self.seconds_left[Cell] -= time.monotonic() - started
+                frame, watch = self.perform_cell(number)
                 if frame is None or self.seconds_left[Cell] <= 0:
-                    self.drop(number)
+                    self.drop(number, watch)
                     break
 
-    def call(self, step, seconds):
+    def call(self, step):
         """Put calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
             self.settle()
         place = step.held if step.alone else None
-        if place not in self.probes:
-            self.probes[place] = self.probe(seconds) or self.probe_with_room(seconds)
-        probe = self.probes[place]
+        probe = self.probes.get(place)
+        if place not in self.probes or (probe and probe.gone and not step.alone):
+            probe = self.probes[place] = self.probe() or self.probe_with_room()
         if probe is None:
             late = self.seconds_left[Cell] <= 0
             return Outcome(time_limit=late, crashed=not late, detail="there is no notebook to ask")
-        if probe.gone:
-            return probe.gone
-        cpu = math.ceil(seconds) + 1
-        request = {"do": "calls", "name": step.name, "held": step.held, "calls": step.encoded, "cpu_seconds": cpu}
-        frame, late, taken = probe.perform(request, seconds)
+        if probe.gone or not self.cleared_for(probe):
+            return probe.gone or Outcome(crashed=True, detail="what another copy left behind cannot be removed")
+        calls, content = step.laid_out
+        request = {"do": "calls", "name": step.name, "held": step.held, "calls": calls}
+        with Memory(content) as memory:
+            frame, watch = self.perform(probe, Calls, {**request, "cpu_seconds": self.cpu_seconds}, end=memory)
+            after = memory.now()
         if frame is None:
-            probe.gone = ended_early(self.end_probe(probe), late, taken, self.worker.tree.ran_out_of_memory())
+            ended = self.end_probe(probe, watch)
+            probe.gone = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
             return probe.gone
-        return read(calls_outcome, frame, step, taken, [cell.source for cell in self.cells])
+        return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 
-    def end_probe(self, probe):
+    def cleared_for(self, probe):
+        """Before another copy is asked than the last time, remove all that was written and left running."""
+        if probe is not self.asked:
+            alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
+            if not self.worker.order("sweep", keep=[inmate.pid for inmate in alive])["swept"]:
+                return False
+            self.asked = probe
+        return True
+
+    def end_probe(self, probe, watch):
         """End a probe, a child of the notebook, and say how it had ended; 1 where the notebook does not tell."""
-        probe.close()
-        frame, _, _ = self.notebook.perform({"do": "end", "pid": probe.pid}, GRACE_SECONDS)
+        self.hang_up(probe, watch)
+        frame, _ = self.perform(self.notebook, Calls, {"do": "end", "pid": probe.pid})
         self.worker.order("signal", pid=probe.pid, sign=signal.SIGKILL)
         ended = frame.get("ended") if isinstance(frame, dict) else None
         return ended if type(ended) is int else 1
@@ -175,26 +221,26 @@ class Sandbox:
         self.probes = {}
         self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
-    def probe(self, seconds):
+    def probe(self):
         """Have the notebook fork a copy that can be asked; None where it does not."""
         if self.notebook is None:
             return None
         ours, theirs = socket.socketpair()
         with theirs:
-            frame, _, _ = self.notebook.perform({"do": "probe"}, seconds, end=theirs)
+            frame, _ = self.perform(self.notebook, Calls, {"do": "probe"}, end=theirs)
         pid = frame.get("pid") if isinstance(frame, dict) else None
         if type(pid) is int and 1 < pid < 1 << 22:
             return Inmate(pid, ours)
         ours.close()
         return None
 
-    def probe_with_room(self, seconds):
+    def probe_with_room(self):
         """Try once more without what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
         alive = [self.notebook, *(probe for probe in self.probes.values() if probe)]
         self.worker.order("tidy", keep=[inmate.pid for inmate in alive])
-        return self.probe(seconds)
+        return self.probe()
 
     def within_budget(self, outcome):
         """Leave the outputs out once the notebook has shown more than all of it may."""
@@ -218,28 +264,44 @@ class Inmate:
         self.channel.setblocking(False)
         self.gone = None
 
-    def perform(self, request, seconds, interrupt=None, end=None):
-        """Let it do one step: its reply or None where it gave none, whether it was late, and the seconds it took.
+    def perform(self, request, watch, interrupt=None, end=None):
+        """Let it do one step, as long as the watch allows; return its reply, or None where it gave none.
 
-        A late step is interrupted where that can be done, and has a moment more to say where it was.
+        A step whose time is over is interrupted where that can be done, and has a moment more to say where it was.
         """
-        started, late = time.monotonic(), False
         try:
-            wire.send(self.channel.fileno(), request, started + seconds)
+            wire.send(self.channel.fileno(), request, time.monotonic() + watch.waiting)
             if end is not None:
                 socket.send_fds(self.channel, [b"s"], [end.fileno()])
-            try:
-                reply = wire.receive(self.channel.fileno(), time.monotonic() + seconds)
-            except wire.Deadline:
-                late, reply = True, None
-                if interrupt:
-                    interrupt()
-                    reply = wire.receive(self.channel.fileno(), time.monotonic() + GRACE_SECONDS)
+            return self.hear(watch, len(request.get("calls", ())))
         except wire.Deadline:
-            late, reply = True, None
+            if not watch.over:
+                watch.over, watch.is_certain = "waiting", False
         except (OSError, wire.WireError):
-            reply = None
-        return reply, late, time.monotonic() - started
+            return None
+        if not interrupt:
+            return None
+        interrupt()
+        try:
+            return self.hear(Watch(watch.measure, GRACE_SECONDS, GRACE_SECONDS))
+        except (wire.Deadline, OSError, wire.WireError):
+            return None
+
+    def hear(self, watch, calls=0):
+        """Receive the reply. Where calls are answered on the way, the next one's time begins.
+
+        Errors: Deadline where the time is over.
+        """
+        while True:
+            while not wire.ready([self.channel], [], time.monotonic() + watch.pause):
+                if not watch.look():
+                    raise wire.Deadline
+            reply = wire.receive(self.channel.fileno(), time.monotonic() + watch.waiting)
+            if not (calls and isinstance(reply, dict) and "answered" in reply):
+                return reply
+            calls -= 1
+            watch.end()
+            watch.begin()
 
     def close(self):
         """Hang up."""

@@ -3,17 +3,23 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from . import wire
+from .lent import lay_out
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one notebook may use: wall seconds per step, and in total for its cells and for its calls; bytes and counts.
+    """What one notebook may use: seconds, bytes and counts.
 
+    A cell, and each call, may compute for ``step_seconds`` of processor time, and may wait for ``waiting_seconds`` for
+    something else than a processor. ``total_seconds`` are of both, for all cells and again for all calls.
     ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
     """
 
-    step_seconds: float = 10.0
+    step_seconds: float = 2.5
+    waiting_seconds: float = 5.0
     start_seconds: float = 60.0
     total_seconds: float = 120.0
     cpu_seconds: int = 60
@@ -53,12 +59,15 @@ class Calls:
     alone: bool = False
 
     @cached_property
-    def encoded(self):
-        """The calls as plain data."""
-        return [
-            {
-                "args": [wire.encode(arg) for arg in args],
-                "kwargs": {name: wire.encode(value) for name, value in kwargs.items()},
-            }
+    def laid_out(self):
+        """The calls as plain data, and the content of the memory in which their arrays lie."""
+        content = bytearray()
+
+        def encoded(value):
+            return lay_out(value, content) if isinstance(value, np.ndarray) else wire.encode(value)
+
+        calls = [
+            {"args": [encoded(arg) for arg in args], "kwargs": {name: wire.encode(kwargs[name]) for name in kwargs}}
             for args, kwargs in self.calls
         ]
+        return calls, bytes(content)

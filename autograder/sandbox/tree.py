@@ -12,7 +12,10 @@ from pathlib import Path
 CGROUPS = Path("/sys/fs/cgroup")
 PREFIX = "autograder-"
 OOM_FILES = ("memory.events", "memory.oom_control")  # of version 2, and of version 1
-JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"'
+SMALLEST_SHARE = 256 << 20  # less does not hold the interpreter
+# Where memory runs out, the kernel ends what scores highest: then the sandbox, and never who grades.
+FIRST_TO_END = "echo 1000 > /proc/self/oom_score_adj"
+JOIN = FIRST_TO_END + '; while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"'
 
 
 @cache
@@ -40,18 +43,54 @@ def level():
     """Say in words what holds the tree."""
     sweep()
     held = " and ".join(sorted(groups()))
-    return f"control groups for {held}" if held else "limits per process only (control groups are not delegated)"
+    return (
+        f"control groups for {held}"
+        if held
+        else "limits per process, memory watched (control groups are not delegated)"
+    )
+
+
+def available_memory():
+    """Return the bytes that programs of this machine, or of the group we are in, may still take; None: unknown."""
+    found = re.search(r"^MemAvailable: +(\d+) kB", read(Path("/proc/meminfo")), re.MULTILINE)
+    left = [int(found[1]) << 10] if found else []
+    for line in read(Path("/proc/self/cgroup")).splitlines():
+        _, names, path = line.split(":", 2)
+        folder = CGROUPS / ("memory" if "memory" in names.split(",") else "") / path.lstrip("/")
+        for most, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
+            numbers = [read(folder / name).strip() for name in (most, used)]
+            if all(number.isdigit() for number in numbers):
+                left.append(int(numbers[0]) - int(numbers[1]))
+    return min(left, default=None)
+
+
+def read(path):
+    """Return a small file's text; "" where it cannot be read."""
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+def share_of_memory(most, sandboxes):
+    """Return the bytes that all processes of one of several sandboxes may hold together, at most ``most``."""
+    available = available_memory()
+    return most if available is None else max(SMALLEST_SHARE, min(most, available // sandboxes))
 
 
 class Tree:
-    """The groups of one sandbox: ``wrapped`` starts a command in them, ``remove`` is for when all has ended."""
+    """The groups of one sandbox: ``wrapped`` starts a command in them, ``remove`` is for when all has ended.
 
-    def __init__(self, limits):
-        self.folders, self.kills = set(), 0
+    ``memory`` is the bytes that all its processes may hold together; ``holds_memory`` says whether the kernel sees to
+    that.
+    """
+
+    def __init__(self, limits, memory):
+        self.folders, self.kills, self.holds_memory = set(), 0, False
         name = f"{PREFIX}{uuid.uuid4().hex[:12]}"
         settings = {
             "pids": [("pids.max", limits.processes)],
-            "memory": [("memory.max", limits.memory_bytes), ("memory.limit_in_bytes", limits.memory_bytes)],
+            "memory": [("memory.max", memory), ("memory.limit_in_bytes", memory)],
         }
         for controller, parent in groups().items():
             folder = parent / name
@@ -61,6 +100,7 @@ class Tree:
                 for file, value in settings[controller]:
                     if (folder / file).exists():
                         (folder / file).write_text(str(value))
+                        self.holds_memory |= controller == "memory"
             except OSError:
                 continue
 

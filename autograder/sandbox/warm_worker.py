@@ -26,10 +26,10 @@ class WarmWorker:
     Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
     """
 
-    def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str]):
-        self.limits, self.protected = limits, protected
+    def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str], memory: int):
+        self.limits, self.protected, self.memory = limits, protected, memory
         self.folder = None
-        self.tree = tree.Tree(limits)
+        self.tree = tree.Tree(limits, memory)
         self.control, theirs = socket.socketpair()
         self.control.setblocking(False)
         with theirs:
@@ -78,6 +78,8 @@ class WarmWorker:
         if not self.protected or not bubblewrap.counts_processes_inside():
             limits["processes"] = None  # it would count the user's own programs too
         settings = {"limits": limits, "files": files, "warm": warm, "reusable": self.is_reusable()}
+        if not self.tree.holds_memory:
+            settings["memory"] = self.memory
         if self.protected and syscalls.for_notebooks():
             settings["filter"] = base64.b64encode(syscalls.for_notebooks()).decode()
         deadline = time.monotonic() + self.limits.start_seconds

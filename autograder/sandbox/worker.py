@@ -1,6 +1,6 @@
 """The first process inside the sandbox: a warm interpreter that forks. Knows no answer, no exercise, no host file.
 
-It loads the shell once, and from then on only obeys the host's orders: begin, again, signal, end, tidy.
+It loads the shell once, and from then on only obeys the host's orders: begin, again, use, signal, end, tidy, sweep.
 It never runs a line of a notebook and never sees a question, so a copy of it knows nothing of the notebooks before.
 The kernel shields it from every signal that is sent in here. A notebook is one such copy: notebook_process.py.
 
@@ -18,9 +18,10 @@ from pathlib import Path
 
 import wire
 from kernel_limits import apply_limits, refuse_calls
+from memory import Watch
 from notebook_process import Notebook, answer
-from place import WORK, WRITABLE, emptied, standing, write_files
-from processes import END_SECONDS, ended, is_alive, receive_socket
+from place import WORK, WRITABLE, emptied, standing, swept, write_files
+from processes import END_SECONDS, ended, is_alive, receive_socket, used
 
 SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 
@@ -73,13 +74,21 @@ class Worker:
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other process in sight comes from a notebook
         self.at_start = standing()
+        self.watch = Watch(settings["memory"]) if self.alone and "memory" in settings else None
         self.used = False
 
     def obey(self):
         """Obey one order after another until the host closes its end."""
         orders = {"begin": self.begin, "again": self.again, "signal": self.signal, "end": self.end, "tidy": self.tidy}
-        while (order := wire.receive(self.host.fileno())) is not None:
+        orders |= {"use": self.use, "sweep": self.sweep}
+        while (order := self.next_order()) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
+
+    def next_order(self):
+        """Wait for an order, with an eye on memory where the kernel has none; None at the end of the stream."""
+        if self.watch:
+            self.watch.until_ready(self.host.fileno())
+        return wire.receive(self.host.fileno())
 
     def begin(self):
         """Clear away all that the last notebook left, and fork a new one; ``pid`` is None where that is in doubt."""
@@ -124,6 +133,18 @@ class Worker:
                 os.kill(pid, sign)
         return {}
 
+    def use(self, pid):
+        """Say what one process has used; what it started counts with it."""
+        return used(pid, self.others() if self.alone else [pid])
+
+    def others(self):
+        """Return every process in sight but this one."""
+        return {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1}  # noqa: PTH208 - many Paths for few
+
+    def sweep(self, keep):
+        """End every process but those to keep, and every file with them; say whether that was done."""
+        return {"swept": not self.alone or (self.tidy(keep)["gone"] and swept(self.settings["files"]))}
+
     def end(self, pid):
         """End one notebook and say how it had ended."""
         return {"ended": ended(pid)}
@@ -135,9 +156,8 @@ class Worker:
         """
         until = time.monotonic() + END_SECONDS
         while self.alone and time.monotonic() < until:
-            found = {int(name) for name in os.listdir("/proc") if name.isdigit()}  # noqa: PTH208 - many Paths for few
             # What has ended but is the child of one that is kept can be reaped by that one alone.
-            strays = [pid for pid in found - {1, *keep} if not keep or is_alive(pid)]
+            strays = [pid for pid in self.others() - {*keep} if not keep or is_alive(pid)]
             if not strays:
                 break
             for pid in strays:

@@ -1,8 +1,10 @@
 """Demos to play with: in a notebook, and in the published page without a kernel."""
 
+from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
+from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
 
-__all__ = ["Gravity", "RowByRow", "Saturation", "SoftDictionary"]
+__all__ = ["GradientThroughTime", "Gravity", "Reach", "RowByRow", "Saturation", "SoftDictionary"]

@@ -132,6 +132,11 @@ def several(positions, most=4):
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
+def written(value):
+    """Write an argument's value in words: a number in four digits, a text as it is in Python."""
+    return f"{value:.4g}" if type(value) in (int, float) else repr(value)
+
+
 def plural(count, word):
     """Write ``1 row`` or ``3 rows``."""
     return f"{count} {word}" + ("" if count == 1 else "s")
@@ -399,7 +404,7 @@ FORMS = (
      lambda r, s: r[None]),
     ("right but for its axes of length 1, which are gone",
      "np.squeeze takes every such axis away, also one that belongs to the result.",
-     lambda r, s: np.squeeze(r) if 1 in r.shape else None),
+     lambda r, s: np.squeeze(r)),
     ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
      table(lambda r: r[..., 0, :])),
     ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
@@ -1034,11 +1039,11 @@ def beside_default(signature):
     """Return the conditions that an argument is not what it is by default."""
     return [
         (
-            f"where `{name}` is another than {default:.4g}",
+            f"where `{name}` is another than {written(default)}",
             lambda call, name=name, default=default: call.given[name] != default,
         )
         for name, _, default in signature["arguments"]
-        if isinstance(default, (int, float))
+        if isinstance(default, (int, float, str))
     ]
 
 
@@ -1052,6 +1057,7 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
+    conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
         ordinary = [call for call in right if not condition(call)]
@@ -1171,7 +1177,7 @@ def refused(seen, returns, signature):
         for kind, said in wrong
     ):
         return None
-    listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
+    listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
     return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
 
 

@@ -14,7 +14,7 @@ from autograder.pipeline.gradebook import register
 from autograder.pipeline.result import Result
 from autograder.sandbox import Limits
 
-from ..patience import brief
+from ..patience import brief, seconds
 from ..pipeline import conftest as mini_course
 from ..pipeline.conftest import CHAPTER
 from .corpus import ALONE, class_of, seating
@@ -60,7 +60,7 @@ def host():
 def limits(step_seconds):
     """Return what one of these notebooks may use."""
     bytes_of = {"memory_bytes": 400 << 20, "tmp_bytes": 32 << 20, "output_bytes": 1 << 18}
-    return Limits(step_seconds=step_seconds, total_seconds=4 * step_seconds, **bytes_of)
+    return Limits(**seconds(step_seconds), total_seconds=4 * step_seconds, **bytes_of)
 
 
 def hold(folder, seats, assignment, released, jobs, step_seconds):

@@ -17,6 +17,7 @@ FAMILIES = (
         "hunting",
         "carried_files",
         "carried_state",
+        "channels",
         "endless",
         "exhaustion",
         "strange_values",
@@ -46,6 +47,7 @@ class Hostile:
     ``change`` edits the notebook, ``raw`` is, or makes, a file in its place, and ``prepare`` may do anything to the
     folder.
     ``words`` must stand in the messages; ``student`` is the name of the folder, where that is the attack.
+    ``carries`` returns, for an unseen input, what no message may hold.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Hostile:
     status: tuple[str, ...] = GRADED
     score: float = 0.0
     words: str = ""
+    carries: Callable | None = None
 
     def write(self, folder, released):
         """Hand it in."""

@@ -78,6 +78,19 @@ def markdown(notebook):
         notebook.cells.append(new_raw_cell(text))
 
 
+WHITE = """
+import io
+from IPython.display import Image, display
+from matplotlib import pyplot  # brings Pillow with it
+from PIL import Image as Drawn
+file = io.BytesIO()
+Drawn.new("1", (1300, 1300), 1).save(file, "PNG")
+for _ in range(10):
+    display(Image(file.getvalue()))
+"""
+
+TURNED = "admin = False  # \u202e \u2066 if admin: \u2069 \u2066 \x1b[31m\u200b\ufeff\x9b31m\nname\u0301 = 1"
+
 ENTRIES = (
     Hostile("rich", "HTML, SVG, JavaScript, markdown and frames", RICH),
     Hostile("bundles", "every type of output holds a script", BUNDLES),
@@ -99,7 +112,15 @@ ENTRIES = (
     Hostile("terminal", "what clears, colours and renames a terminal is printed", ESCAPES),
     Hostile("terminal_message", "and stands in a message", answer=MESSAGE_ESCAPES, status=("error",)),
     Hostile("pictures", "images with scripts, images of gigabytes, images that are none", PICTURES),
+    Hostile("white", "hundreds of pictures that are small as files and large on a page", before=(WHITE,) * 30),
     Hostile("many_shown", "thousands of outputs", MANY_SHOWN),
+    Hostile("turned_source", "what turns the direction of a line stands in the source", TURNED),
+    Hostile(
+        "turned_twin",
+        "a name that a terminal shows as another student's",
+        student="\u2067000_1_right",
+        status=("infrastructure",),
+    ),
     Hostile("formula", "a message that a spreadsheet would run", answer=FORMULAS, status=("error",)),
     Hostile("formula_name", "a name that a spreadsheet would run", student=FORMULA.replace("/", "|")),
     Hostile("markup_name", "a name that a browser would run", student="<img src=x onerror=alert(1)>"),

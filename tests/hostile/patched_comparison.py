@@ -116,6 +116,24 @@ for line in ("score: 10/10", "10.0", "PASSED", "ok 1 - double", "Right.", '{"sco
 EITHER = "def double(x):\n    return {}"
 SMALL = ("graded", "error", "crashed")
 
+HIDDEN_CHANGE = """
+import wire
+given, was, encode = None, None, wire.encode
+def double(x):
+    global given, was
+    given, was = x, x.copy()
+    x *= 2
+    return x.copy()
+wire.encode = lambda value: encode(was if value is given else value)
+"""
+NOTHING_TOLD = (
+    HIDDEN_CHANGE
+    + """
+import notebook_process
+notebook_process.told = lambda argument, before: before
+"""
+)
+
 ENTRIES = (
     *(
         Hostile(
@@ -127,6 +145,8 @@ ENTRIES = (
         for name in FORGERIES
         if name != "skipped_tests"  # it is tampering, which stands with its like in formats.py
     ),
+    Hostile("hidden_change", "an input is changed, and told as if it were not", answer=HIDDEN_CHANGE, score=9.0),
+    Hostile("nothing_told", "whatever tells of changed inputs tells of none", answer=NOTHING_TOLD, score=9.0),
     Hostile("builtins", "all, any, isinstance and their kind say yes", BUILTINS, status=SMALL),
     Hostile("numpy", "every comparison of NumPy says yes", NUMPY, status=("graded", "error")),
     Hostile("rigged_array", "an array that equals everything", RIGGED_ARRAY, EITHER.format("np.zeros(2).view(Yes)")),

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 from html.parser import HTMLParser
 from itertools import zip_longest
@@ -15,7 +14,11 @@ from nbgrader.utils import determine_grade
 
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.export import FORMATS, export
+from autograder.pipeline.grade import seed_of
+from autograder.pipeline.intake import NOTEBOOK_BYTES
+from autograder.pipeline.pictures import PICTURES
 from autograder.pipeline.report import report
+from autograder.plain import visible
 from autograder.sandbox import clean
 
 from ..pipeline.conftest import CHAPTER
@@ -30,7 +33,8 @@ TAGS = {
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
 FIGURES = {"picture", "source"}
-OURS = {"submitted", "autograded", "feedback", "gradebook.db", "marks.html", "secret.txt", ".grading.lock"}
+OURS = {"submitted", "autograded", "feedback", "gradebook.db", "marks.html", "secret.txt"}
+OURS |= {".grading.lock", ".gradebook.db.lock"}
 each_class = pytest.mark.parametrize("name", ["side_by_side", "one_by_one", "endless"])
 each_entry = pytest.mark.parametrize(
     ("family", "entry"), ENTRIES, ids=[f"{family}/{entry.name}" for family, entry in ENTRIES]
@@ -40,7 +44,7 @@ each_entry = pytest.mark.parametrize(
 def seats_of(family, entry):
     """Return the entry's own student, and the honest ones ``(student, kind)`` who were graded after it."""
     own = [seat for seat in seating(class_of(family)) if any(other is entry for other in seat[2])]
-    return clean(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
+    return visible(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
 
 
 def facts(result):
@@ -54,9 +58,11 @@ def shown(result):
     return json.dumps([result.as_dict(), [ran.outputs for ran in result.cells]], ensure_ascii=False)
 
 
-def hidden(assignment):
-    """Return the strings that nobody may see: canaries, watermarks, and the unseen numbers of this run."""
-    questions = [case for exercise in assignment.exercises.values() for name, case in exercise.questions(SEED)]
+def hidden(assignment, notebook):
+    """Return the strings that nobody may see: canaries, and the unseen numbers that this notebook was asked."""
+    is_read = notebook.is_file() and notebook.stat().st_size <= NOTEBOOK_BYTES
+    seed = seed_of(SEED, notebook.read_bytes() if is_read else b"")
+    questions = [case for exercise in assignment.exercises.values() for name, case in exercise.questions(seed)]
     numbers = [repr(float(number))[:9] for case in questions[1:] for array in case.args for number in array.flat]
     return ["CANARY-", *(number for number in set(numbers) if len(number) == 9)]
 
@@ -92,14 +98,31 @@ def test_it_sees_nothing_hidden(held, assignment, family, entry):
     """No canary, no unseen number and nobody else's work is in any output, message or file that comes of it."""
     student, _ = seats_of(family, entry)
     result = held.results[student]
+    handed_in = held.room.notebook(student, CHAPTER)
     assert TOO_FAR not in shown(result), shown(result)[shown(result).index(TOO_FAR) :][:300]
     texts = [shown(result), held.pages.get(student, "")]
     if result.status != "infrastructure":
         notebook = held.graded_notebook(student)  # its test cell holds hidden tests: instructors alone see it
         texts.append(repr([cell.get("outputs") for cell in nbformat.read(notebook, as_version=4).cells]))
         texts.append((notebook.parent / "result.json").read_text(encoding="utf-8"))
-    assert not [word for word in hidden(assignment) if any(word in text for text in texts)]
+    assert not [word for word in hidden(assignment, handed_in) if any(word in text for text in texts)]
     assert set(re.findall(rf"{WATERMARK}(\w+)", "".join(texts))) <= {entry.name}
+
+
+CHANNELS = [pytest.param(*pair, id=f"{pair[0]}/{pair[1].name}") for pair in ENTRIES if pair[1].carries]
+
+
+@pytest.mark.parametrize(("family", "entry"), CHANNELS)
+def test_no_message_carries_what_was_asked(held, assignment, family, entry):
+    """Whatever a function makes of an unseen input, no criterion's message and no page repeats it."""
+    student, _ = seats_of(family, entry)
+    seed = seed_of(SEED, held.room.notebook(student, CHAPTER).read_bytes())
+    (exercise,) = assignment.exercises.values()
+    (unseen,) = [case for name, case in exercise.questions(seed) if name == "unseen"]
+    (verdict,) = held.results[student].verdicts
+    told = [verdict.message, *(criterion.message for criterion in verdict.criteria)]
+    carried = [message for message in told if entry.carries(*unseen.args) in message]
+    assert carried == []
 
 
 @each_entry
@@ -108,6 +131,8 @@ def test_it_puts_nothing_live_on_a_screen(held, family, entry):
     student, _ = seats_of(family, entry)
     result = held.results[student]
     assert live(held.pages.get(student, "")) == []
+    assert visible(held.pages.get(student, "")) == held.pages.get(student, "")
+    assert held.pages.get(student, "").count("<img") <= PICTURES
     assert clean(result.message) == result.message
     assert {kind for ran in result.cells for output in ran.outputs for kind in output.get("data", ())} <= {
         "text/plain",
@@ -148,7 +173,7 @@ def live(page, known=TAGS):
 def test_the_batch_is_finished(request, name):
     """Everybody has a result, a page and the same mark in the gradebook; files stay where they belong."""
     held = request.getfixturevalue(name)
-    handed_in = {clean(os.fsdecode(path.name)) for path in (held.room.root / "submitted").iterdir()}
+    handed_in = {visible(path.name) for path in (held.room.root / "submitted").iterdir()}
     assert set(held.results) == handed_in
     recorded = {student for student, result in held.results.items() if result.status != "infrastructure"}
     assert set(held.pages) == recorded

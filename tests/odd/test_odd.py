@@ -7,7 +7,7 @@ from autograder.pipeline.grade import Grader
 from autograder.pipeline.sample_class import fill_in, released
 from autograder.sandbox import Limits
 
-from ..patience import LONG
+from ..patience import LONG, seconds
 from .corpus import CHAPTER, ENTRIES
 
 
@@ -22,7 +22,7 @@ def solved(assignment):
 @pytest.fixture(scope="module")
 def grader(root):
     """One grader for all."""
-    with Grader(Course(root).assignment(CHAPTER), seed=13, limits=Limits(step_seconds=LONG)) as grader:
+    with Grader(Course(root).assignment(CHAPTER), seed=13, limits=Limits(**seconds(LONG))) as grader:
         yield grader
 
 

@@ -13,10 +13,10 @@ from autograder.pipeline.grade import Grader
 from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
-from ..patience import LONG
+from ..patience import LONG, seconds
 
 CHAPTER = "01_doubling"
-LIMITS = Limits(step_seconds=LONG)
+LIMITS = Limits(**seconds(LONG))
 RIGHT = "def double(x):\n    return x + x"
 
 
@@ -79,7 +79,7 @@ def grade(grader, tmp_path):
     def run(submission, step_seconds=LONG):
         path = tmp_path / f"{CHAPTER}.ipynb"
         write_submission(path, submission)
-        grader.box.limits = replace(LIMITS, step_seconds=step_seconds)
+        grader.box.limits = replace(LIMITS, **seconds(step_seconds))
         return grader.grade(path)
 
     return run

@@ -3,8 +3,10 @@
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import time
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,13 +15,12 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError, UsageError
-from autograder.pipeline import class_run, gradebook, record
+from autograder.pipeline import class_run, database, gradebook, record
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.grade import Grader
-from autograder.pipeline.intake import Piece
 from autograder.pipeline.recorded import read_results
-from autograder.pipeline.result import Ran
+from autograder.sandbox import Calls, Sandbox
 
 CHAPTER = "01_doubling"
 SQUARED = "def double(x):\n    return x ** 2"
@@ -106,7 +107,7 @@ def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch)
 
 
 def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit, answered):
-    """The rest of a class meets the same unseen inputs as those who were graded before the break."""
+    """The rest of a class is graded with the seed of those who were graded before the break."""
     for number in range(class_run.BATCH + 2):
         submit(f"student{number:02}", answered())
     started = iter(ClassRun(classroom, [assignment]))
@@ -119,6 +120,64 @@ def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit,
     assert seeds == {seed}
     assert not kept.exists()
     assert len(marks(classroom)) == class_run.BATCH + 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_graded_is_recorded_while_others_run(classroom, assignment, submit, answered, jobs, monkeypatch):
+    """Whoever is still at work keeps nobody waiting: the grades before are in the gradebook, and handed out."""
+    monkeypatch.setattr("autograder.pipeline.schedule.RECORD_SECONDS", 0.0)
+    for number in range(3):
+        submit(f"student{number}", answered())
+    run = iter(ClassRun(classroom, [assignment], jobs=jobs))
+    found = []
+    for student, _ in run:
+        found.append(student)
+        assert set(found) <= set(marks(classroom))
+        if jobs == 1:
+            assert len(marks(classroom)) == len(found)
+    assert sorted(found) == ["student0", "student1", "student2"]
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What every call to a student's function was given, in order, as lists of numbers."""
+    found = []
+    run = Sandbox.run
+
+    def recording(box, step):
+        if isinstance(step, Calls):
+            found.extend([array.ravel().tolist() for array in args] for args, _ in step.calls)
+        return run(box, step)
+
+    monkeypatch.setattr(Sandbox, "run", recording)
+    return found
+
+
+@pytest.mark.parametrize("run_seed", [None, 7])
+def test_a_table_of_answers_to_leaked_inputs_gets_nothing(classroom, assignment, submit, answered, asked, run_seed):
+    """What a submission was asked helps no other one, whether its mark waits for a word or the seed is given again."""
+    submit("ada", answered())
+    list(ClassRun(classroom, [assignment], seed=run_seed))
+    shutil.rmtree(classroom.submitted("ada", CHAPTER))
+    submit("ada", answered("def double(x):\n    return x ** 2"))
+    asked.clear()
+    waiting = ClassRun(classroom, [assignment], seed=run_seed)
+    list(waiting)
+    assert len(waiting.changes) == 1
+    shutil.rmtree(classroom.submitted("ada", CHAPTER))
+    table = f"TABLE = {[arguments[0] for arguments in asked]}\n"
+    look_up = "def double(x):\n    return x + x if x.ravel().tolist() in TABLE else None"
+    submit("ada", answered(table + look_up))
+    (result,) = dict(ClassRun(classroom, [assignment], seed=run_seed, accept=True)).values()
+    assert result.score == 0
+
+
+def test_an_ended_run_has_a_seed_of_its_own(graded, classroom, assignment, submit, answered):
+    """A change that waits for a word does not keep the seed: the next run asks for other things."""
+    shutil.rmtree(classroom.submitted("ben", CHAPTER))
+    submit("ben", answered())
+    list(ClassRun(classroom, [assignment]))
+    assert not list(classroom.root.glob(".grading-*.json"))
 
 
 def test_files_without_marks_are_put_right(graded, classroom, assignment, answered, graded_now):
@@ -145,6 +204,52 @@ def test_a_second_run_beside_the_first_is_refused(graded, classroom, assignment)
         list(ClassRun(classroom, [assignment]))
     first.close()
     list(ClassRun(classroom, [assignment]))
+
+
+def test_two_classes_do_not_write_into_one_gradebook_at_once(graded, classroom, assignment, tmp_path_factory):
+    """A run holds its gradebook, too: another class's run with the same one is refused, from whichever side."""
+    other = ClassRoom(tmp_path_factory.mktemp("other"), classroom.database)
+    shutil.copytree(classroom.root / "submitted", other.root / "submitted")
+    for running, waiting in ((classroom, other), (other, classroom)):
+        first = iter(ClassRun(running, [assignment], accept=True))
+        next(first)
+        with pytest.raises(UsageError, match=r"another `autograder grade` is at work .*gradebook\.db"):
+            list(ClassRun(waiting, [assignment]))
+        first.close()
+
+
+def test_a_gradebook_of_another_nbgrader_is_refused(graded, classroom, assignment, tmp_path):
+    """A database whose tables are of another revision, or are nobody's gradebook, is left as it is."""
+    for change, words in (
+        ("UPDATE alembic_version SET version_num = '167914646830'", "nbgrader db upgrade"),
+        ("DROP TABLE alembic_version", "no gradebook of nbgrader"),
+    ):
+        with closing(sqlite3.connect(classroom.root / "gradebook.db")) as book:
+            book.execute(change)
+            book.commit()
+        before = (classroom.root / "gradebook.db").read_bytes()
+        for action in (lambda: list(ClassRun(classroom, [assignment])), lambda: read_results(classroom, assignment)):
+            with pytest.raises(CourseError, match=words):
+                action()
+        assert (classroom.root / "gradebook.db").read_bytes() == before
+
+
+def test_a_locked_gradebook_is_named_soon(graded, classroom, assignment, monkeypatch):
+    """One that another program keeps locked is said to be, before anything is graded, after one short wait."""
+    monkeypatch.setattr(database, "OPEN_SECONDS", 0.1)
+    with closing(sqlite3.connect(classroom.root / "gradebook.db")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(CourseError, match=r"gradebook.db is locked by another program .*: close it"):
+            list(ClassRun(classroom, [assignment]))
+
+
+def test_what_a_killed_run_left_is_removed(graded, classroom, assignment):
+    """Folders in which a killed run was at work are gone after the next one."""
+    left = classroom.root / ".register-abc"
+    (left / "exercises").mkdir(parents=True)
+    (left / "exercises" / "half").write_text("written")
+    list(ClassRun(classroom, [assignment]))
+    assert not left.exists()
 
 
 def test_a_formgrader_that_writes_is_waited_for(graded, classroom, assignment, answered, monkeypatch):
@@ -185,11 +290,10 @@ def test_time_limits_count_when_they_happen_again(graded, classroom, assignment,
     """A submission that was late beside others and in time alone is graded as in time."""
     for student in ("ada", "ben"):
         hand_in_again(classroom, student, answered(SQUARED + "  # again"))
-    late = Ran(Piece("own", "code", ""), status="time_limit")
 
     def crowded(self, waiting):
         for student in waiting.values():
-            yield student, replace(graded[student], cells=(late,))
+            yield student, replace(graded[student], ran_late=True)
 
     monkeypatch.setattr("autograder.pipeline.schedule.Schedule.finished", crowded)
     results = dict(ClassRun(classroom, [assignment], jobs=2, accept=True))

@@ -2,7 +2,9 @@
 
 import base64
 import io
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 from PIL import Image, PngImagePlugin
@@ -10,7 +12,8 @@ from PIL import Image, PngImagePlugin
 from autograder.errors import CourseError
 from autograder.models import consequences
 from autograder.pipeline.course import Course
-from autograder.pipeline.feedback import IMAGES, PIXELS, page, reencoded, shown_cell, shown_output
+from autograder.pipeline.feedback import IMAGES, feedback, page, shown_cell
+from autograder.pipeline.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pipeline.recorded import read_results
 
 
@@ -25,7 +28,7 @@ def png(size, comment=""):
 
 def test_an_image_keeps_its_pixels_and_loses_the_rest():
     """The picture comes back the same, without what was hidden beside it."""
-    uri = reencoded(png((3, 5), "<script>"))
+    uri = Pictures().shown(png((3, 5), "<script>"))
     data = base64.b64decode(uri.removeprefix("data:image/png;base64,"))
     assert b"<script>" not in data
     with Image.open(io.BytesIO(data)) as image:
@@ -36,17 +39,60 @@ def test_what_is_no_bearable_png_is_left_out():
     """Broken, foreign and giant images are not shown; the text beside them is."""
     giant = png((PIXELS // 1000 + 1, 1001))
     for data in (None, "", "%%%", base64.b64encode(b"GIF89a").decode(), png((3, 5))[:60], giant):
-        assert reencoded(data) is None
+        assert Pictures().shown(data) == ""
     output = {"output_type": "display_data", "data": {"image/png": "%%%", "text/plain": "a figure"}}
-    assert shown_output(output) == [("text", "a figure")]
+    assert shown_cell({"outputs": [output]}, Pictures())["shown"] == [("text", "a figure")]
 
 
 def test_a_cell_shows_a_bearable_number_of_images():
     """Many images, the same ones too, are cut off; what stands beside them stays."""
     picture = {"output_type": "display_data", "data": {"image/png": png((3, 5)), "text/plain": "a figure"}}
     words = {"output_type": "stream", "name": "stdout", "text": "grass"}
-    shown = shown_cell({"outputs": [picture] * (IMAGES + 7) + [words]})["shown"]
-    assert [kind for kind, _ in shown] == ["image"] * IMAGES + ["text"]
+    shown = shown_cell({"outputs": [picture] * (IMAGES + 7) + [words]}, Pictures())["shown"]
+    assert [kind for kind, _ in shown] == ["image"] * IMAGES + ["text", "left"]
+    assert shown[-1][1] == "… 7 more pictures were left out"
+
+
+@pytest.mark.parametrize(("side", "most"), [(7, PICTURES), (1900, PAGE_PIXELS // 1900**2)])
+def test_a_page_shows_a_bearable_number_of_pictures(graded_once, assignment, side, most):
+    """Four hundred pictures in forty cells, small or large, are cut off by their number and by their pixels."""
+    picture = {"output_type": "display_data", "data": {"image/png": png((side, side)), "text/plain": "a figure"}}
+    cell = {"id": "", "kind": "own", "source": "draw()", "outputs": [picture] * IMAGES}
+    said = page(assignment, read_results(graded_once[0], assignment)["ada"], [cell] * 40)
+    assert said.count("<img") == most
+    left_out = [int(number) for number in re.findall(r"… (\d+) more pictures? w", said)]
+    assert sum(left_out) + most == 400
+
+
+def test_a_full_disk_names_the_file_and_what_to_do(graded, classroom, assignment, monkeypatch):
+    """Where there is no room for a page, one line says for which, and what to do."""
+
+    written = Path.write_text
+
+    def full(path, text, **ways):
+        return written(Path("/dev/full") if "feedback" in path.parts else path, text, **ways)
+
+    monkeypatch.setattr("pathlib.Path.write_text", full)
+    with pytest.raises(CourseError, match=r"ada \(.*ada/01_doubling/.*html.*: No space left on device. Make room and"):
+        feedback(classroom, assignment)
+
+
+def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assignment, monkeypatch):
+    """A page for which time or memory runs out is named; all others are written."""
+    written = page
+
+    def greedy(assignment, result, cells):
+        if result["student"] == "ben":
+            bytearray(8 << 30)
+        while result["student"] == "cy":
+            continue
+        return written(assignment, result, cells)
+
+    monkeypatch.setattr("autograder.pipeline.feedback.page", greedy)
+    monkeypatch.setattr("autograder.pipeline.limited.SECONDS", 2)
+    with pytest.raises(CourseError, match=r"2 pages written, 2 could not be: ben \(.*more time or memory.*cy \(.*more"):
+        feedback(classroom, assignment)
+    assert sorted(path.parts[-3] for path in classroom.root.glob("feedback/*/*/*.html")) == ["ada", "dee"]
 
 
 @pytest.mark.parametrize(

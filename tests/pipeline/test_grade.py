@@ -99,6 +99,27 @@ def test_a_crash_before_costs_only_itself(grade, answered):
     assert grade(notebook).score == 10
 
 
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ("while True: pass", "time_limit"),
+        ("return np.ones((10**6, 10**5))", "memory_limit"),
+        ("return 0", "graded"),
+        ("return x + x", "graded"),
+    ],
+    ids=["loop", "memory", "wrong", "right"],
+)
+def test_what_used_up_its_limits_is_not_asked_again(grade, answered, monkeypatch, source, status):
+    """A loop and a memory hog cost one run; a wrong answer is asked again in a copy of its own, a right one is not."""
+    asked = []
+    call = Sandbox.call
+    monkeypatch.setattr(Sandbox, "call", lambda box, step: asked.append(step.alone) or call(box, step))
+    result = grade(answered(f"def double(x):\n    {source}"), brief() if status == "time_limit" else LONG)
+    assert (result.status, result.ran_late) == (status, False)
+    wanted = {"return 0": [False, True, True], "return x + x": [False, False]}
+    assert asked == wanted.get(source, [False])
+
+
 def test_an_unreadable_file_is_a_result(grade):
     """A broken file is an invalid submission with a reason, not an exception."""
     result = grade(b'{"cells": [')

@@ -2,12 +2,18 @@
 
 import json
 import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
 
 import nbformat
 import pytest
 
 from autograder.errors import InvalidSubmission
 from autograder.pipeline import intake
+
+from ..patience import LONG
 
 NAME = "01_doubling.ipynb"
 SETUP = "import numpy as np\nfrom selfcheck import check"
@@ -103,10 +109,11 @@ def test_links_among_the_folders_are_refused(tmp_path):
     (tmp_path / "mallory").symlink_to(tmp_path / "alice")
     (tmp_path / "bob").mkdir()
     (tmp_path / "bob" / "chapter").symlink_to(tmp_path / "alice" / "chapter")
-    intake.refuse_links(tmp_path / "alice" / "chapter" / NAME, 2)
+    (tmp_path / "alice" / "chapter" / NAME).write_text("hers")
+    assert intake.submission_bytes(tmp_path / "alice" / "chapter" / NAME, 2) == b"hers"
     for student in ("mallory", "bob"):
         with pytest.raises(InvalidSubmission, match="is a symbolic link: submit an ordinary folder"):
-            intake.refuse_links(tmp_path / student / "chapter" / NAME, 2)
+            intake.submission_bytes(tmp_path / student / "chapter" / NAME, 2)
 
 
 @pytest.mark.parametrize(
@@ -282,3 +289,33 @@ def test_an_answer_moved_below_its_test_still_counts(rebuilt, answered):
     notebook.cells.append(notebook.cells.pop(2))
     found = rebuilt(notebook)
     assert [piece.source for piece in found.pieces if piece.kind == "answer"] == ["first = 1"]
+
+
+EXCHANGE = """
+import os, random, sys, time
+own, aside, other = sys.argv[1:]
+while True:
+    os.rename(own, aside)
+    os.symlink(other, own)
+    time.sleep(random.random() / 10_000)
+    os.unlink(own)
+    os.rename(aside, own)
+    time.sleep(random.random() / 10_000)
+"""
+
+
+def test_a_folder_exchanged_for_a_link_while_it_is_read_gives_no_others_work(tmp_path):
+    """However often a student's folder becomes a link to another's and back, only their own bytes are read."""
+    for student in ("ada", "mallory"):
+        (tmp_path / student / "chapter").mkdir(parents=True)
+        (tmp_path / student / "chapter" / NAME).write_text(student)
+    own, aside, other = (tmp_path / place for place in ("mallory/chapter", "mallory/aside", "ada/chapter"))
+    found, until = set(), time.monotonic() + LONG
+    with subprocess.Popen([sys.executable, "-c", EXCHANGE, own, aside, other]) as exchange:
+        while not aside.exists() and time.monotonic() < until:
+            continue
+        for _ in range(20_000):
+            with suppress(InvalidSubmission):
+                found.add(intake.submission_bytes(own / NAME, 2))
+        exchange.kill()
+    assert found == {b"mallory"}

@@ -116,7 +116,7 @@ def test_one_bad_folder_stops_nobody(classroom, assignment, submit, answered):
         "link": "invalid_submission",
         "dangling": "invalid_submission",
         "file": "invalid_submission",
-        "jos?": "infrastructure",
+        "jos\\udce9": "infrastructure",
         "surrogate": "invalid_submission",
         "zoe": "graded",
     }
@@ -161,10 +161,10 @@ def test_one_bad_page_costs_the_others_nothing(graded, classroom, assignment, mo
 
     real = pages.page
 
-    def fails_for_ben(task, result):
+    def fails_for_ben(task, result, cells):
         if result["student"] == "ben":
             raise IndexError("a chunk too many")
-        return real(task, result)
+        return real(task, result, cells)
 
     monkeypatch.setattr(pages, "page", fails_for_ben)
     with pytest.raises(CourseError, match=r"3 pages written, 1 could not be: ben \(IndexError: a chunk too many\)"):

@@ -1,5 +1,6 @@
 """Start, run, stop: each way of ending is a fact of its own, and costs one step alone."""
 
+import ast
 from contextlib import nullcontext
 
 import numpy as np
@@ -8,9 +9,9 @@ import pytest
 from autograder.errors import SandboxUnavailable
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
 
-from ..patience import LONG, brief, hurried
+from ..patience import LONG, brief, hurried, seconds
 
-LIMITS = Limits(step_seconds=LONG, output_bytes=200_000)
+LIMITS = Limits(**seconds(LONG), output_bytes=200_000)
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +188,86 @@ def named(x):
     assert value.value.kind == "object that is no array"
 
 
+WRITERS = """
+import os, socket, subprocess, sys, threading
+PLACES = ("/tmp/kept", "/dev/shm/kept", "kept", "/tmp/matplotlib/kept", "/tmp/a/b/c/d/e/f/g/kept")
+def keep(x):
+    for path in PLACES:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        open(path, "w").write(str(x))
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            open("/tmp/again", "w").write(str(x))
+    while not os.path.exists("/tmp/again"):
+        pass
+    return x
+def find(x):
+    found = []
+    for top in ("/tmp", "/dev/shm"):
+        for place, _, names in os.walk(top):
+            found += [os.path.join(place, name) for name in names]
+    return len(found), len(os.listdir(".")), os.path.exists("note.txt"), os.getcwd() == "/tmp/work"
+"""
+
+
+@pytest.mark.parametrize("alone", [(True, True), (False, True), (True, False)])
+def test_a_copy_finds_no_file_that_another_wrote(box, alone):
+    """What a function writes anywhere, or leaves running, is gone before another copy of the notebook is asked."""
+    for _ in alone:
+        box.run(Cell(WRITERS, hold=True))
+    first, second = alone
+    assert box.run(Calls("keep", [((4711,), {})], 0, first)).answers[0].value == 4711
+    assert box.run(Calls("find", [((1,), {})], 1, second)).answers[0].value == (1, 1, True, True)
+    assert box.run(Calls("find", [((1,), {})], 0, first)).answers[0].value == (1, 1, True, True)
+
+
+def test_files_of_cells_are_gone_when_functions_are_asked(box):
+    """A function finds the companions and no file else, whichever copy is asked."""
+    box.run(Cell(WRITERS + "keep(1)", hold=True))
+    assert ask(box, "find", ((1,), {})).answers[0].value == (1, 1, True, True)
+
+
+CHILDREN = """
+import os, time
+def hoard(count, megabytes):
+    children = []
+    for _ in range(count):
+        child = os.fork()
+        if child == 0:
+            held = bytearray(megabytes << 20)
+            held[::4096] = bytes([1]) * len(held[::4096])
+            time.sleep(2.0)
+            os._exit(0)
+        children.append(child)
+    return sum(os.waitpid(child, 0)[1] == 0 for child in children)
+"""
+
+
+@pytest.mark.parametrize("controllers", [True, False])
+def test_all_processes_of_a_notebook_share_one_memory(controllers, monkeypatch):
+    """Children that together hold more than the share are ended, with control groups or without; few may stay."""
+    if not controllers:
+        monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    with Sandbox(LIMITS, share=300 << 20) as box:
+        box.start()
+        box.run(Cell(CHILDREN))
+        alone = ask(box, "hoard", ((1, 100), {}))
+        assert alone.answers[0].value == 1
+        together = box.run(Calls("hoard", [((4, 100), {})], 0, alone=True))
+        assert together.memory_limit or together.answers[0].value < 4
+        assert box.start().run(Cell("print(3)")).completed
+
+
+def test_the_kernel_ends_what_is_in_here_first(box):
+    """Where the machine runs out of memory, processes in here go before any other, and cannot change that."""
+    outcome = box.run(
+        Cell("place = '/proc/self/oom_score_adj'\nprint(open(place).read())\nopen(place, 'w').write('0')")
+    )
+    assert text(outcome).strip() == "1000"
+    assert error(outcome) == ["OSError"]
+
+
 def test_all_cells_together_have_an_output_budget():
     """A notebook that prints a bearable amount in each of many cells is cut off all the same."""
     with Sandbox(Limits(notebook_output_bytes=50_000)) as box:
@@ -198,7 +279,7 @@ def test_all_cells_together_have_an_output_budget():
 
 def test_all_cells_together_have_a_time_budget(grace):
     """When the time for all cells is used up the next ones are not run; functions can still be asked."""
-    with Sandbox(Limits(step_seconds=LONG, total_seconds=brief())) as box:
+    with Sandbox(Limits(**seconds(LONG), total_seconds=brief())) as box:
         box.start()
         box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(999)"))
         assert box.run(Cell("1", hold=True)).time_limit
@@ -314,6 +395,23 @@ def test_nothing_of_the_host_is_in_reach(box, source):
     """No reference, no file, no network, no program, no other process: each try is an error in the cell."""
     outcome = box.run(Cell(source))
     assert error(outcome), source
+
+
+def test_of_the_hosts_programs_and_libraries_only_what_is_needed_is_there(box):
+    """The interpreter, the packages and the libraries that they are linked with, and of the host's folders no other."""
+    source = """
+import os
+print(sorted(os.listdir("/")))
+libraries = [name for top in ("/lib", "/lib64", "/usr") for _, _, names in os.walk(top) for name in names]
+print([name for name in libraries if not name.startswith(("ld-", "LC_", "SYS_LC"))])
+print([name for name in os.listdir("/python/lib") if ".so" not in name and name[:9] != "python3.1"])
+import bz2, ctypes, decimal, hashlib, lzma, readline, sqlite3, ssl, zlib, PIL.Image, matplotlib.pyplot
+"""
+    outcome = box.run(Cell(source))
+    assert error(outcome) == []
+    names, elsewhere, beside = map(ast.literal_eval, text(outcome).splitlines())
+    assert set(names) <= {"dev", "lib", "lib64", "packages", "proc", "python", "sandbox", "tmp", "usr"}
+    assert (elsewhere, beside) == ([], [])
 
 
 def test_the_environment_is_empty_of_the_hosts(box, monkeypatch):

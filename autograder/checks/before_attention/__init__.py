@@ -1,0 +1,1 @@
+"""Chapter 1, before attention: one module an exercise, named for it."""

@@ -1,0 +1,207 @@
+"""From the numbers of a network's last layer to probabilities."""
+
+import numpy as np
+
+from autograder.reference import before_attention as reference
+from autograder.reference.context import softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+THREE = np.array([[2.0, 1, 0], [0, 0, 0]])
+ONE = np.array([[0.0], [2]])
+BATCH = np.array([[[2.0], [0], [-1]], [[1], [3], [-3]]])
+
+
+def unseen(rng):
+    """Several neurons, one neuron, and two, which are two classes with a neuron each."""
+    return [
+        Case("five classes", (within(rng, 4, 3, 5),)),
+        Case("one neuron", (within(rng, 4, 7, 1),)),
+        Case("two neurons", (within(rng, 4, 5, 2),)),
+        Case("a single row", (within(rng, 4, 7),)),
+    ]
+
+
+def edges(rng):
+    """Logits of ten thousand, a single row of one neuron, and leading axes."""
+    far = within(rng, 2, 3, 5)
+    far[1] += 1e4
+    return [
+        Case("logits of ten thousand", (far,)),
+        Case("one neuron far out", (np.array([[1e4], [-1e4], [0.0]]),)),
+        Case("one row, one neuron", (within(rng, 4, 1),)),
+        Case("a batch, with axes in front", (within(rng, 4, 2, 3, 7, 5),)),
+        Case("a batch of one neuron", (within(rng, 4, 2, 3, 5, 1),)),
+    ]
+
+
+@mistake(
+    "Softmax was taken over a single neuron, which always gives 1. "
+    "A share of one is the whole, whatever the logit; a single neuron needs the sigmoid. "
+    "Give P(class 0) and P(class 1) in two columns, P(class 1) = 1 / (1 + e^−z).",
+    sees="three neurons are right; one gives 1 for every row",
+)
+def softmax_over_one(logits):
+    return softmax(logits)
+
+
+@mistake(
+    "Each of the N neurons got a sigmoid of its own. "
+    "The classes exclude one another and share out one whole; sigmoids know nothing of each other. "
+    "Use softmax along the last axis where there are several neurons.",
+    sees=".8808, .7311, .5 and not .6652, .2447, .0900",
+)
+def sigmoid_on_each(logits):
+    p = softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
+    return np.concatenate([1 - p, p], axis=-1) if logits.shape[-1] == 1 else p
+
+
+@mistake(
+    "Every logit went through a sigmoid, however many neurons there are. "
+    "Several classes share out one whole, and sigmoids know nothing of each other; with one neuron there are still two "
+    "classes, and two columns. "
+    "Use softmax where there are several neurons, and put 1 − P(class 1) before a single one.",
+    sees=".8808, .7311, .5 and not .6652, .2447, .0900",
+)
+def sigmoid_and_nothing_else(logits):
+    return softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
+
+
+@mistake(
+    "The sigmoids of the N neurons were divided by their sum. "
+    "The rows sum to one, and yet large logits count too little: a sigmoid flattens them first. "
+    "Raise e to each logit, then divide by the sum.",
+    sees=".4171, .3462, .2368 and not .6652, .2447, .0900",
+)
+def sigmoids_shared_out(logits):
+    p = softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
+    if logits.shape[-1] == 1:
+        return np.concatenate([1 - p, p], axis=-1)
+    return p / p.sum(axis=-1, keepdims=True)
+
+
+@mistake(
+    "One neuron gave one column, P(class 1) alone. "
+    "Whoever reads the result wants a column for each class, however many neurons there were. "
+    "Put 1 − P(class 1) before it.",
+    sees="three neurons are right; one gives .5, .8808 in a single column",
+)
+def one_column_only(logits):
+    if logits.shape[-1] == 1:
+        return softmax(np.concatenate([np.zeros_like(logits), logits], axis=-1))[..., 1:]
+    return softmax(logits)
+
+
+@mistake(
+    "The two columns changed places: P(class 1) stands first. "
+    "Column c belongs to class c, and the neuron speaks for class 1. "
+    "Put P(class 0) = 1 − P(class 1) on the left.",
+    sees="three neurons are right; for one the second row is .8808, .1192 and not .1192, .8808",
+)
+def columns_exchanged(logits):
+    if logits.shape[-1] == 1:
+        return softmax(np.concatenate([logits, np.zeros_like(logits)], axis=-1))
+    return softmax(logits)
+
+
+@mistake(
+    "For one neuron stand z and −z in the softmax, which doubles the difference. "
+    "The sigmoid is the softmax of 0 and z: e^z / (e^0 + e^z). "
+    "Put a 0 beside z.",
+    sees="three neurons are right; for one the second row is .0180, .9820 and not .1192, .8808",
+)
+def both_signs(logits):
+    if logits.shape[-1] == 1:
+        return softmax(np.concatenate([-logits, logits], axis=-1))
+    return softmax(logits)
+
+
+@mistake(
+    "The powers were not divided by their sum. "
+    "Probabilities sum to one; powers of e do not. "
+    "Divide by the sum of each row.",
+    sees="7.3891, 2.7183, 1 and not .6652, .2447, .0900",
+)
+def powers_only(logits):
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    return np.exp(logits)
+
+
+@mistake(
+    "The logits were divided by their sum, without the power of e. "
+    "A logit may be negative or 0, and a probability may not be negative. "
+    "Raise e to each logit first.",
+    sees=".6667, .3333, 0 and not .6652, .2447, .0900",
+)
+def plain_shares(logits):
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    return logits / logits.sum(axis=-1, keepdims=True)
+
+
+@mistake(
+    "The likeliest class got 1 and the others 0. "
+    "That is a decision, and a probability also says how sure it is. "
+    "Return the shares, and leave the choice to whoever asks.",
+    sees="1, 0, 0 and not .6652, .2447, .0900",
+)
+def decision_only(logits):
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    return (np.arange(logits.shape[-1]) == logits.argmax(axis=-1)[..., None]).astype(float)
+
+
+@mistake(
+    "All rows shared one sum. "
+    "Each row is one answer of the network, with one whole to share out. "
+    "Sum along the last axis with keepdims=True.",
+    sees=".5238, .1927, .0709 and not .6652, .2447, .0900",
+)
+def one_sum_for_all(logits):
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    return softmax(logits.reshape(-1)).reshape(logits.shape)
+
+
+@mistake(
+    "Large logits gave NaN: e^10000 is more than a 64-bit number holds, and inf / inf is NaN. "
+    "Only differences count, so one number may be taken from all logits of a row. "
+    "Subtract the largest of each row before you take the power.",
+    sees="right, until large logits give `NaN`",
+)
+def large_logits_overflow(logits):
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    powers = np.exp(logits)
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@mistake(
+    "Softmax is safe here, but the sigmoid and its counterpart overflow: e^z / (1 + e^z) is NaN for a large z. "
+    "Divided by e^z above and below it is 1 / (1 + e^−z), which is not. "
+    "Write it so, or take the softmax of 0 and z.",
+    sees="right, until one neuron with a large logit gives `NaN`",
+)
+def sigmoid_overflows(logits):
+    if logits.shape[-1] > 1:
+        return softmax(logits)
+    p = np.exp(logits) / (1 + np.exp(logits))
+    return np.concatenate([1 - p, p], axis=-1)
+
+
+EXERCISE = Exercise(
+    name="class_probabilities",
+    reference=reference.class_probabilities,
+    returns=("probabilities",),
+    examples=(
+        Case("three neurons", (THREE,)),
+        Case("one neuron", (ONE,)),
+        Case("a batch of one neuron", (BATCH,), edge=True),
+        Case("large logits", (np.array([[1e4, 9999.0, -1e4], [0, 0, 0]]),), edge=True),
+        Case("one neuron, large logits", (np.array([[1e4], [-1e4], [0]]),), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

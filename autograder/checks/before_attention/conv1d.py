@@ -1,0 +1,280 @@
+"""A kernel that slides along a row of numbers."""
+
+import numpy as np
+
+from autograder.reference import before_attention as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+ROW = np.array([1, 3, 2, 5, 4])  # whole numbers, as anyone types them
+EDGE = np.array([1, 0, -1])  # the left neighbour less the right one
+FOUR_WIDE = np.array([1.0, 0, 0, 0.5])
+BATCH = np.array([[[1.0, 3, 2, 5, 4], [2, 0, 1, 1, 3], [0, 0, 4, 0, 0]]])
+
+
+def unseen(rng):
+    """Odd and even kernels, each valid and same, with lengths that are all different."""
+    return [
+        Case("three wide, valid", (within(rng, 3, 11), within(rng, 2, 3))),
+        Case("four wide, valid by name", (within(rng, 3, 13), within(rng, 2, 4)), {"padding": "valid"}),
+        Case("five wide, same", (within(rng, 3, 7), within(rng, 2, 5), "same")),
+        Case("two wide, same by name", (within(rng, 3, 11), within(rng, 2, 2)), {"padding": "same"}),
+        Case("four wide, same", (within(rng, 3, 17), within(rng, 2, 4), "same")),
+    ]
+
+
+def edges(rng):
+    """A kernel of one, a kernel as long as the row or longer, a single number, leading axes, an unknown padding."""
+    return [
+        Case("a kernel of one", (within(rng, 3, 7), within(rng, 2, 1))),
+        Case("a kernel as long as the row", (within(rng, 3, 5), within(rng, 2, 5))),
+        Case("a kernel longer than the row, same", (within(rng, 3, 3), within(rng, 2, 7), "same")),
+        Case("one number, same", (within(rng, 3, 1), within(rng, 2, 3), "same")),
+        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 11), within(rng, 2, 5))),
+        Case("a batch, same", (within(rng, 3, 2, 3, 7), within(rng, 2, 4), "same")),
+        Case("an unknown padding", (within(rng, 3, 7), within(rng, 2, 3), "full")),
+        Case("a kernel longer than the row, valid", (within(rng, 3, 3), within(rng, 2, 5))),
+    ]
+
+
+@mistake(
+    "The kernel was turned round before it slid along: np.convolve does that, and so does kernel[::-1]. "
+    "In a network the first number of the kernel meets the first of the window, which mathematicians call "
+    "cross-correlation. "
+    "Take np.correlate, or the dot product of each window with the kernel as it is.",
+    sees="$[1, 2, 2]$ and not $[-1, -2, -2]$",
+)
+def kernel_turned_round(x, kernel, padding="valid"):
+    if padding not in ("valid", "same") or (padding == "valid" and len(kernel) > x.shape[-1]):
+        raise ValueError("padding")
+    around = [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)]
+    x = np.pad(x, around) if padding == "same" else x
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[::-1][j] for j in range(len(kernel)))
+
+
+@mistake(
+    "np.convolve turns the kernel round before it slides along. "
+    "In a network the first number of the kernel meets the first of the window; np.convolve also shares the zeros out "
+    "in another way, and takes no batch. "
+    "Take the dot product of each window with the kernel as it is.",
+    sees="$[1, 2, 2]$ and not $[-1, -2, -2]$",
+)
+def convolve_as_it_is(x, kernel, padding="valid"):
+    return np.convolve(x, kernel, padding)
+
+
+@mistake(
+    'Zeros were put around the row although padding is "valid". '
+    "Valid means that the kernel stops only where it fits, so n numbers give n − k + 1 and no made-up zero takes part. "
+    'Pad only if padding == "same".',
+    sees="five numbers, −3, −1, −2, −2, 5, and not three",
+)
+def always_same(x, kernel, padding="valid"):
+    around = [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)]
+    padded, n = np.pad(x, around), x.shape[-1]
+    return sum(padded[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "The row was never padded, whatever `padding` says. "
+    'With "same" there are as many numbers after as before, which takes k − 1 zeros around the row. '
+    "Put (k − 1) // 2 zeros on the left and k // 2 on the right first.",
+    sees="right for valid; for same three numbers, −1, −2, −2, and not five",
+)
+def never_same(x, kernel, padding="valid"):
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "One zero stands on each side, which is right for a kernel of three only. "
+    "k numbers wide, the kernel needs k − 1 zeros for the length to stay. "
+    "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
+    sees="right for kernels of three; a kernel of four gives four numbers and not five",
+)
+def one_zero_each_side(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(1, 1)])
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "k // 2 zeros stand on each side, which is one too many for an even kernel. "
+    "Four wide, it needs three zeros, one on the left and two on the right. "
+    "Put (k − 1) // 2 on the left and k // 2 on the right.",
+    sees="right for odd kernels; a kernel of four gives six numbers and not five",
+)
+def half_the_kernel_each_side(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(len(kernel) // 2, len(kernel) // 2)])
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "An even kernel's extra zero went to the left. "
+    "Both sides would keep the length; this function promises the right one, as most libraries do. "
+    "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
+    sees="right for odd kernels; a kernel of four begins 1.5, 1 and not 1, 3.5",
+)
+def extra_zero_on_the_left(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(len(kernel) // 2, (len(kernel) - 1) // 2)])
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "All zeros were put on the left, so each stop sees its own number and those before it. "
+    'That is the causal convolution of language models; "same" has the window\'s middle at the number itself. '
+    "Share the zeros out: (k − 1) // 2 on the left, k // 2 on the right.",
+    sees="right for valid; for same −1, −3, −1, −2, −2 and not −3, −1, −2, −2, 5",
+)
+def zeros_before_only(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(len(kernel) - 1, 0)])
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "Around the row stand copies of its first and last number, and not zeros. "
+    "Beyond a sentence there is nothing, and a copy would count its ends more than once. "
+    "Pad with zeros, which np.pad does if you name no mode.",
+    sees="right for valid; for same −2, −1, −2, −2, 1",
+)
+def ends_repeated(x, kernel, padding="valid"):
+    if padding == "same":
+        around = [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)]
+        x = np.pad(x, around, mode="edge")
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "The last stop is missing. "
+    "A kernel of k fits n − k + 1 times: the first window begins at 0 and the last at n − k, both included. "
+    "Add one to the range.",
+    sees="two numbers, −1, −2, and not three",
+)
+def last_stop_missing(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    n = x.shape[-1] - len(kernel)
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "The kernel jumped by its own length from stop to stop. "
+    "Windows overlap: the next one begins one number further on. "
+    "Move the window by 1.",
+    sees="one number, −1, and not three",
+)
+def windows_side_by_side(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    k = len(kernel)
+    starts = range(0, x.shape[-1] - k + 1, k)
+    return np.stack([x[..., i : i + k] @ kernel for i in starts], axis=-1)
+
+
+@mistake(
+    "Each window was multiplied with the kernel, and the products were not added up. "
+    "A stop gives one number, the dot product. "
+    "Sum over the window, or use @.",
+    sees="a 3×3 matrix that begins 1, 0, −2",
+)
+def products_not_added(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    n = x.shape[-1] - len(kernel) + 1
+    return np.stack([x[..., i : i + len(kernel)] * kernel for i in range(n)], axis=-2)
+
+
+@mistake(
+    "The products of each window were averaged, not added up. "
+    "The kernel already holds what each number counts for; dividing by k once more is not part of it. "
+    "Take the sum.",
+    sees="−.3333, −.6667, −.6667",
+)
+def mean_of_the_window(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel))) / len(kernel)
+
+
+@mistake(
+    "Right for one row, but np.correlate takes no batch. "
+    "Leading axes must pass through: every row has the kernel slide along it. "
+    "Slice the last axis, x[..., i : i + k], and take the dot product with the kernel.",
+    sees="right for one row; for a batch `object too deep for desired array`",
+)
+def correlate_one_row(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    return np.correlate(x, kernel, "valid")
+
+
+@mistake(
+    "The results were put into room that holds whole numbers, so fractions were cut off. "
+    "np.zeros_like(x) and np.empty_like(x) make room for numbers of x's kind. "
+    "Make room with np.zeros, or collect the stops in a list.",
+    sees="with fractions in the kernel the row is 1, 3, 5, 2, 5 and not 1, 3.5, 5, 2, 5",
+)
+def whole_numbers_only(x, kernel, padding="valid"):
+    kind = x.dtype
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel))).astype(kind)
+
+
+@mistake(
+    'Any other word than "same" is taken for "valid", and no one hears of a typing error. '
+    "A padding that does not exist should stop with a ValueError that names the two that do. "
+    'Test padding not in ("valid", "same") first.',
+    sees='right, until "full" gives −1, −2, −2 and no ValueError',
+)
+def unknown_padding_accepted(x, kernel, padding="valid"):
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    n = x.shape[-1] - len(kernel) + 1
+    if n < 1:
+        raise ValueError("kernel longer than x")
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "Where the kernel is longer than the row and nothing sticks out, an empty row came back. "
+    "No stop fits, and what follows would go on with nothing. "
+    "Raise a ValueError where n − k + 1 is below 1.",
+    sees="right, until a kernel of three meets a row of two: nothing, and no ValueError",
+)
+def empty_row_returned(x, kernel, padding="valid"):
+    if padding not in ("valid", "same"):
+        raise ValueError("padding")
+    if padding == "same":
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    n = max(0, x.shape[-1] - len(kernel) + 1)
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+EXERCISE = Exercise(
+    name="conv1d",
+    reference=reference.conv1d,
+    returns=("y",),
+    examples=(
+        Case("left less right", (ROW, EDGE)),
+        Case("the same, as long as before", (ROW, EDGE, "same")),
+        Case("a kernel of four, as long as before", (ROW, FOUR_WIDE, "same")),
+        Case("a batch, with axes in front", (BATCH, np.array([1.0, 0, -1])), edge=True),
+        Case("an unknown padding", (ROW, EDGE, "full"), edge=True),
+        Case("a kernel longer than the row", (ROW[:2], EDGE), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,247 @@
+"""How much the last state would move if the first one moved."""
+
+import numpy as np
+
+from autograder.reference import before_attention as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+HALF = np.array([[0.5]])
+FADING = np.array([[0.7616], [0.3634], [0.1797]])  # the states of rnn's first example
+W_HH = np.array([[0.0, 0.5], [1, 2]])
+STATES = np.array([[0.5, 0.0], [0.0, 0.8], [0.6, 0.5]])
+BATCH = np.array([[[0.5, 0.0], [0.0, 0.8], [0.6, 0.5]], [[0, 0], [0, 0], [0, 0]]])
+
+
+def unseen(rng):
+    """States wider than the sentence is long, and narrower, far from -1 and 1 so that slopes count and none is 0."""
+    return [
+        Case("seven states of three", (within(rng, 1.2, 3, 3), within(rng, 0.8, 7, 3))),
+        Case("three states of five", (within(rng, 1, 5, 5), within(rng, 0.8, 3, 5))),
+        Case("five states of two", (within(rng, 1.5, 2, 2), within(rng, 0.8, 5, 2))),
+    ]
+
+
+def edges(rng):
+    """One state, fifty that vanish or explode, a state at the end of tanh, and leading axes."""
+    asleep = within(rng, 0.8, 5, 3)
+    asleep[2, 1] = 1.0
+    return [
+        Case("one state", (within(rng, 1, 3, 3), within(rng, 0.8, 1, 3))),
+        Case("fifty states of 0", (np.array([[float(rng.uniform(1.05, 1.15))]]), np.zeros((50, 1)))),
+        Case("a number of the state at 1", (within(rng, 1, 3, 3), asleep)),
+        Case("a batch, with axes in front", (within(rng, 1, 5, 5), within(rng, 0.8, 2, 3, 7, 5))),
+    ]
+
+
+@mistake(
+    "The slope of tanh is missing: this is the power of w_hh alone. "
+    "A state near 1 or −1 hardly moves whatever comes in, and that is what 1 − h² says. "
+    "Multiply each step by 1 − h_t².",
+    sees=".125 and not .0441",
+)
+def slope_forgotten(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for _ in range(h.shape[-2]):
+        gradient = w_hh.T @ gradient
+    return gradient + 0 * h[..., :1, :1]
+
+
+@mistake(
+    "This is the power of w_hh as it stands: without the slopes of tanh, and without the transpose. "
+    "A state near 1 or −1 hardly moves whatever comes in, which is what 1 − h² says; and a row of the Jacobian belongs "
+    "to a column of w_hh. "
+    "Multiply the steps (1 − h_t²)[:, None] * w_hh.T.",
+    sees=".125 and not .0441; with two numbers the first row is 1, 2.25",
+)
+def power_of_the_matrix(w_hh, h):
+    return np.linalg.matrix_power(w_hh, h.shape[-2]) + 0 * h[..., :1, :1]
+
+
+@mistake(
+    "The result is turned round: entry [i, j] holds ∂h_T,j/∂h_0,i. "
+    "In the course a row belongs to what comes out and a column to what goes in. "
+    "In one step ∂h_t,i/∂h_t−1,j is (1 − h_t,i²) w_hh[j, i].",
+    sees="right for one number; with two the first row is .2304, .7275 and not .2304, 1.0080",
+)
+def turned_round(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    return np.swapaxes(gradient, -1, -2)
+
+
+@mistake(
+    "The steps were multiplied in the wrong order, the first one leftmost. "
+    "By the chain rule the last step stands on the left: J_T ⋯ J_2 J_1. "
+    "Put each new step to the left of what you have.",
+    sees="right for one number; with two the first row is .2025, .8964 and not .2304, 1.0080",
+)
+def steps_in_the_wrong_order(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = gradient @ ((1 - h[..., t, :, None] ** 2) * w_hh.T)
+    return gradient
+
+
+@mistake(
+    "w_hh stands as it is in each step, and its transpose is wanted. "
+    "Row i of the Jacobian belongs to what comes out; h_t,i is made with column i of w_hh, since a state is a row. "
+    "Use w_hh.T.",
+    sees="right for one number; with two the first row is .2304, .5040 and not .2304, 1.0080",
+)
+def matrix_not_turned(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh) @ gradient
+    return gradient
+
+
+@mistake(
+    "The slopes stand on the wrong side of the matrix, and multiply its columns. "
+    "A slope belongs to the number that comes out of tanh, which is a row of the Jacobian. "
+    "Write (1 − h_t²)[:, None] * w_hh.T.",
+    sees="right for one number; with two the first row is .2025, 1.4550 and not .2304, 1.0080",
+)
+def slopes_on_columns(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, None, :] ** 2) * w_hh.T) @ gradient
+    return gradient
+
+
+@mistake(
+    "One step is missing: this is ∂h_T/∂h_1. "
+    "From h_0 to h_T there are T steps, and the first of them makes h_1. "
+    "Go through all rows of h.",
+    sees=".2100 and not .0441",
+)
+def first_step_missing(w_hh, h):
+    gradient = np.eye(h.shape[-1]) + 0 * h[..., :1, :1]
+    for t in range(1, h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    return gradient
+
+
+@mistake(
+    "The last step is missing: this is ∂h_{T−1}/∂h_0. "
+    "The step to the last state shrinks or stretches like every other. "
+    "Go through all rows of h.",
+    sees=".0911 and not .0441",
+)
+def last_step_missing(w_hh, h):
+    gradient = np.eye(h.shape[-1]) + 0 * h[..., :1, :1]
+    for t in range(h.shape[-2] - 1):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    return gradient
+
+
+@mistake(
+    "The Jacobians of the steps were added, not multiplied. "
+    "A change goes through one step after the other, and each multiplies what the one before has left. "
+    "Start with the identity and multiply.",
+    sees="1.1278 and not .0441",
+)
+def steps_added(w_hh, h):
+    return sum((1 - h[..., t, :, None] ** 2) * w_hh.T for t in range(h.shape[-2]))
+
+
+@mistake(
+    "The Jacobians were multiplied entry by entry. "
+    "A number of the state reaches every number of the next one, and all these ways add up: rows times columns. "
+    "Use @.",
+    sees="right for one number; with two the first row is 0, .48 and not .2304, 1.0080",
+)
+def entry_by_entry(w_hh, h):
+    gradient = np.ones_like(w_hh)
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) * gradient
+    return gradient
+
+
+@mistake(
+    "Only the last step came back, ∂h_T/∂h_{T−1}. "
+    "What is asked goes back to before the first word, through every step. "
+    "Multiply the Jacobians of all steps.",
+    sees=".4839 and not .0441",
+)
+def last_step_only(w_hh, h):
+    return (1 - h[..., -1, :, None] ** 2) * w_hh.T
+
+
+@mistake(
+    "tanh was taken once more: the slope was computed as 1 − tanh(h)². "
+    "h has been through tanh already, and the slope at its place is 1 − h². "
+    "Square h as it is.",
+    sees=".0625 and not .0441",
+)
+def tanh_again(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - np.tanh(h[..., t, :, None]) ** 2) * w_hh.T) @ gradient
+    return gradient
+
+
+@mistake(
+    "The slope was taken for 1 − h, without the square. The derivative of tanh z is 1 − tanh² z. Square h.",
+    sees=".0156 and not .0441",
+)
+def square_forgotten(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None]) * w_hh.T) @ gradient
+    return gradient
+
+
+@mistake(
+    "h (1 − h) is the slope of a sigmoid, and these states come out of tanh. "
+    "At a state of 0 tanh is steepest, with the slope 1, and this formula says 0. "
+    "Use 1 − h².",
+    sees=".0008 and not .0441",
+)
+def slope_of_the_sigmoid(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((h[..., t, :, None] * (1 - h[..., t, :, None])) * w_hh.T) @ gradient
+    return gradient
+
+
+@mistake(
+    "One number came back, the size of the gradient, and not the matrix. "
+    "The demo draws its size; the function is asked for every slope. "
+    "Return the (d_h, d_h) matrix.",
+    sees="one number and not a matrix; with two numbers in the state it is 3.3595",
+)
+def size_only(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    return np.sqrt((gradient**2).sum(axis=(-1, -2)))
+
+
+@mistake(
+    "Right for one sentence, but h[t] is the t-th sentence of a batch and np.diag knows nothing of one. "
+    "Every sentence has its own product. "
+    "Take h[..., t, :], and multiply the rows of w_hh.T by slopes[..., :, None].",
+    sees="right for one sentence, an error or another shape for a batch",
+)
+def one_sentence_at_a_time(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for state in h:
+        gradient = np.diag(1 - state**2) @ w_hh.T @ gradient
+    return gradient
+
+
+EXERCISE = Exercise(
+    name="gradient_through_time",
+    reference=reference.gradient_through_time,
+    returns=("gradient",),
+    examples=(
+        Case("one number in the state", (HALF, FADING)),
+        Case("two numbers in the state", (W_HH, STATES)),
+        Case("a batch of two, with axes in front", (W_HH, BATCH), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

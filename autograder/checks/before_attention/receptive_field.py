@@ -1,0 +1,132 @@
+"""How many tokens one output of stacked convolutions sees."""
+
+from autograder.reference import before_attention as reference
+
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Kernels wider than three, several layers, with and without dilation."""
+    return [
+        Case("a wide kernel", (int(rng.integers(5, 8)), int(rng.integers(11, 17)))),
+        Case("an even kernel", (4, int(rng.integers(5, 9)))),
+        Case("dilation", (int(rng.integers(5, 8)), int(rng.integers(9, 13)), int(rng.integers(2, 5)))),
+        Case("dilation by name", (3, int(rng.integers(17, 31))), {"dilation": int(rng.integers(5, 9))}),
+    ]
+
+
+def edges(rng):
+    """A kernel of one, no layer, a single layer."""
+    return [
+        Case("a kernel of one", (1, int(rng.integers(5, 12)), 3)),
+        Case("no layer at all", (int(rng.integers(3, 8)), 0)),
+        Case("one layer", (int(rng.integers(5, 8)), 1, int(rng.integers(2, 5)))),
+    ]
+
+
+@mistake(
+    "The kernel size was multiplied by the layers. "
+    "Windows overlap: a second layer of three adds one token on each side, not three new ones. "
+    "Start with the token itself and let each layer add (kernel_size − 1) · dilation.",
+    sees="24 and not 17",
+)
+def size_times_layers(kernel_size, layers, dilation=1):
+    return kernel_size * layers * dilation
+
+
+@mistake(
+    "The kernel size was multiplied by the layers, and the dilation plays no part. "
+    "Windows overlap, so a second layer of three adds two tokens; and a dilation of 2 reaches twice as far. "
+    "Start with the token itself and let each layer add (kernel_size − 1) · dilation.",
+    sees="24 with and without dilation, and not 17 or 33",
+)
+def size_times_layers_alone(kernel_size, layers, dilation=1):
+    return kernel_size * layers
+
+
+@mistake(
+    "Each layer was given a whole kernel of new tokens. "
+    "Of the k places of a kernel one is the token itself, which had been counted. "
+    "A layer adds k − 1, and not k.",
+    sees="25 and not 17",
+)
+def whole_kernel_each_layer(kernel_size, layers, dilation=1):
+    return 1 + layers * kernel_size * dilation
+
+
+@mistake(
+    "The dilation plays no part in the answer. "
+    "A dilation of 2 leaves a gap of one token between the places of a kernel, so that it reaches twice as far. "
+    "Multiply what each layer adds by the dilation.",
+    sees="right without dilation; with it 17 and not 33",
+)
+def dilation_forgotten(kernel_size, layers, dilation=1):
+    return 1 + layers * (kernel_size - 1)
+
+
+@mistake(
+    "This is the reach to one side only. "
+    "The field runs to the left and to the right, with the token itself in the middle. "
+    "Count both sides and the token.",
+    sees="8 and not 17",
+)
+def one_side_only(kernel_size, layers, dilation=1):
+    return layers * (kernel_size - 1) * dilation // 2
+
+
+@mistake(
+    "The token itself was not counted. Without any layer an output still sees one token, its own. Add 1.",
+    sees="16 and not 17",
+)
+def itself_not_counted(kernel_size, layers, dilation=1):
+    return layers * (kernel_size - 1) * dilation
+
+
+@mistake(
+    "The field was multiplied from layer to layer, as if each window began where the last one ended. "
+    "Stacked windows overlap, and every layer adds the same number of tokens. "
+    "Add, and do not raise to a power.",
+    sees="6561 and not 17",
+)
+def multiplied_layer_by_layer(kernel_size, layers, dilation=1):
+    return kernel_size**layers if dilation == 1 else (1 + (kernel_size - 1) * dilation) ** layers
+
+
+@mistake(
+    "The first layer was not counted. "
+    "One layer of three already sees 3 tokens. "
+    "Each of the layers adds (kernel_size − 1) · dilation, the first one too.",
+    sees="15 and not 17",
+)
+def one_layer_too_few(kernel_size, layers, dilation=1):
+    return 1 + (layers - 1) * (kernel_size - 1) * dilation
+
+
+@mistake(
+    "The dilation was multiplied with the whole kernel, k · dilation − 1. "
+    "A kernel of three has two gaps, not three, and dilation stretches the gaps. "
+    "Write (kernel_size − 1) · dilation.",
+    sees="right without dilation; with it 41 and not 33",
+)
+def kernel_stretched(kernel_size, layers, dilation=1):
+    return 1 + layers * (kernel_size * dilation - 1)
+
+
+@mistake(
+    "The dilation doubles from layer to layer, as in WaveNet. "
+    "That is a good design, and another question: here all layers have the dilation that is passed in. "
+    "Add the same for every layer.",
+    sees="511 and not 17",
+)
+def dilation_doubles(kernel_size, layers, dilation=1):
+    return 1 + (kernel_size - 1) * dilation * (2**layers - 1)
+
+
+EXERCISE = Exercise(
+    name="receptive_field",
+    reference=reference.receptive_field,
+    returns=("tokens",),
+    examples=(Case("three wide, eight layers", (3, 8)), Case("with dilation 2", (3, 8, 2))),
+    unseen=unseen,
+    edges=edges,
+)

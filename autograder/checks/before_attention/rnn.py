@@ -1,0 +1,328 @@
+"""A state that is carried along a sentence."""
+
+import numpy as np
+
+from autograder.reference import before_attention as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+ONE, NONE = np.ones((1, 1)), np.zeros(1)
+ONE_WORD = (np.array([[1.0], [0], [0]]), ONE, 0.5 * ONE, 2 * ONE, NONE, NONE + 3)
+W_HX, W_HH, W_HY = np.array([[1.0, -1]]), np.array([[0.0, 0.5], [1, 0]]), np.array([[1.0], [2]])
+B_H, B_Y = np.array([0.1, 0]), np.array([0.5])
+START = np.array([0.5, -0.5])
+BATCH = np.array([[[1.0], [0]], [[0], [1]], [[2], [2]]])
+STARTS = np.array([[0.5, -0.5], [0, 0], [1, 0.5]])
+
+
+def drawn(rng, d_x, d_h, d_y):
+    """Draw w_hx, w_hh, w_hy, b_h and b_y, small enough for tanh to stay alive."""
+    shapes = (d_x, d_h), (d_h, d_h), (d_h, d_y), (d_h,), (d_y,)
+    return [within(rng, 0.6, *shape) for shape in shapes]
+
+
+def unseen(rng):
+    """Sentences longer and shorter than the state is wide, with a first state and without."""
+    return [
+        Case("seven words, begun with zeros", (within(rng, 1, 7, 3), *drawn(rng, 3, 5, 2))),
+        Case("three words, with a first state", (within(rng, 1, 3, 2), *drawn(rng, 2, 7, 5), within(rng, 0.9, 7))),
+        Case(
+            "eleven words, first state by name",
+            (within(rng, 1, 11, 5), *drawn(rng, 5, 3, 7)),
+            {"h0": within(rng, 0.9, 3)},
+        ),
+    ]
+
+
+def edges(rng):
+    """One word, a first state of zeros, and leading axes with and without a first state for each."""
+    return [
+        Case("one word", (within(rng, 1, 1, 3), *drawn(rng, 3, 5, 2), within(rng, 0.9, 5))),
+        Case("a first state of zeros", (within(rng, 1, 5, 2), *drawn(rng, 2, 3, 7), np.zeros(3))),
+        Case("a batch begun with zeros", (within(rng, 1, 2, 3, 5, 7), *drawn(rng, 7, 3, 2))),
+        Case(
+            "a batch with a first state for each",
+            (within(rng, 1, 2, 5, 3), *drawn(rng, 3, 7, 5), within(rng, 0.9, 2, 7)),
+        ),
+    ]
+
+
+@mistake(
+    "The first state h₀ was put among the results, so there is one row too many. "
+    "Row t of h belongs to word t, and before the first word there is no word. "
+    "Collect each state after its word was read.",
+    sees="four states, 0, .7616, .3634, .1797, and not three",
+)
+def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = [state]
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "There is no tanh around the sum. "
+    "Without it every state is a plain weighted sum of all words, and may grow without end. "
+    "Put np.tanh around the three terms of the state.",
+    sees="the states are 1, .5, .25 and not .7616, .3634, .1797",
+)
+def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = x[..., t, :] @ w_hx + state @ w_hh + b_h
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "Each state was made with the word before: x_{t−1} in the place of x_t. "
+    "The state at t has read word t; only the state comes from the step before. "
+    "Use x[..., t, :] in step t.",
+    sees="the states are 0, .7616, .3634: one word late",
+)
+def previous_word(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        word = x[..., t - 1, :] if t else np.zeros_like(x[..., 0, :])
+        state = np.tanh(word @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "Each output was made from the state before its word was read. "
+    "Then the first output knows nothing of the first word, and the last word is never answered. "
+    "Make the new state first, and y_t from it.",
+    sees="h is right, and y is 3, 4.5232, 3.7268 and not 4.5232, 3.7268, 3.3595",
+)
+def output_from_previous_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states, outputs = [], []
+    for t in range(x.shape[-2]):
+        outputs.append(state @ w_hy + b_y)
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    return np.stack(states, axis=-2), np.stack(outputs, axis=-2)
+
+
+@mistake(
+    "The output went through tanh, too. "
+    "Note 1 leaves the output's function open; here it is linear, so that y may be any number, a score for instance. "
+    "Return h @ w_hy + b_y as it is.",
+    sees="h is right, and y is .9998, .9988, .9976",
+)
+def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, np.tanh(h @ w_hy + b_y)
+
+
+@mistake(
+    "The state is not carried along: every step began with h₀ again. "
+    "Then no word knows of those before it, which is all that recurrence is for. "
+    "Give each step the state that the step before has made.",
+    sees="the states are .7616, 0, 0",
+)
+def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    first = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    h = np.stack([np.tanh(x[..., t, :] @ w_hx + first @ w_hh + b_h) for t in range(x.shape[-2])], axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "The sentence was read backwards. h_1 belongs to the first word and knows of no other. Let t run from 0 up.",
+    sees="the states are 0, 0, .7616, or the same three turned round",
+)
+def read_backwards(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in reversed(range(x.shape[-2])):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "Only the last state and its output came back. "
+    "Every word has a state and an output of its own. "
+    "Collect them, and stack them along the axis before the last.",
+    sees="one state, .1797, and not three",
+)
+def last_state_only(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+    return state, state @ w_hy + b_y
+
+
+@mistake(
+    "The states came back without the outputs. "
+    "What the network says about each word is y_t = h_t w_hy + b_y. "
+    "Return both: h, y.",
+    sees="one result, and two are expected",
+)
+def outputs_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    return np.stack(states, axis=-2)
+
+
+@mistake(
+    "The state was multiplied by w_hh turned round, as Note 1 writes it: W_hh h, for a state that is a column. "
+    "Here a state is a row and its matrix stands on the right; the column's matrix is this one's transpose. "
+    "Write state @ w_hh.",
+    sees="right where the state is one number; with two the first state is .6911, −.4621 and not .5370, −.6351",
+)
+def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh.T + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "The first state that was passed in plays no part: reading began with zeros. "
+    "h₀ is what is known before the first word, say from the sentence before. "
+    "Begin with zeros only if h0 is None.",
+    sees="right without h0; with it the first state is .8005, −.7616",
+)
+def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1]))
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "b_h is missing from the state. "
+    "Without it a state in which no word has said anything could be nothing but 0. "
+    "Add b_h before tanh.",
+    sees="right where b_h is 0; else the first state is .4621, −.6351",
+)
+def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "b_h was added behind tanh. "
+    "The state would leave the range from −1 to 1, and the bias could not move the point where tanh bends. "
+    "Put b_h inside of the brackets.",
+    sees="right where b_h is 0; else the first state is .5621, −.6351",
+)
+def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh) + b_h
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "b_y is missing from the output. It is what the network answers where its state is 0. Add b_y to h @ w_hy.",
+    sees="h is right, and y is 1.5232, .7268, .3595",
+)
+def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy
+
+
+@mistake(
+    "The sigmoid stands where tanh belongs. "
+    "A sigmoid is never negative and gives ½ for nothing at all, so a state could not be 0. "
+    "Use np.tanh.",
+    sees="the states are .7311, .5904, .5733",
+)
+def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = 1 / (1 + np.exp(-(x[..., t, :] @ w_hx + state @ w_hh + b_h)))
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "Right for one sentence, but a loop over x itself goes over its first axis, and in a batch that counts sentences. "
+    "Words stand along the axis before the last. "
+    "Let t run over range(x.shape[-2]), and take x[..., t, :].",
+    sees="right for one sentence, and wrong or an error for a batch",
+)
+def loop_over_the_first_axis(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros(w_hh.shape[-1]) if h0 is None else h0
+    states = []
+    for word in x:
+        state = np.tanh(word @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "Right for one sentence, but the states of a batch were stacked along a new first axis. "
+    "The words of h stand where those of x do, along the axis before the last. "
+    "Stack with axis=-2.",
+    sees="right for one sentence; for a batch the first two axes of h have changed places",
+)
+def stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states)
+    return h, h @ w_hy + b_y
+
+
+EXERCISE = Exercise(
+    name="rnn",
+    reference=reference.rnn,
+    returns=("h", "y"),
+    examples=(
+        Case("one word, then silence", ONE_WORD),
+        Case(
+            "two numbers in the state",
+            (np.array([[1.0], [0], [2]]), W_HX, W_HH, W_HY, B_H, B_Y),
+            {"h0": START},
+        ),
+        Case("a batch of three, with axes in front", (BATCH, W_HX, W_HH, W_HY, B_H, B_Y, STARTS), edge=True),
+        Case("the batch begun with zeros", (BATCH, W_HX, W_HH, W_HY, B_H, B_Y), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,23 @@
+"""Comments: messages as nbgrader keeps them, which shows them as Markdown. What a student wrote stays text there."""
+
+import re
+
+CODE = re.compile(r"(`[^`<>&$\\]+`)")  # between backticks nothing is Markdown; what HTML or formulas know is no code
+MARKDOWN = re.compile(r"[`*_\[\]$~|{}]|:(?=//)|^[#+=-]|(?<=^\d)[.)]")
+HTML = {
+    ord("&"): "&amp;",
+    ord("<"): "&lt;",
+    ord(">"): "&gt;",
+    ord("\\"): "&#92;",
+}  # a second backslash would begin a formula
+
+
+def as_comment(text):
+    """Return a message as one line of Markdown that is read as it was written, with code between backticks."""
+    parts = CODE.split(" ".join(text.split()))
+    return "".join(part if place % 2 else escaped(part) for place, part in enumerate(parts))
+
+
+def escaped(text):
+    """Return text of which Markdown, HTML and formulas take nothing as theirs."""
+    return MARKDOWN.sub(r"\\\g<0>", text.translate(HTML))

@@ -1,0 +1,143 @@
+// Gradient through time: how large ∂h_T/∂h_t is, step by step back from the end, on a scale that counts in tens.
+import { select } from "d3-selection";
+import { matmul, transpose } from "./attention.js";
+import { controlBar, slider } from "./controls.js";
+import { fading, setting } from "./numbers.js";
+import { follow, frame, sentence, valuesOf } from "./widget.js";
+
+const TRAITS = ["rotation", "inputs", "radius", "length"];
+const HIGHEST = 6; // tens, to either side of 1
+const MARKS = [6, 4, 2, 0, -2, -4, -6];
+const MOST_TICKS = 5;
+const LINES = ["straight", "bent"];
+const TITLES = { straight: "slopes of 1, no tanh", bent: "with the slopes of tanh" };
+
+// --- the numbers ---
+
+export const scaled = (matrix, factor) => matrix.map((row) => row.map((value) => value * factor));
+
+// The states of a network that begins with zeros: h_t = tanh(inputs_t + h_{t−1} w).
+export function states(inputs, w) {
+  let state = w.map(() => 0);
+  return inputs.map((input) => {
+    const [carried] = matmul([state], w);
+    state = input.map((value, i) => Math.tanh(value + carried[i]));
+    return state;
+  });
+}
+
+// The Frobenius norm over √d: by how much a small push of the state is stretched, as a root mean square.
+export const size = (matrix) => Math.sqrt(matrix.flat().reduce((sum, v) => sum + v * v, 0) / matrix.length);
+
+// ∂h_T/∂h_t for T − t = 0, 1, … T, by its size: the factors are multiplied on from the right, the last step first.
+export function sizes(w, h) {
+  let gradient = w.map((row, i) => row.map((_, j) => (i === j ? 1 : 0)));
+  const turned = transpose(w);
+  const found = [size(gradient)];
+  for (const state of [...h].reverse()) {
+    gradient = matmul(gradient, turned.map((row, i) => row.map((value) => value * (1 - state[i] ** 2))));
+    found.push(size(gradient));
+  }
+  return found;
+}
+
+export function measure({ rotation, inputs, radius, length }) {
+  const w = scaled(rotation, radius);
+  const h = states(inputs.slice(0, length), w);
+  return { straight: sizes(w, h.map((state) => state.map(() => 0))), bent: sizes(w, h) };
+}
+
+// How high a size stands, from 0 to 1; what is beyond the axis is drawn on its border.
+export const height = (value) => Math.min(Math.max((Math.log10(value) + HIGHEST) / (2 * HIGHEST), 0), 1);
+
+// --- the words ---
+
+export function describe({ radius, length }, { straight, bent }) {
+  const steps = length === 1 ? "1 step" : `${length} steps`;
+  const power = `${setting(radius)} to the power of ${length} is ${number(straight.at(-1))}`;
+  return `${steps} back, spectral radius ${setting(radius)}: ${power}, and with tanh ${number(bent.at(-1))} is left. ${verdict(straight.at(-1), bent.at(-1))}`;
+}
+
+const number = (value) => fading(value).replace("<", "less than ");
+
+export function verdict(straight, bent) {
+  if (bent > 100) return "The gradient explodes.";
+  if (bent < 0.01) return straight > 1 ? "Without tanh it would grow; with it, the gradient vanishes." : "The gradient vanishes.";
+  return straight > 100 ? "Without tanh it would explode; its slopes hold it back." : "The first word can still be heard.";
+}
+
+// --- the drawing ---
+
+function render({ model, el }) {
+  const root = frame(select(el), "gradient-through-time", "Gradient through time");
+  const bar = controlBar(root);
+  const ranges = [["radius", "Spectral radius", 0.5, 1.5, 0.01], ["length", "Length", 1, model.get("inputs").length, 1]];
+  const drawSliders = ranges.map(([trait, title, lowest, highest, step]) =>
+    slider(bar, model, trait, title, { lowest, highest, step, ends: [] }),
+  );
+  const drawNumbers = readings(root.append("div").attr("class", "readings"));
+  const drawPlot = plot(root.append("div").attr("class", "plot").attr("role", "img"));
+  const drawStrip = strip(root.append("div").attr("class", "steps").attr("aria-hidden", "true"));
+  const say = sentence(root);
+  return follow(model, TRAITS, () => {
+    const all = valuesOf(model, TRAITS);
+    const state = { ...all, length: Math.min(all.length, all.inputs.length) };
+    const seen = measure(state);
+    bar.select(".length input").attr("max", state.inputs.length);
+    drawSliders.forEach((draw) => draw(state));
+    drawNumbers(seen);
+    drawPlot(state, seen);
+    drawStrip(seen);
+    say(describe(state, seen));
+  });
+}
+
+function readings(list) {
+  const box = list.selectAll("div").data(LINES).join("div").attr("class", (name) => name);
+  box.append("span").text((name) => TITLES[name]);
+  const shown = box.append("strong");
+  return (seen) => {
+    shown.attr("data-value", (name) => seen[name].at(-1)).text((name) => fading(seen[name].at(-1)));
+  };
+}
+
+function plot(box) {
+  const layer = (name) => box.append("div").attr("class", name);
+  layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", (tens) => up(10 ** tens)).text(tenTo);
+  const svg = box.append("svg").attr("viewBox", "0 0 100 100").attr("preserveAspectRatio", "none");
+  svg.append("path").attr("class", "one").attr("d", "M0 50H100");
+  const line = svg.selectAll(".line").data(LINES).join("path").attr("class", (name) => `line ${name}`);
+  layer("sweep");
+  const axis = layer("axis");
+  return ({ length }, seen) => {
+    line.attr("d", (name) => outline(seen[name]));
+    const ends = LINES.map((name) => `${TITLES[name]}, ${number(seen[name].at(-1))}`).join("; ");
+    box.attr("aria-label", `Size of the gradient, from the last step back over ${length}, where it is: ${ends}`);
+    const tick = axis.selectAll("span").data(ticks(length)).join("span");
+    tick.style("right", (back) => `${(100 * back) / length}%`).text(setting);
+  };
+}
+
+const tenTo = (tens) => (Math.abs(tens) < 3 ? setting(10 ** tens) : `1e${String(tens).replace("-", "−")}`);
+
+const up = (value) => `${100 * height(value)}%`;
+
+// The end of the sentence stands at the right, as in the sentence, and the gradient runs to the left.
+function outline(numbers) {
+  const last = numbers.length - 1;
+  return `M${numbers.map((v, k) => `${(100 - (100 * k) / last).toFixed(2)} ${(100 - 100 * height(v)).toFixed(2)}`).join("L")}`;
+}
+
+export function ticks(length) {
+  const step = [1, 2, 5, 10, 20, 50].find((candidate) => length / candidate <= MOST_TICKS);
+  return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step);
+}
+
+function strip(box) {
+  return ({ bent }) => {
+    const shades = [...bent].reverse().map((value) => Math.min(1, Math.max(0, 1 + Math.log10(value) / HIGHEST)));
+    box.selectAll("span").data(shades).join("span").style("opacity", (shade) => shade.toFixed(3));
+  };
+}
+
+export default { render };

@@ -1,0 +1,210 @@
+"""The demo Gradient through time as readers meet it: in the published page, in Chromium, with no kernel."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from demos import GradientThroughTime
+from traitlets import TraitError
+
+from autograder.reference.before_attention import gradient_through_time, rnn
+
+CHAPTER = "01_before_attention"
+TURN = np.array([[0.6, 0.8], [-0.8, 0.6]])
+RADII, LENGTHS = [0.5, 0.9, 1, 1.1, 1.5], [1, 2, 7, 50, 100]
+STATES = [(radius, length) for radius in RADII for length in LENGTHS]
+
+
+# --- in Python ---
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rotation": 2 * TURN}, r"orthogonal matrix, got one of shape \(2, 2\) that is not: pass np\.linalg\.qr"),
+        ({"rotation": np.eye(3)[:2]}, r"orthogonal matrix, got one of shape \(2, 3\)"),
+        ({"inputs": np.zeros((5, 3))}, "2 to 100 rows and 2 columns, as wide as rotation, got 5 rows and 3 columns"),
+        ({"inputs": np.zeros((101, 2))}, "got 101 rows and 2 columns: draw others"),
+        ({"inputs": np.zeros((1, 2)), "length": 1}, "got 1 rows"),
+        ({"radius": 0.4}, r"radius as a number from 0\.5 to 1\.5, got 0\.4"),
+        ({"length": 0}, "expected length from 1 to 7, got 0: there are 7 inputs"),
+        ({"length": 8}, "expected length from 1 to 7, got 8"),
+    ],
+)
+def test_what_it_cannot_draw_is_refused(wrong, message):
+    """Wrong values raise one sentence: expected, got, remedy."""
+    good = {"rotation": TURN, "inputs": np.zeros((7, 2)), "length": 5}
+    with pytest.raises(TraitError, match=message):
+        GradientThroughTime(**good | wrong)
+
+
+# --- in the page ---
+
+
+WALK = """(demo, states) => JSON.stringify(states.map(([radius, length]) => {
+  for (const [name, value] of [["radius", radius], ["length", length]]) {
+    const slider = demo.querySelector(`.${name} input`);
+    slider.value = value;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  const value = (selector) => Number(demo.querySelector(selector).dataset.value);
+  return {
+    straight: value(".readings .straight strong"),
+    bent: value(".readings .bent strong"),
+    lines: [...demo.querySelectorAll("path.line")].map((path) => path.getAttribute("d")),
+    label: demo.querySelector(".plot").getAttribute("aria-label"),
+    says: demo.querySelector(".says").textContent,
+    height: demo.offsetHeight,
+    wide: document.documentElement.scrollWidth,
+  };
+}))"""
+
+
+def walk(demo, *states):
+    """Put the demo into states (radius, length), and return what it shows in each."""
+    return json.loads(demo.evaluate(WALK, states))
+
+
+@pytest.fixture(scope="module")
+def demo(opened):
+    """The chapter's demo, wherever the test before has left it."""
+    return opened.demo("gradient-through-time")
+
+
+@pytest.fixture(scope="module")
+def walked(demo):
+    """What the demo shows in every state: [(state, shown), ...]."""
+    return list(zip(STATES, walk(demo, *STATES), strict=True))
+
+
+@pytest.fixture(scope="module")
+def given(site):
+    """The rotation and the inputs that the chapter's page holds."""
+    html = (site / f"{CHAPTER}.html").read_text(encoding="utf-8")
+    saved = json.loads(re.search(r'widget-state\+json">(.*?)</script>', html, re.DOTALL)[1])
+    state = next(entry["state"] for entry in saved["state"].values() if "rotation" in entry["state"])
+    return np.array(state["rotation"]), np.array(state["inputs"])
+
+
+def size(gradient):
+    """The root mean square by which a matrix stretches."""
+    return np.linalg.norm(gradient) / np.sqrt(len(gradient))
+
+
+def states_of(given, radius, length):
+    """Return w_hh and the states of the reference's network."""
+    rotation, inputs = given
+    d = len(rotation)
+    h, _ = rnn(inputs[:length], np.eye(d), radius * rotation, np.eye(d), np.zeros(d), np.zeros(d))
+    return radius * rotation, h
+
+
+def test_every_number_is_the_references(walked, given):
+    """In each state what is left is the size of gradient_through_time, with tanh and with states of 0."""
+    for (radius, length), shown in walked:
+        w_hh, h = states_of(given, radius, length)
+        assert shown["bent"] == pytest.approx(size(gradient_through_time(w_hh, h)), rel=1e-9)
+        assert shown["straight"] == pytest.approx(size(gradient_through_time(w_hh, 0 * h)), rel=1e-9)
+        assert shown["straight"] == pytest.approx(radius**length, rel=1e-5)
+
+
+def test_the_curriculums_two_numbers(walked):
+    """Fifty steps leave .00515 at .9 and make it 117.4 times as large at 1.1."""
+    shown = {state: seen["straight"] for state, seen in walked}
+    assert shown[0.9, 50] == pytest.approx(0.00515, abs=5e-6)
+    assert shown[1.1, 50] == pytest.approx(117.4, abs=0.05)
+
+
+def test_the_lines_are_drawn_to_scale(walked, given):
+    """Each point stands at its step back, from the right, and at its size in tens, on an axis that never changes."""
+    for (radius, length), shown in walked:
+        if length not in (7, 50):
+            continue
+        w_hh, h = states_of(given, radius, length)
+        for line, states in zip(shown["lines"], (0 * h, h), strict=True):
+            later = [states[length - back :] for back in range(1, length + 1)]
+            sizes = np.array([1.0, *(size(gradient_through_time(w_hh, part)) for part in later)])
+            heights = np.clip((np.log10(sizes) + 6) / 12, 0, 1)
+            wanted = np.stack([100 - 100 * np.arange(length + 1) / length, 100 - 100 * heights], axis=-1)
+            np.testing.assert_allclose([float(n) for n in re.findall(r"[\d.]+", line)], wanted.ravel(), atol=0.006)
+
+
+def test_the_sentence_at_its_ends(demo):
+    """Seen and spoken: gone, heard, and held back."""
+    spoken = demo.locator("[aria-live=polite]")
+    for state, starts, ends in (
+        ((0.5, 100), "100 steps back, spectral radius .5: .5 to the power of 100 is less than 1e−12", "vanishes."),
+        (
+            (0.9, 1),
+            "1 step back, spectral radius .9: .9 to the power of 1 is .9000",
+            "The first word can still be heard.",
+        ),
+        (
+            (1.5, 50),
+            "50 steps back, spectral radius 1.5: 1.5 to the power of 50 is 6.376e8",
+            "its slopes hold it back.",
+        ),
+    ):
+        (shown,) = walk(demo, state)
+        assert shown["says"].startswith(starts)
+        assert shown["says"].endswith(ends)
+        spoken.filter(has_text=starts).wait_for()
+
+
+def test_the_plot_has_a_name_in_words(demo):
+    """A screen reader hears what both lines come to."""
+    (shown,) = walk(demo, (0.9, 50))
+    assert shown["label"].startswith("Size of the gradient, from the last step back over 50, where it is: ")
+    assert "slopes of 1, no tanh, .0052; with the slopes of tanh, " in shown["label"]
+
+
+def test_nothing_jumps(walked):
+    """In every state the demo is equally high and no wider than the screen."""
+    assert len({shown["height"] for _, shown in walked}) == 1
+    assert max(shown["wide"] for _, shown in walked) <= 1280
+
+
+def test_the_keyboard_alone_works_it(opened, demo):
+    """Tab reaches both sliders, and arrows, Home and End move them."""
+    walk(demo, (0.9, 50))
+    opened.enter_from_above(demo)
+    opened.tab_to("^range")
+    opened.press("ArrowRight")
+    assert opened.numbers(demo, "output").tolist() == [0.91, 50]
+    opened.press("Tab", "End")
+    assert opened.numbers(demo, "output").tolist() == [0.91, 100]
+    opened.press("Home")
+    assert opened.numbers(demo, "output").tolist() == [0.91, 1]
+
+
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+    """Taps move both sliders, each 40 pixels high; no state is too wide, or jumps."""
+    demo = telephone.demo("gradient-through-time")
+    for slider, end in zip(demo.get_by_role("slider").all(), ("1.5", "100"), strict=True):
+        box = slider.bounding_box()
+        assert box["height"] >= 40
+        slider.tap(position={"x": box["width"] - 2, "y": 20})
+        assert end in demo.locator("output").all_inner_texts()
+    seen = walk(demo, *STATES)
+    assert max(shown["wide"] for shown in seen) <= 375
+    assert len({shown["height"] for shown in seen}) == 1
+    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
+
+
+def test_it_moves_unless_the_reader_wants_rest(opened, demo):
+    """A line sweeps back through time, and stands still where less motion is asked for."""
+    running = "demo => demo.querySelector('.sweep').getAnimations().length"
+    assert demo.evaluate(running) == 1
+    opened.page.emulate_media(reduced_motion="reduce")
+    assert demo.evaluate(running) == 0
+    opened.page.emulate_media(reduced_motion="no-preference")
+
+
+def test_text_can_be_read_and_nothing_fails(opened, demo):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    for _ in opened.in_light_and_dark():
+        measured = opened.contrasts(demo)
+        assert len(measured) > 15
+        assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
+    assert (opened.visit.errors, opened.visit.foreign) == ([], [])

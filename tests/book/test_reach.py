@@ -1,0 +1,215 @@
+"""The demo Reach as readers meet it: in the published page, in Chromium, with no kernel and no network."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from demos import Reach
+from traitlets import TraitError
+
+from autograder.reference.before_attention import conv1d, receptive_field, rnn
+from autograder.reference.context import self_attention
+
+CHAPTER = "01_before_attention"
+N = 11
+ARCHITECTURES = ["cnn", "rnn", "attention"]
+STATES = [(kind, depth, token) for kind in ARCHITECTURES for depth in (1, 2, 3, 7, N) for token in range(N)]
+
+
+# --- in Python ---
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"words": ["a", "b"]}, "expected 3 to 12 words, got 2: leave some out, or add some"),
+        ({"words": ["a"] * 13}, "expected 3 to 12 words, got 13"),
+        ({"words": [""] * 5}, "expected words as a list of words"),
+        ({"architecture": "lstm"}, 'architecture as one word of "cnn" or "rnn" or "attention", got \'lstm\''),
+        ({"depth": 0}, "expected depth from 1 to 11, got 0: the sentence has 11 words"),
+        ({"depth": 12}, "expected depth from 1 to 11, got 12"),
+        ({"token": 11}, "expected token from 0 to 10, got 11"),
+        ({"token": -1}, "token as a whole number from 0"),
+    ],
+)
+def test_what_it_cannot_draw_is_refused(wrong, message):
+    """Wrong values raise one sentence: expected, got, remedy."""
+    with pytest.raises(TraitError, match=message):
+        Reach(**wrong)
+
+
+def test_fewer_words_take_depth_and_token_along():
+    """Both stay inside of a sentence that becomes shorter."""
+    demo = Reach(depth=9, token=10)
+    demo.words = ["a", "b", "c", "d", "e"]
+    assert (demo.depth, demo.token) == (5, 4)
+
+
+# --- in the page ---
+
+
+WALK = """(demo, states) => JSON.stringify(states.map(([kind, depth, token]) => {
+  const set = (input, event) => input.dispatchEvent(new Event(event, { bubbles: true }));
+  const check = (input) => { input.checked = true; set(input, "change"); };
+  check(demo.querySelector(`.architecture input[value=${kind}]`));
+  const slider = demo.querySelector("[type=range]");
+  slider.value = depth;
+  set(slider, "input");
+  check(demo.querySelector(`.token input[value="${token}"]`));
+  return {
+    hops: [...demo.querySelectorAll(".hops li")].map((item) => Number(item.dataset.value)),
+    heard: [...demo.querySelectorAll(".hops li")].map((item) => item.textContent),
+    lit: demo.querySelector("path.lit").getAttribute("d").split("M").length - 1,
+    says: demo.querySelector(".says").textContent,
+    height: demo.offsetHeight,
+    wide: document.documentElement.scrollWidth,
+  };
+}))"""
+
+
+def walk(demo, *states):
+    """Put the demo into states (architecture, depth, token), and return what it shows in each."""
+    return json.loads(demo.evaluate(WALK, states))
+
+
+@pytest.fixture(scope="module")
+def demo(opened):
+    """The chapter's demo, wherever the test before has left it."""
+    return opened.demo("reach")
+
+
+@pytest.fixture(scope="module")
+def walked(demo):
+    """What the demo shows in many states, read in one go: [(state, shown), ...]."""
+    return list(zip(STATES, walk(demo, *STATES), strict=True))
+
+
+def moved(kind, depth, token):
+    """Return which outputs move in the reference when one token does: convolutions, a recurrence, self-attention."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(N, 2)) / 3
+    pushed = x + 0.1 * (np.arange(N) == token)[:, None]
+
+    def outputs(rows):
+        if kind == "rnn":
+            w = rng_weights()
+            return np.where(np.arange(N)[:, None] < depth, rnn(rows, *w)[0], 0)
+        for _ in range(depth):
+            rows = self_attention(rows) if kind == "attention" else conv1d(rows.T, np.ones(3), "same").T
+        return rows
+
+    return (outputs(x) != outputs(pushed)).any(axis=-1)
+
+
+def rng_weights():
+    """Draw the matrices of a recurrent network that forgets slowly."""
+    rng = np.random.default_rng(5)
+    return [rng.normal(size=size) / 2 for size in ((2, 3), (3, 3), (3, 2), (3,), (2,))]
+
+
+def test_what_is_reached_is_what_moves_in_the_reference(walked):
+    """An output has a number exactly where it moves with the word, in each state."""
+    for state, shown in walked:
+        np.testing.assert_array_equal(np.array(shown["hops"]) > 0, moved(*state), str(state))
+
+
+def test_hops_are_the_first_depth_at_which_it_gets_there(walked):
+    """With convolutions and attention a number says at how many layers the output began to move."""
+    for (kind, depth, token), shown in walked:
+        if kind != "rnn" and depth == 7:
+            first = [next((d for d in range(1, 8) if moved(kind, d, token)[j]), 0) for j in range(N)]
+            assert shown["hops"] == first, (kind, token)
+
+
+def test_a_recurrent_network_counts_its_steps(walked):
+    """One hop into the state, and one for each word that is read after it."""
+    for (kind, depth, token), shown in walked:
+        if kind == "rnn":
+            assert shown["hops"] == [1 + j - token if token <= j < depth else 0 for j in range(N)]
+
+
+def test_the_middle_of_a_stack_reaches_its_receptive_field(walked):
+    """As many outputs hear the sixth word as the reference counts, until the sentence ends."""
+    for (kind, depth, token), shown in walked:
+        if kind == "cnn" and token == 5:
+            assert np.count_nonzero(shown["hops"]) == min(N, receptive_field(3, depth))
+
+
+def test_a_screen_reader_hears_every_number(demo):
+    """Each number has its word, and what is not reached is said to be so."""
+    (shown,) = walk(demo, ("cnn", 2, 2))
+    assert shown["heard"][0] == "2 hops to “The”"
+    assert shown["heard"][10] == "– “grass” is not reached"
+
+
+def test_the_sentence_at_its_ends(demo):
+    """Seen and spoken: what is reached with the least and with the most."""
+    spoken = demo.locator("[aria-live=polite]")
+    for state, says in (
+        (
+            ("cnn", 1, 0),
+            "1 layer of convolution, three wide: “The”, word 1, reaches 2 outputs, the farthest in 1 hop. ",
+        ),
+        (("cnn", 11, 0), "11 layers of convolution, three wide: “The”, word 1, reaches 11 outputs, the farthest in 10"),
+        (("rnn", 2, 2), "An RNN that has read 2 of 11 words: “lion”, word 3, has not been read yet."),
+        (("attention", 1, 10), "1 layer of attention: “grass”, word 11, reaches 11 outputs, the farthest in 1 hop."),
+    ):
+        (shown,) = walk(demo, state)
+        assert shown["says"].startswith(says)
+        spoken.filter(has_text=says).wait_for()
+
+
+def test_nothing_jumps(walked):
+    """In every state the demo is equally high and no wider than the screen, and lines are lit where a word is heard."""
+    assert len({shown["height"] for _, shown in walked}) == 1
+    assert max(shown["wide"] for _, shown in walked) <= 1280
+    assert all((shown["lit"] > 0) == (sum(shown["hops"]) > 0) for _, shown in walked)
+
+
+# --- the hands ---
+
+
+def test_the_keyboard_alone_works_it(opened, demo):
+    """Tab reaches network, depth and word in order, and arrows work them."""
+    walk(demo, ("cnn", 3, 2))
+    opened.enter_from_above(demo)
+    opened.tab_to("^radio cnn")
+    opened.press("ArrowRight")
+    assert demo.locator(".says").inner_text().startswith("An RNN that has read 3 of 11")
+    opened.press("Tab", "End")
+    assert demo.locator("output").inner_text() == "11"
+    opened.press("Tab", "ArrowRight", "ArrowRight")
+    assert "“the”, word 5, reaches 7 outputs" in demo.locator(".says").inner_text()
+
+
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+    """Taps choose network and word; every control is 40 pixels high; no state is too wide, or jumps."""
+    demo = telephone.demo("reach")
+    for control in demo.locator(".option, input[type=range]").all():
+        assert control.bounding_box()["height"] >= 40
+    demo.locator(".token-8").tap(force=True)
+    demo.locator(".architecture-attention").tap(force=True)
+    assert re.match(r"3 layers of attention: “the”, word 9,", demo.locator(".says").inner_text())
+    seen = walk(demo, *STATES[::7])
+    assert max(shown["wide"] for shown in seen) <= 375
+    assert len({shown["height"] for shown in seen}) == 1
+    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
+
+
+def test_it_moves_unless_the_reader_wants_rest(opened, demo):
+    """The lit lines flow, and stand still where less motion is asked for."""
+    running = "demo => demo.querySelector('path.lit').getAnimations().length"
+    assert demo.evaluate(running) == 1
+    opened.page.emulate_media(reduced_motion="reduce")
+    assert demo.evaluate(running) == 0
+    opened.page.emulate_media(reduced_motion="no-preference")
+
+
+def test_text_can_be_read_and_nothing_fails(opened, demo):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    for _ in opened.in_light_and_dark():
+        measured = opened.contrasts(demo)
+        assert len(measured) > 25
+        assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
+    assert (opened.visit.errors, opened.visit.foreign) == ([], [])

@@ -1,0 +1,51 @@
+"""A new gradebook knows an assignment as nbgrader itself would have written it, without all that nbgrader loads."""
+
+import subprocess
+import sys
+
+import sqlalchemy
+
+from autograder.pipeline.course import ClassRoom, Course
+from autograder.pipeline.gradebook import gradebook, register
+from autograder.pipeline.release import generate
+
+CHAPTER = "04_query_key_value"
+
+
+def rows(classroom):
+    """Return what nbgrader keeps of assignments, notebooks and cells, with names in the place of random ids."""
+    engine, found = sqlalchemy.create_engine(classroom.database), {}
+    with engine.connect() as connection:
+        for table in ("assignment", "notebook", "base_cell", "grade_cells", "solution_cells", "source_cell"):
+            asked = connection.execute(sqlalchemy.text(f"select * from {table}"))
+            found[table] = [dict(row._mapping) for row in asked]
+    names = {row["id"]: row["name"] for table in found.values() for row in table if "name" in row}
+    return {
+        table: sorted(repr({field: names.get(value, value) for field, value in row.items()}) for row in content)
+        for table, content in found.items()
+    }
+
+
+def test_a_new_assignment_is_what_nbgrader_would_write(root, tmp_path):
+    """Every row of assignment, notebook and cells, checksums and points among them, is nbgrader's own."""
+    assignment = Course(root).assignment(CHAPTER)
+    ours, theirs = (ClassRoom(tmp_path / name) for name in ("ours", "theirs"))
+    for room in (ours, theirs):
+        room.root.mkdir()
+    register(ours, assignment)
+    with gradebook(theirs):
+        generate(assignment, theirs.root, theirs.database)
+    assert rows(ours) == rows(theirs)
+    before = rows(ours)
+    register(ours, assignment)
+    assert rows(ours) == before
+
+
+def test_the_models_come_without_jupyters_server():
+    """What a run loads of nbgrader are its models alone; whoever wants all of it still gets that."""
+    source = (
+        "import sys\nfrom autograder.pipeline.gradebook import models\napi = models()\n"
+        "assert not [name for name in sys.modules if name.startswith(('nbgrader.apps', 'jupyter_server'))]\n"
+        "import nbgrader.apps\nassert sys.modules['nbgrader.api'] is api"
+    )
+    subprocess.run([sys.executable, "-c", source], check=True)

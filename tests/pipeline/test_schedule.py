@@ -1,0 +1,35 @@
+"""Results are handed out as they come, and whoever records them is told when."""
+
+from concurrent.futures import Future
+from itertools import islice
+
+import pytest
+
+from autograder.pipeline import schedule
+
+
+@pytest.fixture
+def done():
+    """A future that is done."""
+    future = Future()
+    future.set_result("done")
+    return future
+
+
+def test_one_that_never_ends_keeps_no_other_waiting(done, monkeypatch):
+    """What is done comes at once, and then, again and again, the word to record it."""
+    monkeypatch.setattr(schedule, "RECORD_SECONDS", 0.01)
+    arrivals = list(islice(schedule.as_they_are_done([Future(), done]), 4))
+    assert [found for found in arrivals if found] == [done]
+    assert arrivals[-2:] == [None, None]
+
+
+def test_a_steady_stream_is_recorded_too(monkeypatch):
+    """Where something is always ready, the word to record still comes when it is due."""
+    monkeypatch.setattr(schedule, "RECORD_SECONDS", 0.0)
+    futures = [Future() for _ in range(3)]
+    for future in futures:
+        future.set_result("done")
+    arrivals = list(schedule.as_they_are_done(futures))
+    assert [found for found in arrivals if found] == futures
+    assert arrivals.count(None) >= len(futures)

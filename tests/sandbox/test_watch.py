@@ -1,0 +1,121 @@
+"""What a step has used is counted in the notebook's own time, whatever else the machine is doing."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from autograder.sandbox import Calls, Cell, Limits, Sandbox, watch
+from autograder.sandbox.watch import FIRST_SECONDS, Watch
+
+from ..patience import LONG, hurried, seconds
+
+BURN = """
+from time import process_time
+def burn(x):
+    end = process_time() + 0.7
+    while process_time() < end: pass
+"""
+PARENT = """
+import os
+def parent(x):
+    if os.fork() == 0:
+        while True: pass
+    os.wait()
+"""
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """Have a step looked at that uses ``(computed, queued, waited)`` between looks; how often it may go on."""
+
+    def count(computed, queued, waited, is_certain=True):
+        now, used = SimpleNamespace(value=0.0), {"computed": 5.0, "occupied": 7.0, "is_certain": is_certain}
+        monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: now.value))
+        own = Watch(lambda: dict(used), computing=3.0, waiting=11.0)
+        times = 0
+        while own.look():
+            times += 1
+            now.value += computed + queued + waited
+            used["computed"] += computed
+            used["occupied"] += computed + queued
+        own.end()
+        return times, own
+
+    return count
+
+
+@pytest.mark.parametrize(
+    ("used", "over", "times", "spent"),
+    [
+        ((0.5, 0.0, 0.0), "computing", 6, 3.0),
+        ((0.5, 97.0, 0.0), "computing", 6, 3.0),
+        ((0.0, 0.0, 1.0), "waiting", 11, 11.0),
+        ((0.0, 97.0, 1.0), "waiting", 11, 11.0),
+        ((0.5, 0.0, 1.0), "computing", 6, 9.0),
+    ],
+    ids=["a loop", "a loop on a busy machine", "a sleeper", "a sleeper on a busy machine", "both"],
+)
+def test_time_in_which_others_had_the_processor_is_nobodys(looks, used, over, times, spent):
+    """A step may compute for 3 seconds and wait for 11, however long it stood in the queue for a processor."""
+    looked, own = looks(*used)
+    assert (looked, own.over) == (times, over)
+    assert own.spent == pytest.approx(FIRST_SECONDS + spent)
+
+
+def test_only_a_wait_can_be_in_doubt(looks):
+    """Processor time is counted for sure; a wait that the kernel does not explain may be somebody else's doing."""
+    assert looks(0.0, 0.0, 1.0, is_certain=False)[1].is_certain is False
+    assert looks(1.0, 0.0, 0.0, is_certain=False)[1].is_certain is True
+
+
+@pytest.fixture(scope="module")
+def worker():
+    """A worker whose notebooks may compute for a second in a step, and wait for long."""
+    with Sandbox(Limits(step_seconds=1.0, waiting_seconds=LONG)) as worker:
+        yield worker
+
+
+def held(box, source):
+    """Start a notebook, run a cell and hold what it defines."""
+    box.start()
+    assert box.run(Cell(source)).completed
+    box.run(Cell("", hold=True))
+    return box
+
+
+def test_each_call_has_its_own_time(worker):
+    """Three calls of 0.7 processor seconds each are answered where one may take a second."""
+    outcome = held(worker, BURN).run(Calls("burn", [((number,), {}) for number in range(3)]))
+    assert (outcome.completed, len(outcome.answers)) == (True, 3)
+
+
+def test_a_child_computes_in_the_name_of_its_parent(worker):
+    """A call that has a child do the work, and waits for it, is over when the child has used the call's time."""
+    outcome = held(worker, PARENT).run(Calls("parent", [((1,), {})]))
+    assert (outcome.time_limit, outcome.seconds) == (True, worker.limits.step_seconds)
+
+
+def test_a_sleeper_is_no_doubt(worker):
+    """Who sleeps has used up the time for waiting; the kernel tells that nobody else kept it from working."""
+    held(worker, "import time\ndef f(x): time.sleep(999)")
+    with hurried(worker):
+        assert worker.run(Calls("f", [((1,), {})])).time_limit
+    assert not worker.in_doubt
+
+
+def test_whoever_hoards_memory_until_the_time_is_over_is_told_so():
+    """A loop that holds a good part of the memory is on the way to all of it."""
+    hoard = "kept = bytearray(b'x') * (150 << 20)\nwhile True: pass"
+    with Sandbox(Limits(**seconds(0.5), memory_bytes=400 << 20)) as box:
+        box.start()
+        assert box.run(Cell(hoard)).memory_limit
+        box.start()
+        assert box.run(Cell("while True: pass")).time_limit
+
+
+def test_after_a_death_the_others_share_a_new_copy(worker):
+    """A function that ends the copy of the notebook in which all are asked costs the next ones nothing."""
+    held(worker, "import os\ndef f(x): os._exit(1)\ndef g(x): return x")
+    assert worker.run(Calls("f", [((1,), {})])).crashed
+    assert worker.run(Calls("g", [((1,), {})])).answers[0].value == 1
+    assert list(worker.probes) == [None]
