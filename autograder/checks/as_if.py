@@ -128,7 +128,7 @@ def alterations(exercise, seen):
     """Yield ``(words, ask)``; ``ask`` gives the answer to one call altered in one way, or None."""
     given, found = seen[0].given, exercise.reference
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
-    sizes = [name for name, value in given.items() if not isinstance(value, np.ndarray) and name != "axis"]
+    sizes = [name for name, value in given.items() if isinstance(value, (int, float)) and name != "axis"]
     if exercise.within:
         on_the_way = exercise.within
         for words, form in ALTERED:
