@@ -1,8 +1,10 @@
 """Demos to play with: in a notebook, and in the published page without a kernel."""
 
+from .average_meaning import AverageMeaning
+from .counting_words import CountingWords
 from .gravity import Gravity
 from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
 
-__all__ = ["Gravity", "RowByRow", "Saturation", "SoftDictionary"]
+__all__ = ["AverageMeaning", "CountingWords", "Gravity", "RowByRow", "Saturation", "SoftDictionary"]
