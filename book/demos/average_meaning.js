@@ -3,7 +3,7 @@ import { pointer, select } from "d3-selection";
 import { dot } from "./attention.js";
 import { controlBar, slider } from "./controls.js";
 import { flight } from "./flight.js";
-import { long, short, vector } from "./numbers.js";
+import { long, setting } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["fruit"];
@@ -42,13 +42,16 @@ export function nearestCount([x, y]) {
   return Math.round((share * ALL) / STEP) * STEP;
 }
 
+// With steps of a hundred sentences, a number of the vector never has more than two decimals.
+const written = (values) => `[${values.map((value) => setting(Math.round(100 * value) / 100)).join(", ")}]`;
+
 const thousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/, ",");
 
 export function describe(state) {
   const { apple, senses } = look(state);
   const [fruit, telephone] = senses;
   const counts = `${thousands(fruit.count)} sentences on the fruit and ${thousands(telephone.count)} on the telephone`;
-  const where = `${counts} make “apple” ${vector(apple)}`;
+  const where = `${counts} make “apple” ${written(apple)}`;
   if (!fruit.count || !telephone.count) return `${where}: one sense only, and the vector is right for every sentence.`;
   const far = senses.map(({ distance, name }) => `${long(distance)} from the ${name}`).join(" and ");
   return `${where}: ${far}. ${verdict(fruit, telephone)}`;
@@ -112,7 +115,7 @@ function controls(bar, model, flyTo) {
 }
 
 const SIDE = 220; // of the unit square, in the drawing's own pixels
-const ROOM = { left: 46, top: 30, right: 74, bottom: 46 };
+const ROOM = { left: 30, top: 30, right: 96, bottom: 46 };
 const toPixels = ([x, y]) => [ROOM.left + x * SIDE, ROOM.top + (1 - y) * SIDE];
 const toVector = ([left, top]) => [(left - ROOM.left) / SIDE, 1 - (top - ROOM.top) / SIDE];
 const WIDE = 14; // of both lines together
@@ -137,7 +140,7 @@ function plane(box, model) {
     pull.style("stroke-width", (_, s) => Math.max(WIDE * at[s], 1));
     apple.attr("transform", `translate(${x},${y})`);
     name.attr("x", 14);
-    numbers.attr("x", 14).text(`[${at.map(short).join(", ")}]`);
+    numbers.attr("x", 14).text(written(at));
   };
 }
 

@@ -26,7 +26,7 @@ test("a drag ends at the nearest place between the senses, in hundreds of senten
 });
 
 test("what is said names both distances, and the ends have a sentence of their own", () => {
-  assert.match(describe({ fruit: 9000 }), /9,000 sentences .* \[\.9000,\s\.1000\]: \.1414 from the fruit and 1\.2728/);
+  assert.match(describe({ fruit: 9000 }), /9,000 sentences .* \[\.9, \.1\]: \.1414 from the fruit and 1\.2728/);
   assert.match(describe({ fruit: 9000 }), /“apple makes great phones” it is still mostly a fruit/);
   assert.match(describe({ fruit: 100 }), /still mostly a telephone/);
   assert.match(describe({ fruit: 5000 }), /right for no sentence at all/);

@@ -7,14 +7,15 @@ import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.
 
 const TRAITS = ["sentences", "chosen", "start"];
 const LONGEST = 120; // letters; the trait in Python has the same limit
-const CELL = 50; // pixels: room for six letters, and for four digits
+const CELL = 46; // pixels: room for six letters, and for four digits
 const MOST_FLASHES = 80; // more than that at once is a flicker
 
 function render({ model, el }) {
   const root = frame(select(el), "counting-words", "Counting words");
   const drawFields = fields(root.append("div").attr("class", "fields"), model);
-  const drawTables = tables(root);
-  const drawAlike = alike(root.append("table").attr("class", "alike"));
+  const stage = root.append("div").attr("class", "stage");
+  const drawTables = tables(stage);
+  const drawAlike = alike(stage.append("table").attr("class", "alike"));
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
@@ -73,7 +74,7 @@ function tables(root) {
     nothing.attr("hidden", none ? null : "");
     if (none) return;
     const before = still.matches ? null : new Map(cellsOf(box).map((cell) => [cell, cell.dataset.value]));
-    draw(vectors, seen.words, seen.lines[chosen], seen.vectors, `one-hot, sentence ${chosen + 1}`);
+    draw(vectors, seen.words, seen.lines[chosen], seen.vectors, `one-hot, sentence ${chosen + 1}:`);
     draw(counts, seen.words, ROWS, seen.counts, "counts");
     draw(weighed, seen.words, ROWS, seen.weighed, "TF-IDF");
     if (before) flash(cellsOf(box).filter((cell) => before.has(cell) && before.get(cell) !== cell.dataset.value));
@@ -104,7 +105,7 @@ function flash(cells) {
 }
 
 function alike(table) {
-  table.append("caption").text("How alike two sentences are: the cosine of their rows");
+  table.append("caption").text("How alike are two sentences? The cosine of their rows");
   const heads = table.append("thead").append("tr").selectAll("th").data(["", "counts", "TF-IDF"]).join("th");
   heads.attr("scope", "col").text((text) => text);
   const row = table.append("tbody").selectAll("tr").data(PAIRS).join("tr");

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, two_decimals, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, use_house_style
 
 use_house_style()
 
@@ -24,7 +24,7 @@ def features(words, table):
 
 
 def directions(centre, others, names):
-    """Draw vectors from the origin of a plane; beside the tip of each, its cosine with the one called ``centre``."""
+    """Draw vectors from the origin of a plane, and beside the tip of each its cosine with ``centre``, the first."""
     _, ax = plt.subplots(figsize=(WIDTH, 3.7))
     target, length = np.array(centre), np.linalg.norm(centre)
     ax.plot([0, 1.5 * target[0]], [0, 1.5 * target[1]], color=MUTED, linewidth=1, linestyle=":")
@@ -34,9 +34,9 @@ def directions(centre, others, names):
         cosine = tip @ target / (np.linalg.norm(tip) * length)
         left = tip[0] < 0
         ax.text(
-            tip[0] + (-0.15 if left else 0.15),
-            tip[1],
-            f"{name}\ncosine {two_decimals(cosine).replace('-', '−')}",
+            tip[0] + (-0.2 if left else 0.3),
+            tip[1] - (0 if left or not tip[1] else 0.35),
+            f"{name}\ncosine {round(cosine, 4) + 0:g}".replace(" 0.", " ."),
             ha="right" if left else "left",
             va="center",
             color=colour,
