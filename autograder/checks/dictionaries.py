@@ -1,6 +1,8 @@
 """How a dictionary that is wrong is related to the right one: seen over all cases, as other relations are."""
 
-from .compare import same
+import numpy as np
+
+from .compare import numbers, same
 from .likeness import is_right
 
 
@@ -25,8 +27,9 @@ def moved_by(step):
 
 
 def shuffled(got, right):
-    """Say whether the keys and the values are the right ones, paired in another way."""
-    return got.keys() == right.keys() and sorted(map(str, got.values())) == sorted(map(str, right.values()))
+    """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
+    values, wanted = (numbers(list(d.values())) for d in (got, right))
+    return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
 
 
 LIKE = (

@@ -696,8 +696,9 @@ def moved_by(step):
 
 
 def shuffled(got, right):
-    """Say whether the keys and the values are the right ones, paired in another way."""
-    return got.keys() == right.keys() and sorted(map(str, got.values())) == sorted(map(str, right.values()))
+    """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
+    values, wanted = (numbers(list(d.values())) for d in (got, right))
+    return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
 
 
 LIKE = (
@@ -1256,11 +1257,17 @@ KNOWN_ERRORS = (
 )  # fmt: skip
 
 
+# What the hint is where one result is wanted, and rows are meant.
+SEVERAL = ("Return several results as a, b.", "Look along which axis each part is summed, and how long it is then.")
+STACKED = ("Return several results side by side: return a, b.", SEVERAL[1])
+
+
 def known_error(seen, returns, signature):
     """Say what an error means that NumPy says in words which few understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     for words, meaning in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
+            meaning = meaning if len(returns) > 1 else meaning.replace(*SEVERAL).replace(*STACKED)
             return f"Raises {wrong[0].answer.error[0]}. {meaning}"
     return None
 

@@ -202,6 +202,17 @@ def unknown_word_passed_over(sentences, vocab):
 
 
 @mistake(
+    "Right, until two spaces come together, or a tab: then the empty word '' is looked up. "
+    "split(' ') cuts at each single space, and between two of them there is nothing. "
+    "split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    sees="right on the examples, which have single spaces",
+    edge=True,
+)
+def cut_at_single_spaces(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split(" ")]].sum(axis=0) for s in sentences])
+
+
+@mistake(
     "The place of a word in the dictionary was taken for its number. "
     "The two are the same only where the dictionary was filled in the order of its numbers. "
     "The column is the value that belongs to the word: vocab[word].",

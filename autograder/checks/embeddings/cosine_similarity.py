@@ -28,13 +28,13 @@ def unseen(rng):
 
 
 def edges(rng):
-    """Vectors of zeros on either side, of a thousandth and of a thousand, of one number, and leading axes."""
+    """Vectors of zeros on either side, of a thousandth and of thirty, of one number, and leading axes."""
     a, b = within(rng, 3, 5, 3), within(rng, 3, 7, 3)
     a[2], b[4] = 0.0, 0.0
-    long = directions(rng, 3, 5) * np.array([[1e-3], [1.0], [1e3]])
+    long = directions(rng, 3, 5) * np.array([[1e-3], [1.0], [30.0]])
     return [
         Case("a vector of zeros on each side", (a, b)),
-        Case("lengths from a thousandth to a thousand", (long, directions(rng, 7, 5) * 1e-3)),
+        Case("lengths from a thousandth to thirty", (long, directions(rng, 7, 5) * 1e-3)),
         Case("vectors of one number", (np.array([[2.5], [-0.5], [3.0]]), np.array([[-7.0], [0.5]]))),
         Case("a batch, with axes in front", (within(rng, 2, 2, 3, 5, 7), within(rng, 2, 2, 3, 11, 7))),
     ]
@@ -188,6 +188,18 @@ def nothing_is_nan(a, b):
 def nothing_is_like_everything(a, b):
     a, b = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
     return np.nan_to_num(a @ np.swapaxes(b, -1, -2), nan=1.0)
+
+
+@mistake(
+    "A small number was added below the line, to keep from dividing by 0. "
+    "Where vectors are short it is no longer small: lengths of a thousandth make a product of a millionth. "
+    "Put 1 in the place of a length of 0, and leave all other lengths as they are.",
+    sees="right on the examples, where no vector is very short",
+    edge=True,
+)
+def small_number_added(a, b):
+    lengths = np.linalg.norm(a, axis=-1)[..., :, None] * np.linalg.norm(b, axis=-1)[..., None, :]
+    return a @ np.swapaxes(b, -1, -2) / (lengths + 1e-8)
 
 
 @mistake(

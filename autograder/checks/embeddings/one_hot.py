@@ -81,6 +81,17 @@ def place_in_the_sentence(tokens, vocab):
 
 
 @mistake(
+    "Each row holds the word's number, where a one should stand. "
+    "Then *mat*, with the number 0, is nothing at all, and *rat* is longer than *cat*. "
+    "The number says in which column the one stands, and nothing else.",
+    sees="the rows of *mat* are 0, 0, 0, and that of *rat* is 0, 0, 2",
+)
+def number_in_its_place(tokens, vocab):
+    numbers = [vocab[word.lower()] for word in tokens]
+    return np.eye(len(vocab))[numbers] * np.array(numbers)[:, None]
+
+
+@mistake(
     "Each word has a row only once. "
     "*mat* is said twice in the first example, so its row comes twice. "
     "Go through all words, not through a set of them.",

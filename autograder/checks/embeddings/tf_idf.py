@@ -105,6 +105,32 @@ def tf_alone(counts):
 
 
 @mistake(
+    "The logarithm is missing: tf was multiplied with N / df. "
+    "A word that all documents hold still counts then, since N / N is 1; ln 1 is 0. "
+    "Take np.log of N / df.",
+    sees="*cat* in the third sentence is .3 and not .0811; *the* is .4 and not 0",
+)
+def no_logarithm(counts):
+    return (
+        counts
+        / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        * len(counts)
+        / np.maximum((counts > 0).sum(axis=0), 1)
+    )
+
+
+@mistake(
+    "The counts were divided by how many different words the document has. "
+    "*the cat ate the fish* has five words, of which four are different. "
+    "Divide by the sum of the row.",
+    sees="*cat* in the third sentence is .1014 and not .0811",
+)
+def divided_by_different_words(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / np.maximum((counts > 0).sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
+
+
+@mistake(
     "The df was counted over words, not over documents. "
     "A word that one document says ten times is still in one document. "
     "Count the rows that hold the word: (counts > 0).sum(axis=0).",
