@@ -1,7 +1,7 @@
 // Counting words: type three sentences, and see what one-hot vectors, counts and TF-IDF keep of them.
 import { select } from "d3-selection";
 import { PAIRS, cosine, count, describe, turnedRound } from "./counts.js";
-import { drawMatrix } from "./matrix.js";
+import { drawMatrix, put, setShare } from "./matrix.js";
 import { long } from "./numbers.js";
 import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
 
@@ -45,7 +45,7 @@ function fields(box, model) {
     set(model, i, turnedRound(model.get("sentences")[i]));
   });
   const again = box.append("button").attr("type", "button").attr("class", "plain again").text("Start again");
-  again.on("click", () => assign(model, { sentences: [...model.get("start")], chosen: 0 }));
+  again.on("click", () => assign(model, { sentences: [...model.get("start")] }));
   return ({ sentences, chosen }) => {
     rows.classed("on", (i) => i === chosen);
     input.each(function (i) {
@@ -91,9 +91,12 @@ function draw(table, words, rowHeads, matrix, title) {
   const cells = drawMatrix(table, { matrix, rowHeads, columnHeads: words, width: CELL, name: title, shade: true });
   const largest = Math.max(...matrix.flat(), 1e-9);
   cells.each(function (value) {
-    this.style.setProperty("--share", (value / largest).toFixed(2));
+    setShare(this, value / largest);
   });
-  table.selectAll("th").attr("title", (text) => text).attr("dir", "auto");
+  table.selectAll("th").each(function (text) {
+    put(this, "title", text);
+    put(this, "dir", "auto");
+  });
 }
 
 // What has changed lights up for a moment: turn a sentence round, and the counts stay dark.
