@@ -6,9 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from .as_if import as_if, as_if_times, step_returned
-from .compare import Answer, ask, problem, same_answer, sentence
+from .compare import Answer, ask, counts_as, problem, same_answer, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
 from .relations import relation, seen_from
+from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."
 
@@ -115,7 +116,7 @@ def shown_by(exercise, mistake):
         for case in exercise.examples
     ]
     ordinary = sum(not case.edge for case in exercise.examples)
-    first = next((place for place, pair in enumerate(pairs) if not same_answer(*pair)), len(pairs))
+    first = next((place for place, pair in enumerate(pairs) if not counts_as(*pair)), len(pairs))
     return [wrong for wrong, _ in pairs[: max(ordinary, first + 1)]]
 
 
@@ -219,30 +220,17 @@ def unchanged(questions, replies, agrees):
         return Criterion(CRITERIA["unchanged"], False, LATER)
     for (_, case), reply in zip(questions, replies, strict=True):
         after = reply.arguments or ()
-        if len(after) != len(case.args) or not all(map(identical, case.args, after)):
-            return Criterion(
-                CRITERIA["unchanged"],
-                False,
-                "The function changes an array that it was given, and its caller may still need it. "
-                "Look for `+=`, `-=`, `/=`, `out=` or an assignment to a slice; work on a new array instead.",
-            )
+        after = after if len(after) == len(case.args) else [None] * len(case.args)
+        if changed := changed_argument(case.args, after):
+            kind, look = changed
+            said = f"The function changes {kind} that it was given, and its caller may still need it. Look for {look}."
+            return Criterion(CRITERIA["unchanged"], False, said)
     return Criterion(CRITERIA["unchanged"], True)
-
-
-def identical(before, after):
-    """Say whether an argument is what it was, bit for bit."""
-    if isinstance(before, np.ndarray):
-        return (
-            isinstance(after, np.ndarray)
-            and (before.dtype, before.shape) == (after.dtype, after.shape)
-            and before.tobytes() == after.tobytes()
-        )
-    return type(before) is type(after) and before == after
 
 
 def copied(case: Case):
     """Return fresh copies of a case's arguments."""
-    return tuple(arg.copy() if isinstance(arg, np.ndarray) else arg for arg in case.args)
+    return copied_arguments(case.args)
 
 
 def reply_of(function, case: Case) -> Reply:
