@@ -24,6 +24,7 @@ import numpy as np
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
+LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
@@ -117,13 +118,13 @@ def mismatch(error):
     kind, said = error
     if kind != "ValueError":
         return None
-    if found := re.search(r"mismatch in its core dimension 0.*\(size (\d+) is different from (\d+)\)", said):
+    if found := re.search(rf"mismatch in its core dimension 0.*\(size {LENGTH} is different from {LENGTH}\)", said):
         return ("product", int(found[2]), int(found[1]))
-    if found := re.search(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim \d+\)", said):
+    if found := re.search(rf"not aligned: {LENGTH} \(dim \d+\) != {LENGTH} \(dim \d+\)", said):
         return ("product", int(found[1]), int(found[2]))
     if "broadcast" not in said:
         return None
-    shapes = [[int(n) for n in re.findall(r"\d+", shape)] for shape in re.findall(r"\(([\d, ]*)\)", said)]
+    shapes = [[int(n) for n in re.findall(LENGTH, shape)] for shape in re.findall(r"\(([0-9, ]*)\)", said)]
     for left, right in zip(*(shape[::-1] for shape in shapes[:2]), strict=False) if len(shapes) > 1 else ():
         if left != right and 1 not in (left, right):
             return ("line up", *sorted((left, right)))
@@ -137,6 +138,11 @@ def several(positions, most=4):
     if rest:
         return f"{', '.join(shown)} and {rest} more"
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def written(value):
+    """Write an argument's value in words: a number in four digits, a text as it is in Python."""
+    return f"{value:.4g}" if type(value) in (int, float) else repr(value)
 
 
 def plural(count, word):
@@ -279,6 +285,8 @@ def why_not_both(scores, a, b):
         return "both score the same and most, but not enough; make the query longer"
     if np.isclose(others, scores[[a, b]].min(), rtol=1e-6).any() and scores[a] != scores[b]:
         return "one of the two scores no more than another key"
+    if scores[a] == scores[b] < 0 and np.all(others == 0):
+        return "both score below 0, and the others 0; a score is no weight, and the largest score gets the most"
     if np.isclose(others.max(), scores[[a, b]].max(), rtol=1e-6):
         return "another key scores as much, so it is part of the query, too"
     if others.max() > scores[[a, b]].max():
@@ -437,7 +445,7 @@ FORMS = (
      lambda r, s: r[None]),
     ("right but for its axes of length 1, which are gone",
      "np.squeeze takes every such axis away, also one that belongs to the result.",
-     lambda r, s: np.squeeze(r) if 1 in r.shape else None),
+     lambda r, s: np.squeeze(r)),
     ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
      table(lambda r: r[..., 0, :])),
     ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
@@ -470,6 +478,10 @@ FORMS = (
     ("the square root of the right answer", "Look for a root too many, or a square that is missing.",
      lambda r, s: np.sqrt(r)),
     ("one less the right answer", "Look for `1 -` where it does not belong.", lambda r, s: 1 - r),
+    *((f"the right answer {word} 1, everywhere", "Look for a count that begins at the wrong number.",
+       lambda r, s, step=step: r + step) for word, step in (("plus", 1), ("less", -1))),
+    ("the right rows added up one after the other, from the top", "A sum is not set back to 0 before the next row.",
+     table(lambda r: np.cumsum(r, axis=-2))),
     ("the right answer with each row's largest number subtracted",
      "That is a step inside softmax; return the numbers before it.",
      lambda r, s: r - r.max(axis=-1, keepdims=True)),
@@ -1064,7 +1076,7 @@ def vaguely_like_weights(name, pairs, needed):
 def like_weights(name, pairs, needed, relations=WEIGHTS):
     """Say how weights are wrong, where the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
-    if not are_weights(pairs):
+    if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
         return None
     pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.size and pair.got.ndim]
     return next((said for look in relations if (said := look(name, pairs, needed))), None)
@@ -1084,7 +1096,7 @@ def holds(test):
 
 
 CONDITIONS = (
-    ("as soon as there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
+    ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     (
@@ -1108,11 +1120,11 @@ def beside_default(signature):
     """Return the conditions that an argument is not what it is by default."""
     return [
         (
-            f"where `{name}` is another than {default:.4g}",
+            f"where `{name}` is another than {written(default)}",
             lambda call, name=name, default=default: call.given[name] != default,
         )
         for name, _, default in signature["arguments"]
-        if isinstance(default, (int, float))
+        if isinstance(default, (int, float, str))
     ]
 
 
@@ -1126,18 +1138,24 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
-    for words, condition in conditions if strictly else CONDITIONS[1:]:
+    conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
+    for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
         ordinary = [call for call in right if not condition(call)]
         if covered and len(ordinary) >= (len(right) if strictly else 2):
             found.append((words, covered))
             wrong = [call for call in wrong if not any(call is one for one in covered)]
-    if wrong or not found:
+    if wrong or not found or not (strictly or tells(found)):
         return None
     where = " and ".join(words for words, _ in found[:2])
     return (
         f"Right, but wrong {'' if strictly else 'in some cases '}{where}{consequence(found[0][1])}{hint_for(*found[0])}"
     )
+
+
+def tells(found):
+    """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
+    return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
 def right_but_at_times(seen, returns, signature):
@@ -1212,8 +1230,9 @@ def leading_hint(calls):
             if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
                 return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
     return (
-        "Then an axis is counted from the front (axis=1, shape[1], len, [:, None]), all axes are turned round (.T), or "
-        "sentences are laid together. Count axes from the end: axis=-1, shape[-1], [..., None]."
+        "Something knows a single sentence only: an axis counted from the front (axis=1, shape[1], len, [:, None]), "
+        ".T, which turns all axes round, an einsum without `...`, np.diag, np.outer, or sentences laid together. "
+        "Count axes from the end: axis=-1, shape[-1], [..., None]."
     )
 
 
@@ -1240,7 +1259,7 @@ def refused(seen, returns, signature):
         for kind, said in wrong
     ):
         return None
-    listed = [name if default is None else f"{name}={default:.4g}" for name, _, default in signature["arguments"]]
+    listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
     return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
 
 
@@ -1277,7 +1296,7 @@ def past_the_end(seen, returns, signature):
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
     for call in wrong:
-        found = re.search(r"is out of bounds for axis -?\d+ with size (\d+)", call.answer.error[1])
+        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", call.answer.error[1])
         if call.answer.error[0] != "IndexError" or not found:
             return None
         sized = names_of(int(found[1]), call)
@@ -1309,7 +1328,8 @@ def unmet_lengths(seen, returns, signature):
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, or `*` for `@`."
+        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, `*` for `@`, or "
+        "letters of an einsum."
     )
 
 
