@@ -68,10 +68,22 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
             "not_attempted",
             "Not attempted yet: the function still raises NotImplementedError, or calls one that does.",
         )
+    return conclude(exercise, seed, replies, criteria_of(exercise, seed, replies))
+
+
+def criteria_of(exercise, seed, replies):
+    """Return the four criteria, each with what is wrong."""
+    questions = exercise.questions(seed)
     problems = [*problems_with(exercise, seed, replies, True), *problems_with(exercise, seed, replies, False)]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
-    criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
-    return conclude(exercise, seed, replies, criteria)
+    return [*criteria, unchanged(questions, replies, agrees=criteria[1].passed)]
+
+
+def share_earned(criteria):
+    """Return the share of the points that these criteria earn."""
+    passed = {criterion.name: criterion.passed for criterion in criteria}
+    earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
+    return round(earned, 9)  # tenths do not add up to one exactly
 
 
 def problems_with(exercise, seed, replies, examples):
@@ -128,7 +140,6 @@ def as_shown(reply):
 def conclude(exercise, seed, replies, criteria):
     """Turn criteria into a score, a status and a message."""
     passed = {criterion.name: criterion.passed for criterion in criteria}
-    earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
     failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
     pairs = zip(exercise.questions(seed), replies, strict=True)
     failing = [reply for (name, case), reply in pairs if counts_for(name, case) == failed]
@@ -142,7 +153,7 @@ def conclude(exercise, seed, replies, criteria):
     return Verdict(
         name=exercise.name,
         status="error" if raised and not passed[CRITERIA["unseen"]] else "graded",
-        score=round(exercise.points * earned, 2),
+        score=round(exercise.points * share_earned(criteria), 2),
         points=float(exercise.points),
         mistake=mistake.id if mistake else None,
         message=mistake.message if mistake else sentence,
