@@ -1,5 +1,6 @@
 """From answers to a verdict: criteria, points, the mistake that explains. Runs on the trusted side only."""
 
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
@@ -168,19 +169,27 @@ def listed(exercise, seed, replies, failed):
     another mistake.
     """
     given, known = {}, {}
-    for (criterion, case), reply in zip(exercise.questions(seed), replies, strict=True):
-        given.setdefault(counts_for(criterion, case), []).append(reply.answer)
+    asked = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
+    for (criterion, case), reply, right in asked:
+        given.setdefault(counts_for(criterion, case), []).append((reply.answer, right))
     for criterion in given:
         for mistake, answers in wrong_answers(exercise, seed, criterion):
-            agreed = [same_answer(*pair) for pair in zip(given[criterion], answers, strict=True)]
+            agreed = [agree(one, wrong, right) for (one, right), wrong in zip(given[criterion], answers, strict=True)]
             known.setdefault(mistake, {})[criterion] = agreed
     agreeing = [mistake for mistake, agreed in known.items() if all(agreed[failed])]
     for mistake in agreeing:
         if all(all(agreed) for agreed in known[mistake].values()):
             return mistake
-    computed = [not answer.error for answer in given["unseen"]]
+    computed = [not answer.error for answer, _ in given["unseen"]]
     counts = computed if any(computed) else [True] * len(computed)
     return next((mistake for mistake in agreeing if any(np.logical_and(known[mistake]["unseen"], counts))), None)
+
+
+def agree(answer, wrong, right):
+    """Say whether two answers are the same; where an error is right, any of its type is: each finds its own words."""
+    if right.error and answer.error and wrong.error and answer.error[0] == wrong.error[0] == right.error[0]:
+        return True
+    return same_answer(answer, wrong)
 
 
 def related(exercise, seed, replies):
@@ -247,5 +256,5 @@ def copied(case: Case):
 def reply_of(function, case: Case) -> Reply:
     """Put one case to a function in this very process. Only for code that is trusted, or graded by stock nbgrader."""
     args = copied(case)
-    answer = ask(function, args, case.kwargs)
+    answer = ask(function, args, deepcopy(case.kwargs))  # the next function gets what this one was given
     return Reply(answer, args, answer.error[1] if answer.error else "")
