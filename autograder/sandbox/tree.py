@@ -43,7 +43,11 @@ def level():
     """Say in words what holds the tree."""
     sweep()
     held = " and ".join(sorted(groups()))
-    return f"control groups for {held}" if held else "limits per process only (control groups are not delegated)"
+    return (
+        f"control groups for {held}"
+        if held
+        else "limits per process, memory watched (control groups are not delegated)"
+    )
 
 
 def available_memory():

@@ -73,6 +73,24 @@ def test_changing_an_argument_costs_its_share():
     assert "changes an array that it was given" in verdict.message
 
 
+def test_a_list_or_a_dictionary_that_is_changed_costs_as_much():
+    """The cases stay as they were, and the message names what was changed."""
+    bag = exercises_of("embeddings")["bag_of_words"]
+
+    def empties(which):
+        def function(sentences, vocab):
+            result = bag.reference(sentences, vocab)
+            (sentences, vocab)[which].clear()
+            return result
+
+        return function
+
+    for which, kind in enumerate(("a list", "a dictionary")):
+        verdict = judge(bag, 5, [reply_of(empties(which), case) for _, case in bag.questions(5)])
+        assert verdict.score == pytest.approx(0.9 * bag.points)
+        assert f"changes {kind} that it was given" in verdict.message
+
+
 def test_arguments_that_do_not_come_back_count_as_changed():
     """An empty list of arguments is no proof that they were left alone."""
     replies = [reply_of(ATTENTION.reference, case) for _, case in ATTENTION.questions(5)]

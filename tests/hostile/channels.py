@@ -6,7 +6,6 @@ The worked example is answered right, so that every word said is about inputs th
 
 from .corpus import Hostile
 
-UNTIL = "the words for unseen inputs still repeat what a student's function chooses"
 KINDS = ("int8", "uint16", "int32", "float16", "float32")
 SECRET = """
 def secret_of(x):
@@ -29,11 +28,11 @@ def secret_of(x):
     return int(abs(x.flat[0]) * 1e6) % 73 + 17
 
 
-def channel(name, tries, leak, carries, until="", status=("graded",)):
+def channel(name, tries, leak, carries, status=("graded",)):
     """Return a submission that is wrong on unseen inputs alone, by a leak of the input."""
     leak = leak if "def leak" in leak else f"def leak(x, secret):\n    {leak}\n"
     source = f"import numpy as np\n{leak}{SECRET}"
-    return Hostile(name, tries, answer=source, status=status, carries=carries, until=until)
+    return Hostile(name, tries, answer=source, status=status, carries=carries)
 
 
 ENTRIES = (
@@ -42,27 +41,30 @@ ENTRIES = (
         "the secret is an axis of a shape that holds no number",
         "return np.zeros((secret, 86, 0))",
         lambda x: f"({secret_of(x)}, 86, 0)",
-        UNTIL,
     ),
     channel(
         "number_of_axes",
         "the secret is how many axes an answer has",
         "return np.zeros((1,) * (secret % 2 + 3))",
         lambda x: f"{(1,) * (secret_of(x) % 2 + 3)}",
-        UNTIL,
     ),
     channel(
         "which_rows",
         "the secret is which rows are wrong",
         "y = x + x; y[[row for row in range(3) if secret % 7 + 1 >> row & 1]] += 1; return y",
         lambda x: "(of 3)",
-        UNTIL,
     ),
     channel(
         "dtype",
         "the secret is the dtype of a wrong answer",
         f"return x.astype({KINDS!r}[secret % 5])",
         lambda x: KINDS[secret_of(x) % 5],
+    ),
+    channel(
+        "factor",
+        "the secret is a factor between the answer and the right one",
+        "return (x + x) * (2.0, 3.0, 4.0, 10.0)[secret % 4]",
+        lambda x: "times",
     ),
     channel("count", "the secret is how many results there are", "return (x,) * secret", lambda x: f"{secret_of(x)} "),
     channel(

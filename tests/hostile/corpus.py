@@ -47,7 +47,7 @@ class Hostile:
     ``change`` edits the notebook, ``raw`` is, or makes, a file in its place, and ``prepare`` may do anything to the
     folder.
     ``words`` must stand in the messages; ``student`` is the name of the folder, where that is the attack.
-    ``carries`` returns, for an unseen input, what no message may hold; ``until`` says why it still may.
+    ``carries`` returns, for an unseen input, what no message may hold.
     """
 
     name: str
@@ -64,7 +64,6 @@ class Hostile:
     score: float = 0.0
     words: str = ""
     carries: Callable | None = None
-    until: str = ""
 
     def write(self, folder, released):
         """Hand it in."""

@@ -122,8 +122,6 @@ def test_no_message_carries_what_was_asked(held, assignment, family, entry):
     (verdict,) = held.results[student].verdicts
     told = [verdict.message, *(criterion.message for criterion in verdict.criteria)]
     carried = [message for message in told if entry.carries(*unseen.args) in message]
-    if carried and entry.until:
-        pytest.skip(entry.until)
     assert carried == []
 
 

@@ -5,8 +5,7 @@ import random
 from html.parser import HTMLParser
 
 import pytest
-from nbconvert.filters import markdown2html
-from nbgrader.converters import GenerateFeedback
+from nbgrader.converters.generate_feedback import GenerateFeedback, HTMLExporter
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.pipeline.class_run import ClassRun
@@ -26,6 +25,12 @@ LIVE = (
     "\\`<script>\\` &lt;script&gt; &#60;script> \\\\(<script>\\\\) \\\\[<script>\\\\]",
     "~~~\n<script>\n~~~ *a* _b_ ~~c~~ ==d== [^1]",
 )
+EXPORTER = HTMLExporter()
+
+
+def markdown2html(text):
+    """Return what nbgrader's page of feedback makes of a comment."""
+    return EXPORTER.markdown2html({}, text)
 
 
 class Tags(HTMLParser):
