@@ -155,9 +155,8 @@ function heard({ hop, word, isNever }) {
 
 // The lit lines flow once, upwards, after a change.
 function flow(path) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   path.getAnimations().forEach((animation) => animation.cancel());
-  path.animate(FLOW, FLOWING);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) path.animate(FLOW, FLOWING);
 }
 
 function net(box) {
