@@ -7,6 +7,7 @@ from ..exercise import Case, Exercise, mistake
 
 NOTE = ["mat cat mat", "cat rat rat"]
 CAPITALS = ["The mat", "cat the RAT"]
+SIGNS = ["the well-known cat, 3 dogs", "the cat. A dog"]
 SPACES = ["  the  cat ", "", "the\tdog"]
 
 
@@ -26,12 +27,13 @@ def with_a_late_favourite(rng, words, *lengths):
 
 
 def edges(rng):
-    """A single word, no sentence between two others, and spaces, tabs and line breaks in any number."""
+    """A single word, no sentence between two others, spaces, tabs and line breaks in any number, and other signs."""
     one, *words = made_up(rng, 6)
     return [
         Case("one word, three times", ([f"{one} {one.upper()}", one],)),
         Case("empty sentences", (["", *text(rng, words, 7), " ", *text(rng, words, 6)],)),
         Case("spaces, tabs and line breaks", ([f"\t{words[2]}  {words[0]}\n", f"{words[1]} \t {words[2]} "],)),
+        Case("commas, digits and hyphens", ([f"{words[0]}, {words[1]}-{words[2]} 7", f"{words[0]} {words[3]}."],)),
     ]
 
 
@@ -222,6 +224,7 @@ EXERCISE = Exercise(
         Case("mat cat mat, cat rat rat", (NOTE,)),
         Case("capitals", (CAPITALS,)),
         Case("spaces and an empty sentence", (SPACES,), edge=True),
+        Case("commas, digits and hyphens belong to their words", (SIGNS,), edge=True),
     ),
     unseen=unseen,
     edges=edges,
