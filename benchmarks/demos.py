@@ -28,6 +28,8 @@ RADIO = (  # at the most layers
     "one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
 )
 SWITCH = "node.checked = !node.checked; node.dispatchEvent(new Event('change', { bubbles: true }))"
+TYPE = "node.value = '{}'; node.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+FULL = " ".join("abcdefghijkl")  # as many words as count
 DEMOS = {
     "Reach": ("01_before_attention", ".reach .architecture input", RADIO.format(2), RADIO.format(0)),
     "Gradient through time": (
@@ -36,6 +38,8 @@ DEMOS = {
         SLIDE.format(99),
         SLIDE.format(100),
     ),
+    "Counting words": ("02_embeddings", ".counting-words input", TYPE.format(FULL), TYPE.format(FULL[::-1])),
+    "Average meaning": ("02_embeddings", ".average-meaning input", SLIDE.format(9000), SLIDE.format(1000)),
     "Gravity": ("03_context", ".gravity .word", PRESS.format("ArrowLeft"), PRESS.format("ArrowRight")),
     "Gravity again": ("03_context", ".gravity button", "node.click()", "node.nextSibling.click()"),
     "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),

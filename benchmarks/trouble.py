@@ -10,7 +10,7 @@ import nbformat
 from grading import CHAPTER, OURS, make_class, run, show
 
 from autograder.pipeline.course import ClassRoom, find_course
-from autograder.pipeline.recorded import recorded
+from autograder.pipeline.recorded import read_cells, recorded
 
 LOOP = "row, total = 0, 0\n    while row < 3:\n        total += 1"
 HOG = "import numpy as np\n    kept = []\n    while True:\n        kept.append(np.ones(1 << 20))"
@@ -66,9 +66,11 @@ def change(path, changes):
 
 def statuses(course, root):
     """Return in words how often exercises ended in each way that is none of the ordinary ones."""
-    results = recorded(ClassRoom(root), course.assignment(CHAPTER)).values()
-    found = Counter(exercise["status"] for result in results for exercise in result["exercises"])
-    cells = Counter(f"cell {cell['status']}" for result in results for cell in result["cells"] if cell["status"])
+    room = ClassRoom(root)
+    results = recorded(room, course.assignment(CHAPTER))
+    found = Counter(exercise["status"] for result in results.values() for exercise in result["exercises"])
+    shown = [cell for student in results for cell in read_cells(room, student, CHAPTER)]
+    cells = Counter(f"cell {cell['status']}" for cell in shown if cell["status"])
     return ", ".join(f"{count} {status}" for status, count in sorted((found + cells).items()))
 
 

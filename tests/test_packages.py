@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 from autograder.sandbox.packages import top_names
 
 PLACES = ("autograder", "book", "tests", "benchmarks")
-SCRIPTS = ("autograder/sandbox", "book/_ext")  # their files import one another by name alone
+SCRIPTS = ("autograder/sandbox", "book/_ext", "benchmarks")  # their files import one another by name alone
 OURS = {"autograder", "demos", "figures", "mini_checks"}
 NOT_IMPORTED = {
     "beartype": "tests/conftest.py names it to jaxtyping",

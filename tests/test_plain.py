@@ -29,6 +29,5 @@ def test_what_acts_is_seen(text, shown):
 
 def test_nothing_that_acts_gets_through():
     """Of all of Unicode, alone and after an ordinary letter."""
-    for number in range(0x110000):
-        shown = visible(f"a{chr(number)}")
-        assert not [letter for letter in shown if unicodedata.category(letter) in UNSAFE and letter not in "\n\t"]
+    shown = visible("".join(f"a{chr(number)}" for number in range(0x110000)))
+    assert not {letter for letter in set(shown) if unicodedata.category(letter) in UNSAFE} - {"\n", "\t"}

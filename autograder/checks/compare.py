@@ -68,7 +68,7 @@ def same(answer, expected, nan_equal=False):
         alike = isinstance(answer, (tuple, list)) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
     if isinstance(expected, dict):
-        alike = isinstance(answer, dict) and list(answer) == list(expected)
+        alike = isinstance(answer, dict) and answer.keys() == expected.keys()
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
     wanted, got = numbers(expected), numbers(answer)
     if wanted is None:
@@ -87,6 +87,13 @@ def same_answer(answer, wrong):
         met = mismatch(answer.error)
         return answer.error == wrong.error or (met is not None and met == mismatch(wrong.error))
     return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
+
+
+def counts_as(answer, right):
+    """Say whether an answer is right: the expected value, or an error of the expected type, whatever its words."""
+    if answer.error or right.error:
+        return bool(answer.error and right.error and answer.error[0] == right.error[0])
+    return same(answer.value, right.value)
 
 
 def mismatch(error):
@@ -153,6 +160,8 @@ def difference(answer, expected, name, visible=False):
     wanted, got = numbers(expected), numbers(answer)
     if answer is None:
         return f"{name} is None: is something not returned?"
+    if isinstance(answer, dict) and isinstance(expected, dict):
+        return f"{name} has {'the right keys, but other values' if answer.keys() == expected.keys() else 'other keys'}"
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:

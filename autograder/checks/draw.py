@@ -71,3 +71,20 @@ def without_ties(draw):
         best = np.sort(x @ np.swapaxes(x, -1, -2), axis=-1)
         if best.shape[-1] == 1 or (best[..., -1] - best[..., -2]).min() > CLEAR:
             return x
+
+
+def made_up(rng, n):
+    """Draw n different words of three syllables, in lower case, none of which is part of another."""
+    syllables = np.array([c + v for c in "bdfgklmnprstvz" for v in "aeiou"])
+    words = {}
+    while len(words) < n:
+        words["".join(rng.choice(syllables, 3))] = None
+    return list(words)
+
+
+def text(rng, words, *lengths):
+    """Draw sentences of these lengths; together they say every word, some of them with capitals."""
+    drawn = rng.permutation([*words, *rng.choice(words, sum(lengths) - len(words))])
+    spelled = [rng.choice([word, word.capitalize(), word.upper()], p=[0.6, 0.3, 0.1]) for word in drawn]
+    ends = np.cumsum(lengths)
+    return [" ".join(spelled[end - length : end]) for end, length in zip(ends, lengths, strict=True)]

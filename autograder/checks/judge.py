@@ -1,14 +1,16 @@
 """From answers to a verdict: criteria, points, the mistake that explains. Runs on the trusted side only."""
 
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from .as_if import as_if, as_if_times, step_returned
-from .compare import Answer, ask, problem, same_answer, sentence
+from .compare import Answer, ask, counts_as, problem, same_answer, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
 from .relations import relation, seen_from
+from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."
 
@@ -67,10 +69,22 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
             "not_attempted",
             "Not attempted yet: the function still raises NotImplementedError, or calls one that does.",
         )
+    return conclude(exercise, seed, replies, criteria_of(exercise, seed, replies))
+
+
+def criteria_of(exercise, seed, replies):
+    """Return the four criteria, each with what is wrong."""
+    questions = exercise.questions(seed)
     problems = [*problems_with(exercise, seed, replies, True), *problems_with(exercise, seed, replies, False)]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
-    criteria.append(unchanged(questions, replies, agrees=criteria[1].passed))
-    return conclude(exercise, seed, replies, criteria)
+    return [*criteria, unchanged(questions, replies, agrees=criteria[1].passed)]
+
+
+def share_earned(criteria):
+    """Return the share of the points that these criteria earn."""
+    passed = {criterion.name: criterion.passed for criterion in criteria}
+    earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
+    return round(earned, 9)  # tenths do not add up to one exactly
 
 
 def problems_with(exercise, seed, replies, examples):
@@ -115,7 +129,7 @@ def shown_by(exercise, mistake):
         for case in exercise.examples
     ]
     ordinary = sum(not case.edge for case in exercise.examples)
-    first = next((place for place, pair in enumerate(pairs) if not same_answer(*pair)), len(pairs))
+    first = next((place for place, pair in enumerate(pairs) if not counts_as(*pair)), len(pairs))
     return [wrong for wrong, _ in pairs[: max(ordinary, first + 1)]]
 
 
@@ -127,7 +141,6 @@ def as_shown(reply):
 def conclude(exercise, seed, replies, criteria):
     """Turn criteria into a score, a status and a message."""
     passed = {criterion.name: criterion.passed for criterion in criteria}
-    earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
     failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
     pairs = zip(exercise.questions(seed), replies, strict=True)
     failing = [reply for (name, case), reply in pairs if counts_for(name, case) == failed]
@@ -141,7 +154,7 @@ def conclude(exercise, seed, replies, criteria):
     return Verdict(
         name=exercise.name,
         status="error" if raised and not passed[CRITERIA["unseen"]] else "graded",
-        score=round(exercise.points * earned, 2),
+        score=round(exercise.points * share_earned(criteria), 2),
         points=float(exercise.points),
         mistake=mistake.id if mistake else None,
         message=mistake.message if mistake else sentence,
@@ -156,19 +169,27 @@ def listed(exercise, seed, replies, failed):
     another mistake.
     """
     given, known = {}, {}
-    for (criterion, case), reply in zip(exercise.questions(seed), replies, strict=True):
-        given.setdefault(counts_for(criterion, case), []).append(reply.answer)
+    asked = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
+    for (criterion, case), reply, right in asked:
+        given.setdefault(counts_for(criterion, case), []).append((reply.answer, right))
     for criterion in given:
         for mistake, answers in wrong_answers(exercise, seed, criterion):
-            agreed = [same_answer(*pair) for pair in zip(given[criterion], answers, strict=True)]
+            agreed = [agree(one, wrong, right) for (one, right), wrong in zip(given[criterion], answers, strict=True)]
             known.setdefault(mistake, {})[criterion] = agreed
     agreeing = [mistake for mistake, agreed in known.items() if all(agreed[failed])]
     for mistake in agreeing:
         if all(all(agreed) for agreed in known[mistake].values()):
             return mistake
-    computed = [not answer.error for answer in given["unseen"]]
+    computed = [not answer.error for answer, _ in given["unseen"]]
     counts = computed if any(computed) else [True] * len(computed)
     return next((mistake for mistake in agreeing if any(np.logical_and(known[mistake]["unseen"], counts))), None)
+
+
+def agree(answer, wrong, right):
+    """Say whether two answers are the same; where an error is right, any of its type is: each finds its own words."""
+    if right.error and answer.error and wrong.error and answer.error[0] == wrong.error[0] == right.error[0]:
+        return True
+    return same_answer(answer, wrong)
 
 
 def related(exercise, seed, replies):
@@ -219,34 +240,21 @@ def unchanged(questions, replies, agrees):
         return Criterion(CRITERIA["unchanged"], False, LATER)
     for (_, case), reply in zip(questions, replies, strict=True):
         after = reply.arguments or ()
-        if len(after) != len(case.args) or not all(map(identical, case.args, after)):
-            return Criterion(
-                CRITERIA["unchanged"],
-                False,
-                "The function changes an array that it was given, and its caller may still need it. "
-                "Look for `+=`, `-=`, `/=`, `out=` or an assignment to a slice; work on a new array instead.",
-            )
+        after = after if len(after) == len(case.args) else [None] * len(case.args)
+        if changed := changed_argument(case.args, after):
+            kind, look = changed
+            said = f"The function changes {kind} that it was given, and its caller may still need it. Look for {look}."
+            return Criterion(CRITERIA["unchanged"], False, said)
     return Criterion(CRITERIA["unchanged"], True)
-
-
-def identical(before, after):
-    """Say whether an argument is what it was, bit for bit."""
-    if isinstance(before, np.ndarray):
-        return (
-            isinstance(after, np.ndarray)
-            and (before.dtype, before.shape) == (after.dtype, after.shape)
-            and before.tobytes() == after.tobytes()
-        )
-    return type(before) is type(after) and before == after
 
 
 def copied(case: Case):
     """Return fresh copies of a case's arguments."""
-    return tuple(arg.copy() if isinstance(arg, np.ndarray) else arg for arg in case.args)
+    return copied_arguments(case.args)
 
 
 def reply_of(function, case: Case) -> Reply:
     """Put one case to a function in this very process. Only for code that is trusted, or graded by stock nbgrader."""
     args = copied(case)
-    answer = ask(function, args, case.kwargs)
+    answer = ask(function, args, deepcopy(case.kwargs))  # the next function gets what this one was given
     return Reply(answer, args, answer.error[1] if answer.error else "")

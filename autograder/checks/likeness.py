@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .compare import Answer, close, numbers, same
+from .compare import Answer, close, counts_as, numbers
 from .forms import FORMS
 
 
@@ -53,9 +53,7 @@ def agrees(answer, expected):
 
 def is_right(call):
     """Say whether a call was answered rightly."""
-    if call.answer.error or call.right.error:
-        return bool(call.answer.error and call.right.error and call.answer.error[0] == call.right.error[0])
-    return same(call.answer.value, call.right.value)
+    return counts_as(call.answer, call.right)
 
 
 def names_of(length, call):

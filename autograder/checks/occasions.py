@@ -102,8 +102,9 @@ def overwritten(seen, returns, signature):
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
         return None
+    what = "an array" if arrays(wrong[0]) else "something"
     return (
-        "The function writes into an array that it was given, and the answer is wrong: what is read after that is no "
+        f"The function writes into {what} that it was given, and the answer is wrong: what is read after that is no "
         "longer what was given. Write into a new array."
     )
 

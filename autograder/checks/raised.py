@@ -32,11 +32,17 @@ KNOWN_ERRORS = (
 )  # fmt: skip
 
 
+# What the hint is where one result is wanted, and rows are meant.
+SEVERAL = ("Return several results as a, b.", "Look along which axis each part is summed, and how long it is then.")
+STACKED = ("Return several results side by side: return a, b.", SEVERAL[1])
+
+
 def known_error(seen, returns, signature):
     """Say what an error means that NumPy says in words which few understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     for words, meaning in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
+            meaning = meaning if len(returns) > 1 else meaning.replace(*SEVERAL).replace(*STACKED)
             return f"Raises {wrong[0].answer.error[0]}. {meaning}"
     return None
 

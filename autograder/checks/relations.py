@@ -6,6 +6,7 @@ A relation claims only what it has shown. The more specific speaks first.
 import numpy as np
 
 from .compare import Answer, numbers, same
+from .dictionaries import like_a_dictionary
 from .factors import times_a_factor, times_some_factor
 from .likeness import (
     Pair,
@@ -255,7 +256,7 @@ def shape_of(axes):
 
 
 RELATIONS = (
-    *(refused, known_error, right_but, in_another_order, about_results),
+    *(refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
 VAGUE = (right_but_at_times, vaguely_related, examples_alone)

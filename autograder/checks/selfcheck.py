@@ -16,6 +16,7 @@ import numpy as np
 
 from .compare import Answer, ask, plural, problem, recognise, sentence
 from .relations import relation, seen_from
+from .untouched import changed_argument
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
@@ -36,12 +37,14 @@ def examples():
 
 
 def decode(data):
-    """Turn what examples.json holds back into arrays, tuples and numbers."""
+    """Turn what examples.json holds back into arrays, tuples, dictionaries, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         return np.array(data["array"], dtype=data["dtype"]).reshape(data["shape"])
     if isinstance(data, dict) and "tuple" in data:
         return tuple(decode(item) for item in data["tuple"])
-    return {key: decode(value) for key, value in data.items()} if isinstance(data, dict) else data
+    if isinstance(data, dict) and "dict" in data:
+        return {key: decode(value) for key, value in data["dict"]}
+    return [decode(item) for item in data] if isinstance(data, list) else data
 
 
 def arguments(case):
@@ -72,7 +75,7 @@ def check(name, function):
 
 def finding(exercise, function):
     """Return one paragraph about a function: right so far, or what is wrong and why."""
-    cases = [(arguments(case), decode(case["kwargs"])) for case in exercise["cases"]]
+    cases = [(arguments(case), {name: decode(v) for name, v in case["kwargs"].items()}) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
         return (
@@ -94,9 +97,7 @@ def related(exercise, cases, answers):
     seen = []
     for stored, (args, kwargs), answer in zip(exercise["cases"], cases, answers, strict=True):
         before = arguments(stored)
-        changed = any(
-            isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)
-        )
+        changed = bool(changed_argument(before, args))
         right = answer_from(stored["answer"])
         seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
     return relation(seen, exercise["returns"], exercise["signature"])
@@ -110,6 +111,7 @@ def first_problem(exercise, cases, answers):
         found = problem(answer, right, before, exercise["rule"], exercise["returns"], visible=True)
         if found:
             return sentence(found, f"example: {stored['label']}")
-        if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):
-            return "It changes an array that it was given: work on a new one instead of using += or setting a slice."
+        if changed := changed_argument(before, args):
+            kind, look = changed
+            return f"It changes {kind} that it was given: look for {look}."
     return None

@@ -220,10 +220,11 @@ def along(pair):
 
 
 def are_weights(pairs):
-    """Say whether the right answers are weights: rows that are positive and sum to one, with two numbers somewhere."""
+    """Say whether the right answers are weights: rows that are positive and sum to one, shared out somewhere."""
     rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
     sums = [right.sum(axis=-1) for right in rows]
-    return bool(rows) and all(
+    shared = any(((right > 0) & (right < 1)).any() for right in rows)
+    return shared and all(
         (right >= 0).all() and (np.isclose(total, 1) | (total == 0)).all()
         for right, total in zip(rows, sums, strict=True)
     )
@@ -239,5 +240,5 @@ def like_weights(name, pairs, needed, relations=WEIGHTS):
     pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
         return None
-    pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.ndim]
+    pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.size and pair.got.ndim]
     return next((said for look in relations if (said := look(name, pairs, needed))), None)

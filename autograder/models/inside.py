@@ -1,4 +1,4 @@
-"""Look inside a model: what its encoder makes of each word, and how decided it was before it learned anything."""
+"""Look inside a model: its table of word vectors, what its encoder makes of them, and what it was before training."""
 
 import numpy as np
 from jaxtyping import Float
@@ -10,7 +10,7 @@ from autograder.reference.translator import SEED, untrained
 
 from .ablations import ABLATIONS
 from .attention import attention_of
-from .store import Trained
+from .store import Trained, corpus
 
 
 def encoder_rows(
@@ -26,14 +26,30 @@ def encoder_rows(
         return embed(tokens, parameters["source_embedding"]), encode(tokens, parameters, h, layers)
 
 
+def before_training(name: str) -> Trained:
+    """Return a model of ABLATIONS as it was before its first step, its numbers as they were drawn."""
+    rng = np.random.default_rng(SEED)
+    drawn = make_corpus(rng)  # the first thing that training draws
+    return Trained(name, untrained(drawn, rng, ABLATIONS[name].sizes()), {}, 0.0, 0.0)
+
+
+def word_vectors(trained: Trained) -> tuple[dict[str, int], Float[np.ndarray, "v d_model"]]:
+    """Return a model's source vocabulary and its table of word vectors, a row for each word."""
+    return trained.model.source_vocabulary, np.array(trained.model.parameters["source_embedding"], dtype=float)
+
+
+def with_word_vectors(trained: Trained, table: Float[np.ndarray, "v d_model"]) -> Trained:
+    """Return a model that reads its words from another table, and is otherwise the same."""
+    parameters = {**trained.model.parameters, "source_embedding": table}
+    return trained._replace(model=trained.model._replace(parameters=parameters))
+
+
 def first_largest_weight(name: str, sentences: int = 50) -> float:
     """Return the mean largest weight of a row before a model's first step, in the encoder and in cross-attention.
 
     ``name`` is a row of ABLATIONS; looked at are the first held-out sentences. Near 1, softmax begins saturated.
     """
-    rng = np.random.default_rng(SEED)
-    drawn = make_corpus(rng)  # the first thing that training draws
-    model = Trained(name, untrained(drawn, rng, ABLATIONS[name].sizes()), {}, 0.0, 0.0)
-    looks = [attention_of(model, source, target) for source, target in drawn.held_out[:sentences]]
+    model = before_training(name)
+    looks = [attention_of(model, source, target) for source, target in corpus().held_out[:sentences]]
     rows = [part.max(axis=-1).ravel() for seen in looks for part in (seen.encoder, seen.cross)]
     return float(np.concatenate(rows).mean())

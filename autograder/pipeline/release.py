@@ -13,9 +13,21 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
-from autograder.checks import compare, factors, forms, likeness, occasions, raised, relations, selfcheck, weights
+from autograder.checks import (
+    compare,
+    dictionaries,
+    factors,
+    forms,
+    likeness,
+    occasions,
+    raised,
+    relations,
+    selfcheck,
+    untouched,
+    weights,
+)
 from autograder.checks.compare import Answer, ask
-from autograder.checks.judge import shown_by
+from autograder.checks.judge import copied, shown_by
 from autograder.errors import CourseError
 
 from .course import COURSE_ID, Assignment
@@ -107,7 +119,10 @@ def quietly(said):
 
 def selfcheck_source():
     """Return selfcheck.py as students get it: one file that needs NumPy alone."""
-    modules = (compare, forms, likeness, factors, weights, occasions, raised, relations, selfcheck)
+    modules = (
+        *(compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
+        selfcheck,
+    )
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
     imports = sorted({line for _, lines, _ in parts for line in lines}, key=lambda line: ("numpy" in line, line))
     plain = [line for line in imports if "numpy" not in line]
@@ -157,7 +172,7 @@ def example_entry(exercise):
         for name, items in (("cases", cases), ("mistakes", mistakes))
     }
     return (
-        f'{{\n  "signature": {json.dumps(plain(exercise.signature))},\n'
+        f'{{\n  "signature": {json.dumps({name: plain(value) for name, value in exercise.signature.items()})},\n'
         f'  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
         f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
     )
@@ -166,8 +181,8 @@ def example_entry(exercise):
 def shows_in_examples(exercise, mistake):
     """Say whether a mistake gives a wrong answer to some worked example; others show on unseen inputs only."""
     return any(
-        not compare.same_answer(
-            ask(mistake.wrong, case.args, case.kwargs), ask(exercise.reference, case.args, case.kwargs)
+        not compare.counts_as(
+            ask(mistake.wrong, copied(case), case.kwargs), ask(exercise.reference, copied(case), case.kwargs)
         )
         for case in exercise.examples
     )
@@ -189,7 +204,7 @@ def plain(value):
     if isinstance(value, tuple):
         return {"tuple": [plain(item) for item in value]}
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
+        return {"dict": [[key, plain(item)] for key, item in value.items()]}
     return [plain(item) for item in value] if isinstance(value, list) else value
 
 

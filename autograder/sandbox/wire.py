@@ -143,10 +143,10 @@ def encode_within(value, budget, depth):
         items = [encode_within(item, budget, depth - 1) for item in value[: ITEMS + 1]]
         return {"tuple" if isinstance(value, tuple) else "list": items}
     if isinstance(value, dict):
-        if not all(isinstance(key, str) for key in value):
+        if not all(map(is_key, value)):
             return {"foreign": "dict"}
-        pairs = list(value.items())[: ITEMS + 1]
-        return {"dict": [[key[:TEXT], encode_within(item, budget, depth - 1)] for key, item in pairs]}
+        pairs = [(key[:TEXT] if isinstance(key, str) else key, item) for key, item in value.items()][: ITEMS + 1]
+        return {"dict": [[key, encode_within(item, budget, depth - 1)] for key, item in pairs]}
     return {"foreign": type(value).__name__[:40]}
 
 
@@ -195,7 +195,7 @@ def decode_within(data, budget, depth):
     if kind == "foreign":
         return Foreign(content if content in KINDS else "object that is no array")
     if kind == "dict":
-        return {checked_text(key): decode_within(value, budget, depth - 1) for key, value in content}
+        return {checked_key(key): decode_within(value, budget, depth - 1) for key, value in content}
     items = [decode_within(item, budget, depth - 1) for item in content]
     return {"tuple": tuple, "list": list}[kind](items)
 
@@ -210,6 +210,16 @@ def checked(value, is_right):
 def checked_text(text):
     """Return text of bearable length."""
     return checked(text, isinstance(text, str) and len(text) <= TEXT)
+
+
+def is_key(key):
+    """Say whether a dictionary's key crosses: text, or a whole number of 32 bits."""
+    return isinstance(key, str) or (type(key) is int and -(1 << 31) <= key < 1 << 31)
+
+
+def checked_key(key):
+    """Return a dictionary's key of bearable length."""
+    return checked_text(key) if isinstance(key, str) else checked(key, is_key(key))
 
 
 def decode_array(data, budget):

@@ -1,5 +1,7 @@
 """Demos to play with: in a notebook, and in the published page without a kernel."""
 
+from .average_meaning import AverageMeaning
+from .counting_words import CountingWords
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
 from .reach import Reach
@@ -7,4 +9,13 @@ from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
 
-__all__ = ["GradientThroughTime", "Gravity", "Reach", "RowByRow", "Saturation", "SoftDictionary"]
+__all__ = [
+    "AverageMeaning",
+    "CountingWords",
+    "GradientThroughTime",
+    "Gravity",
+    "Reach",
+    "RowByRow",
+    "Saturation",
+    "SoftDictionary",
+]

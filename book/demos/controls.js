@@ -5,15 +5,15 @@ import { assign, uniqueName } from "./widget.js";
 
 export const controlBar = (root) => root.append("div").attr("class", "controls");
 
-// options: words, or [word, what is written on its button].
-export function choice(parent, model, trait, title, options) {
+// options: words, or [word, what is written on its button]. along: other traits that are set with a choice.
+export function choice(parent, model, trait, title, options, along = () => ({})) {
   const named = options.map((option) => (Array.isArray(option) ? option : [option, option]));
   const group = parent.append("fieldset").attr("class", `choice ${trait}`);
   group.append("legend").text(title);
   const name = uniqueName(trait);
   const label = group.append("span").attr("class", "options").selectAll("label").data(named).join("label");
   const input = label.append("input").attr("type", "radio").attr("name", name).attr("value", ([value]) => value);
-  input.on("change", (event, [value]) => assign(model, { [trait]: value }));
+  input.on("change", (event, [value]) => assign(model, { [trait]: value, ...along(value) }));
   label.append("span").attr("class", ([value]) => `option ${trait}-${value}`).text(([, text]) => text);
   return (state) => input.property("checked", ([value]) => value === state[trait]);
 }

@@ -47,8 +47,25 @@ export function measure({ rotation, inputs, radius, length }) {
   return { straight: sizes(w, h.map((state) => state.map(() => 0))), bent: sizes(w, h) };
 }
 
-// How high a size stands, from 0 to 1; what is beyond the axis is drawn on its border.
-export const height = (value) => Math.min(Math.max((Math.log10(value) + HIGHEST) / (2 * HIGHEST), 0), 1);
+// How high so many tens stand, from 0 to 1.
+export const height = (tens) => (tens + HIGHEST) / (2 * HIGHEST);
+
+const isOn = (tens) => Math.abs(tens) <= HIGHEST;
+
+// What of a line lies on the axis: [steps back, tens] for each point, one more on the border where the line leaves or
+// comes back, and null for each that is beyond.
+export function visible(numbers) {
+  const tens = numbers.map(Math.log10);
+  return tens.flatMap((here, back) => {
+    const point = isOn(here) ? [back, here] : null;
+    return back > 0 && isOn(here) !== isOn(tens[back - 1]) ? [crossing(back, tens[back - 1], here), point] : [point];
+  });
+}
+
+function crossing(back, before, here) {
+  const border = HIGHEST * Math.sign(isOn(here) ? before : here);
+  return [back - 1 + (Number.isFinite(before - here) ? (border - before) / (here - before) : 0), border];
+}
 
 // --- the words ---
 
@@ -103,14 +120,17 @@ function readings(list) {
 
 function plot(box) {
   const layer = (name) => box.append("div").attr("class", name);
-  layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", (tens) => up(10 ** tens)).text(tenTo);
+  layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", up).text(tenTo);
   const svg = box.append("svg").attr("viewBox", "0 0 100 100").attr("preserveAspectRatio", "none");
   svg.append("path").attr("class", "one").attr("d", "M0 50H100");
   const line = svg.selectAll(".line").data(LINES).join("path").attr("class", (name) => `line ${name}`);
-  layer("sweep");
-  const axis = layer("axis");
+  const [beyond, axis] = ["beyond", "axis"].map(layer);
   return ({ length }, seen) => {
     line.attr("d", (name) => outline(seen[name]));
+    const leaving = LINES.map((name) => ({ name, end: leaves(seen[name]) })).filter(({ end }) => end);
+    const arrow = beyond.selectAll("span").data(leaving).join("span").text(({ end }) => (end[1] > 0 ? "↑" : "↓"));
+    arrow.attr("class", ({ name, end }) => `${name} ${end[1] > 0 ? "up" : "down"}`);
+    arrow.style("right", ({ end }) => `${(100 * end[0]) / length}%`);
     const ends = LINES.map((name) => `${TITLES[name]}, ${number(seen[name].at(-1))}`).join("; ");
     box.attr("aria-label", `Size of the gradient, from the last step back over ${length}, where it is: ${ends}`);
     const tick = axis.selectAll("span").data(ticks(length)).join("span");
@@ -120,12 +140,19 @@ function plot(box) {
 
 const tenTo = (tens) => (Math.abs(tens) < 3 ? setting(10 ** tens) : `1e${String(tens).replace("-", "−")}`);
 
-const up = (value) => `${100 * height(value)}%`;
+const up = (tens) => `${100 * height(tens)}%`;
+
+// Where a line leaves the axis for good, or null.
+function leaves(numbers) {
+  const points = visible(numbers);
+  return points.at(-1) ? null : points.filter((point) => point).at(-1);
+}
 
 // The end of the sentence stands at the right, as in the sentence, and the gradient runs to the left.
 function outline(numbers) {
   const last = numbers.length - 1;
-  return `M${numbers.map((v, k) => `${(100 - (100 * k) / last).toFixed(2)} ${(100 - 100 * height(v)).toFixed(2)}`).join("L")}`;
+  const at = ([back, tens]) => `${(100 - (100 * back) / last).toFixed(2)} ${(100 - 100 * height(tens)).toFixed(2)}`;
+  return visible(numbers).map((point, i, all) => (point ? `${all[i - 1] ? "L" : "M"}${at(point)}` : "")).join("");
 }
 
 export function ticks(length) {

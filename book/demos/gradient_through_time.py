@@ -14,7 +14,7 @@ class GradientThroughTime(Demo):
 
     h_t = tanh(inputs_t + h_{t-1} w),   w = radius · rotation,   size = ‖∂h_T/∂h_t‖ / √d, the Frobenius norm
 
-    The size is 1 at t = T. Where all states are 0 it is radius^(T - t), since a rotation changes no length.
+    The size is 1 at t = T. Where all states are 0 it is radius^(T - t), since an orthogonal matrix changes no length.
     rotation  (d, d), orthogonal: its spectral radius is 1, and that of w is ``radius``
     inputs    (n, d), n from 2 to 100: x_t w_hx + b_h of each word
     radius    from .5 to 1.5

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, height, measure, size, states, ticks, verdict } from "./gradient_through_time.js";
+import { describe, measure, size, states, ticks, verdict, visible } from "./gradient_through_time.js";
 
 const close = (value, expected) => assert.ok(Math.abs(value - expected) < 1e-4 * expected, `${value} ${expected}`);
 
@@ -26,8 +26,10 @@ test("a rotation changes no size", () => {
   straight.forEach((value) => close(value, 1));
 });
 
-test("a size outside of the axis stands on its border", () => {
-  assert.deepEqual([1e-9, 1e-6, 1, 1e6, 1e9].map(height), [0, 0, 0.5, 1, 1]);
+test("a line is cut where it leaves the axis, and goes on where it comes back", () => {
+  assert.deepEqual(visible([1, 1e4, 1e8, 1e12]), [[0, 0], [1, 4], [1.5, 6], null, null]);
+  assert.deepEqual(visible([1, 1e-8, 1e-4]), [[0, 0], [0.75, -6], null, [1.5, -6], [2, -4]]);
+  assert.deepEqual(visible([1, 0]), [[0, 0], [0, -6], null]);
 });
 
 test("ticks are few and whole", () => {

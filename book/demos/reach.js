@@ -7,6 +7,10 @@ const TRAITS = ["words", "architecture", "depth", "token"];
 const NAMES = { cnn: "CNN", rnn: "RNN", attention: "Attention" };
 const HEIGHT = 220; // of the drawing, in its own units
 const COLUMN = 60;
+const FLOW = [{ strokeDashoffset: 24 }, { strokeDashoffset: 0 }]; // two dashes further
+const FLOWING = 700; // milliseconds
+const NOT_YET = "…";
+const NEVER = "–";
 
 // --- the numbers ---
 
@@ -31,6 +35,9 @@ export function needed({ words, architecture, token }) {
   if (architecture === "rnn") return words.length;
   return Math.max(...words.map((_, j) => hops(architecture, token, j)));
 }
+
+// With how many layers, or words read, a network is first shown.
+export const begun = (architecture, words) => ({ cnn: 3, rnn: words.length, attention: 1 })[architecture];
 
 // The connections, each [from, to, lit]; a place is [column, row], rows counted upwards from the words.
 export function connections(state) {
@@ -88,7 +95,9 @@ const hop = (count) => (count === 1 ? "1 hop" : `${count} hops`);
 function render({ model, el }) {
   const root = frame(select(el), "reach", "Reach");
   const bar = controlBar(root);
-  const drawKind = choice(bar, model, "architecture", "Network", Object.entries(NAMES));
+  const drawKind = choice(bar, model, "architecture", "Network", Object.entries(NAMES), (kind) => ({
+    depth: begun(kind, model.get("words")),
+  }));
   const drawDepth = slider(bar, model, "depth", '<span class="what"></span>', {
     lowest: 1,
     highest: model.get("words").length,
@@ -97,6 +106,7 @@ function render({ model, el }) {
   });
   const drawNumbers = numbers(root);
   const drawNet = net(root.append("div").attr("class", "net").attr("aria-hidden", "true"));
+  const columns = root.append("div").attr("class", "columns").attr("aria-hidden", "true");
   const picker = root.append("div").attr("class", "picker");
   let drawWords = () => {};
   let shown = "";
@@ -109,6 +119,7 @@ function render({ model, el }) {
       drawWords = choice(picker, model, "token", "Follow a word", state.words.map((word, i) => [i, word]));
     }
     root.style("--count", state.words.length);
+    columns.selectAll("span").data(state.words).join("span").text((_, i) => i + 1);
     bar.select(".what").text(state.architecture === "rnn" ? "Words read:" : "Layers:");
     bar.select(".depth input").attr("max", state.words.length);
     [drawKind, drawDepth, drawWords, drawNumbers, drawNet].forEach((draw) => draw(state));
@@ -126,24 +137,42 @@ const fitting = (state) => ({
 function numbers(root) {
   const list = root.append("ol").attr("class", "hops");
   return (state) => {
-    const far = reached(state).map((hop, j) => ({ hop, word: state.words[j], from: state.words[state.token] }));
+    const far = reached(state).map((hop, j) => ({
+      hop,
+      word: state.words[j],
+      isNever: hops(state.architecture, state.token, j) === null,
+    }));
     const item = list.selectAll("li").data(far).join("li");
     item.classed("lit", ({ hop }) => hop !== null).attr("data-value", ({ hop }) => hop ?? 0);
-    item.text(({ hop }) => hop ?? "–").append("span").attr("class", "unseen")
-      .text(({ hop, word, from }) => (hop === null ? ` “${word}” is not reached` : ` hops to “${word}”`));
+    item.text(({ hop, isNever }) => hop ?? (isNever ? NEVER : NOT_YET)).append("span").attr("class", "unseen").text(heard);
   };
+}
+
+function heard({ hop, word, isNever }) {
+  if (hop !== null) return ` hops to “${word}”`;
+  return isNever ? ` “${word}” is never reached` : ` “${word}” is not reached yet`;
+}
+
+// The lit lines flow once, upwards, after a change.
+function flow(path) {
+  path.getAnimations().forEach((animation) => animation.cancel());
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) path.animate(FLOW, FLOWING);
 }
 
 function net(box) {
   const svg = box.append("svg").attr("preserveAspectRatio", "none");
   const [pale, lit] = ["pale", "lit"].map((name) => svg.append("path").attr("class", name));
   const nodes = box.append("div").attr("class", "nodes");
+  let shown = null;
   return (state) => {
     const at = placing(state);
     const every = connections(state);
     svg.attr("viewBox", `0 0 ${COLUMN * state.words.length} ${HEIGHT}`);
     pale.attr("d", outline(every.filter(([, , on]) => !on), at));
-    lit.attr("d", outline(every.filter(([, , on]) => on), at));
+    const news = outline(every.filter(([, , on]) => on), at);
+    lit.attr("d", news);
+    if (shown !== null && shown !== news) flow(lit.node());
+    shown = news;
     const node = nodes.selectAll("span").data(places(state)).join("span");
     node.classed("lit", ({ on }) => on).style("left", ({ place }) => `${(100 * at(place)[0]) / (COLUMN * state.words.length)}%`);
     node.style("top", ({ place }) => `${(100 * at(place)[1]) / HEIGHT}%`);

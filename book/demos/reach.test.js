@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connections, describe, hops, needed, reached } from "./reach.js";
+import { begun, connections, describe, hops, needed, reached } from "./reach.js";
 
 const words = ["a", "b", "c", "d", "e", "f", "g"];
 const state = (architecture, depth, token) => ({ words, architecture, depth, token });
@@ -30,6 +30,10 @@ test("lit connections lead exactly to what is reached", () => {
       assert.deepEqual(found, reached(here).map((hop) => hop !== null), `${architecture} ${depth}`);
     }
   }
+});
+
+test("a recurrent network begins with all words read, and attention with one layer", () => {
+  assert.deepEqual(["cnn", "rnn", "attention"].map((kind) => begun(kind, words)), [3, 7, 1]);
 });
 
 test("the sentence counts outputs and hops", () => {

@@ -154,6 +154,26 @@ class Words(Checked):
         return list(value)
 
 
+class Lines(Checked):
+    """So many strings, each of at most ``longest`` letters; what stands in them is for the reader to choose."""
+
+    def __init__(self, default, count, longest, **settings):
+        super().__init__(default, **settings)
+        self.count, self.longest = count, longest
+
+    def validate(self, obj, value):
+        """Accept a list or tuple of exactly ``count`` strings that are not too long; empty ones, too."""
+        if (
+            not isinstance(value, list | tuple)
+            or len(value) != self.count
+            or not all(isinstance(t, str) for t in value)
+        ):
+            self.refuse(value, f"{self.count} strings", f"write {self.name}={list(self.default_value)}")
+        if longer := [text for text in value if len(text) > self.longest]:
+            self.refuse(longer[0], f"strings of at most {self.longest} letters", "shorten it")
+        return list(value)
+
+
 class Curves(Checked):
     """Lines of training, name -> [[step, loss], ...], for all of the names or, as None or {}, for none.
 

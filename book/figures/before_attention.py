@@ -62,26 +62,30 @@ def _arrow(ax, start, end, colour):
     ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=9, color=colour, shrinkA=3, shrinkB=3))
 
 
-def right_answers(readers, game, reach):
-    """Draw the share of right answers over the length: a line through each reader's means, a dot for each run.
+def right_answers(readers, reach):
+    """Draw the share of right answers over the length, a panel a game: a line through the means, a dot for each run.
 
     ``readers`` holds name -> (words, what ``read_by`` returns); ``reach`` is the length up to which a convolution sees.
     """
-    _, ax = plt.subplots(figsize=(WIDTH, 3.2))
-    for place, (name, (words, read)) in enumerate(readers.items()):
-        rows = read["games"][game]
-        lengths, look = list(rows), {"color": COLOURS[name]}
-        ax.plot(lengths, [np.mean(rows[n]["right"]) for n in lengths], STYLES[name], linewidth=2, label=words, **look)
-        for n in lengths:
-            shifted = [n * 1.05 ** (place - 1)] * len(rows[n]["right"])
-            ax.plot(shifted, rows[n]["right"], "o", markersize=3.5, alpha=0.6, **look)
-    ax.axvline(reach, color=PALE, linewidth=1)
-    ax.text(reach * 1.04, 1.06, f"{reach} tokens", color=MUTED, fontsize=9)
-    ax.set(xscale="log", xlabel="length of the row", ylabel="right answers", ylim=(0.3, 1.12), title=f"{game}?")
-    ax.set_xticks(lengths, lengths)
-    ax.minorticks_off()
-    ax.set_yticks(*SHARES)
-    ax.legend(frameon=False, fontsize=9, loc="lower left")
+    games = list(next(iter(readers.values()))[1]["games"])
+    figure, axes = plt.subplots(len(games), 1, figsize=(WIDTH, 5.9), sharex=True)
+    for ax, game in zip(axes, games, strict=True):
+        for place, (name, (words, read)) in enumerate(readers.items()):
+            rows = read["games"][game]
+            lengths, look = list(rows), {"color": COLOURS[name]}
+            means = [np.mean(rows[n]["right"]) for n in lengths]
+            ax.plot(lengths, means, STYLES[name], linewidth=2, label=words, **look)
+            for n in lengths:
+                shifted = [n * 1.09 ** (place - 1)] * len(rows[n]["right"])  # so that dots at 100 % hide no others
+                ax.plot(shifted, rows[n]["right"], "o", markersize=4, alpha=0.6, **look)
+        ax.axvline(reach, color=PALE, linewidth=1)
+        ax.text(reach * 1.04, 1.05, f"{reach} tokens", color=MUTED, fontsize=9)
+        ax.set(xscale="log", ylabel="right answers", ylim=(0.4, 1.13), title=f"{game}?")
+        ax.set_yticks(*SHARES)
+    axes[-1].set_xlabel("length of the row")
+    axes[-1].set_xticks(lengths, lengths)
+    axes[-1].minorticks_off()
+    figure.legend(*axes[0].get_legend_handles_labels(), frameon=False, fontsize=9, loc="outside lower center", ncols=2)
     plt.show()
 
 
@@ -92,7 +96,8 @@ def gradient_by_distance(readers, game, n):
         sizes = np.array(read["games"][game][n]["before"])[::-1]
         seen = np.flatnonzero(sizes)
         ax.plot(seen, sizes[seen], STYLES[name], color=COLOURS[name], linewidth=2, label=words)
-    ax.set(yscale="log", xlabel="tokens before the last one", ylabel="gradient")
+    title = f"before training: {game}? on rows of {n}, mean of five"
+    ax.set(yscale="log", xlabel="tokens before the last one", ylabel="gradient", title=title)
     ax.set_yticks([1, 1e-3, 1e-6, 1e-9], ["1", ".001", "10⁻⁶", "10⁻⁹"])
     ax.minorticks_off()
     ax.legend(frameon=False, fontsize=9, loc="lower left")

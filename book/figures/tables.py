@@ -48,5 +48,7 @@ def _row(word, row, digits, shade, marked):
 
 
 def _cell(number, digits, shade):
-    text = f"{number:.0f}" if number == int(number) else f"{number:.{digits}f}".lstrip("0")
+    size = abs(number)
+    text = f"{size:.0f}" if size == int(size) else f"{size:.{digits}f}".lstrip("0")
+    text = f"−{text}" if number < 0 else text
     return f'<td class="shaded" style="--weight: {100 * number:.0f}%">{text}</td>' if shade else f"<td>{text}</td>"

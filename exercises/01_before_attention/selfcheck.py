@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+import copy
 import json
 import os
 import re
@@ -81,7 +82,7 @@ def same(answer, expected, nan_equal=False):
         alike = isinstance(answer, (tuple, list)) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
     if isinstance(expected, dict):
-        alike = isinstance(answer, dict) and list(answer) == list(expected)
+        alike = isinstance(answer, dict) and answer.keys() == expected.keys()
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
     wanted, got = numbers(expected), numbers(answer)
     if wanted is None:
@@ -100,6 +101,13 @@ def same_answer(answer, wrong):
         met = mismatch(answer.error)
         return answer.error == wrong.error or (met is not None and met == mismatch(wrong.error))
     return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
+
+
+def counts_as(answer, right):
+    """Say whether an answer is right: the expected value, or an error of the expected type, whatever its words."""
+    if answer.error or right.error:
+        return bool(answer.error and right.error and answer.error[0] == right.error[0])
+    return same(answer.value, right.value)
 
 
 def mismatch(error):
@@ -166,6 +174,8 @@ def difference(answer, expected, name, visible=False):
     wanted, got = numbers(expected), numbers(answer)
     if answer is None:
         return f"{name} is None: is something not returned?"
+    if isinstance(answer, dict) and isinstance(expected, dict):
+        return f"{name} has {'the right keys, but other values' if answer.keys() == expected.keys() else 'other keys'}"
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
@@ -320,6 +330,37 @@ def recognise(answers, wrong_versions):
     for version, wrong_answers in wrong_versions:
         if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):
             return version
+    return None
+
+
+KINDS = {
+    np.ndarray: ("an array", "`+=`, `-=`, `/=`, `out=` or an assignment to a slice; work on a new array instead"),
+    list: ("a list", "`append`, `pop`, `sort` or an assignment by index; make a new list instead"),
+    dict: ("a dictionary", "`setdefault`, `pop`, `update` or an assignment by key; make a new dictionary instead"),
+}
+
+
+def copied_arguments(args):
+    """Return arguments that may be changed without harm to these."""
+    return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
+
+
+def identical(before, after):
+    """Say whether an argument is what it was, bit for bit."""
+    if isinstance(before, np.ndarray):
+        return (
+            isinstance(after, np.ndarray)
+            and (before.dtype, before.shape) == (after.dtype, after.shape)
+            and before.tobytes() == after.tobytes()
+        )
+    return type(before) is type(after) and before == after
+
+
+def changed_argument(before, after):
+    """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
+    for one, other in zip(before, after, strict=True):
+        if not identical(one, other):
+            return next((words for kind, words in KINDS.items() if isinstance(one, kind)), KINDS[np.ndarray])
     return None
 
 
@@ -509,9 +550,7 @@ def agrees(answer, expected):
 
 def is_right(call):
     """Say whether a call was answered rightly."""
-    if call.answer.error or call.right.error:
-        return bool(call.answer.error and call.right.error and call.answer.error[0] == call.right.error[0])
-    return same(call.answer.value, call.right.value)
+    return counts_as(call.answer, call.right)
 
 
 def names_of(length, call):
@@ -646,6 +685,47 @@ def all_alike(name, pairs, needed):
     return (
         f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another."
     )
+
+
+def like_a_dictionary(seen, returns, signature):
+    """Say how wrong dictionaries are made of the right ones, where two or more are."""
+    wrong = [call for call in seen if not is_right(call) and not call.answer.error]
+    pairs = [(call.answer.value, call.right.value) for call in wrong]
+    if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
+        return None
+    name = returns[0]
+    return next((f"`{name}` {words}" for words, fits in LIKE if all(fits(*pair) for pair in pairs)), None)
+
+
+def turned_round(got, right):
+    """Say whether keys and values are exchanged."""
+    return got == {value: key for key, value in right.items()}
+
+
+def moved_by(step):
+    """Return a test: every value is ``step`` larger than it should be."""
+    return lambda got, right: same(got, {key: value + step for key, value in right.items()})
+
+
+def shuffled(got, right):
+    """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
+    values, wanted = (numbers(list(d.values())) for d in (got, right))
+    return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
+
+
+LIKE = (
+    ("is turned round: its keys should be its values, and its values its keys.", turned_round),
+    ("has values that are all one too large: count from 0.", moved_by(1)),
+    ("has values that are all one too small: count from 0.", moved_by(-1)),
+    (
+        "has the right keys and the right values, and they are paired in another order. A set keeps no order, and "
+        "sorted() makes one of its own: go through the input as it comes.",
+        shuffled,
+    ),
+    ("has the right keys, and some of their values are wrong.", lambda got, right: got.keys() == right.keys()),
+    ("lacks some of its keys, and has no wrong ones.", lambda got, right: got.keys() < right.keys()),
+    ("has all its keys, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
+)
 
 
 TOLERANCE = 1e-5  # between a factor that was measured and a size that it may be
@@ -978,10 +1058,11 @@ def along(pair):
 
 
 def are_weights(pairs):
-    """Say whether the right answers are weights: rows that are positive and sum to one, with two numbers somewhere."""
+    """Say whether the right answers are weights: rows that are positive and sum to one, shared out somewhere."""
     rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
     sums = [right.sum(axis=-1) for right in rows]
-    return bool(rows) and all(
+    shared = any(((right > 0) & (right < 1)).any() for right in rows)
+    return shared and all(
         (right >= 0).all() and (np.isclose(total, 1) | (total == 0)).all()
         for right, total in zip(rows, sums, strict=True)
     )
@@ -997,7 +1078,7 @@ def like_weights(name, pairs, needed, relations=WEIGHTS):
     pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
         return None
-    pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.ndim]
+    pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.size and pair.got.ndim]
     return next((said for look in relations if (said := look(name, pairs, needed))), None)
 
 
@@ -1098,8 +1179,9 @@ def overwritten(seen, returns, signature):
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
         return None
+    what = "an array" if arrays(wrong[0]) else "something"
     return (
-        "The function writes into an array that it was given, and the answer is wrong: what is read after that is no "
+        f"The function writes into {what} that it was given, and the answer is wrong: what is read after that is no "
         "longer what was given. Write into a new array."
     )
 
@@ -1194,11 +1276,17 @@ KNOWN_ERRORS = (
 )  # fmt: skip
 
 
+# What the hint is where one result is wanted, and rows are meant.
+SEVERAL = ("Return several results as a, b.", "Look along which axis each part is summed, and how long it is then.")
+STACKED = ("Return several results side by side: return a, b.", SEVERAL[1])
+
+
 def known_error(seen, returns, signature):
     """Say what an error means that NumPy says in words which few understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     for words, meaning in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
+            meaning = meaning if len(returns) > 1 else meaning.replace(*SEVERAL).replace(*STACKED)
             return f"Raises {wrong[0].answer.error[0]}. {meaning}"
     return None
 
@@ -1474,7 +1562,7 @@ def shape_of(axes):
 
 
 RELATIONS = (
-    *(refused, known_error, right_but, in_another_order, about_results),
+    *(refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
 VAGUE = (right_but_at_times, vaguely_related, examples_alone)
@@ -1499,12 +1587,14 @@ def examples():
 
 
 def decode(data):
-    """Turn what examples.json holds back into arrays, tuples and numbers."""
+    """Turn what examples.json holds back into arrays, tuples, dictionaries, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         return np.array(data["array"], dtype=data["dtype"]).reshape(data["shape"])
     if isinstance(data, dict) and "tuple" in data:
         return tuple(decode(item) for item in data["tuple"])
-    return {key: decode(value) for key, value in data.items()} if isinstance(data, dict) else data
+    if isinstance(data, dict) and "dict" in data:
+        return {key: decode(value) for key, value in data["dict"]}
+    return [decode(item) for item in data] if isinstance(data, list) else data
 
 
 def arguments(case):
@@ -1535,7 +1625,7 @@ def check(name, function):
 
 def finding(exercise, function):
     """Return one paragraph about a function: right so far, or what is wrong and why."""
-    cases = [(arguments(case), decode(case["kwargs"])) for case in exercise["cases"]]
+    cases = [(arguments(case), {name: decode(v) for name, v in case["kwargs"].items()}) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
         return (
@@ -1557,9 +1647,7 @@ def related(exercise, cases, answers):
     seen = []
     for stored, (args, kwargs), answer in zip(exercise["cases"], cases, answers, strict=True):
         before = arguments(stored)
-        changed = any(
-            isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)
-        )
+        changed = bool(changed_argument(before, args))
         right = answer_from(stored["answer"])
         seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
     return relation(seen, exercise["returns"], exercise["signature"])
@@ -1573,6 +1661,7 @@ def first_problem(exercise, cases, answers):
         found = problem(answer, right, before, exercise["rule"], exercise["returns"], visible=True)
         if found:
             return sentence(found, f"example: {stored['label']}")
-        if any(isinstance(a, np.ndarray) and a.tobytes() != b.tobytes() for a, b in zip(args, before, strict=True)):
-            return "It changes an array that it was given: work on a new one instead of using += or setting a slice."
+        if changed := changed_argument(before, args):
+            kind, look = changed
+            return f"It changes {kind} that it was given: look for {look}."
     return None

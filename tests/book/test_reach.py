@@ -140,7 +140,10 @@ def test_a_screen_reader_hears_every_number(demo):
     """Each number has its word, and what is not reached is said to be so."""
     (shown,) = walk(demo, ("cnn", 2, 2))
     assert shown["heard"][0] == "2 hops to “The”"
-    assert shown["heard"][10] == "– “grass” is not reached"
+    assert shown["heard"][10] == "… “grass” is not reached yet"
+    (shown,) = walk(demo, ("rnn", 3, 2))
+    assert shown["heard"][0] == "– “The” is never reached"
+    assert shown["heard"][10] == "… “grass” is not reached yet"
 
 
 def test_the_sentence_at_its_ends(demo):
@@ -176,8 +179,8 @@ def test_the_keyboard_alone_works_it(opened, demo):
     opened.enter_from_above(demo)
     opened.tab_to("^radio cnn")
     opened.press("ArrowRight")
-    assert demo.locator(".says").inner_text().startswith("An RNN that has read 3 of 11")
-    opened.press("Tab", "End")
+    assert demo.locator(".says").inner_text().startswith("An RNN that has read 11 of 11")
+    opened.press("Tab", "Home", "End")
     assert demo.locator("output").inner_text() == "11"
     opened.press("Tab", "ArrowRight", "ArrowRight")
     assert "“the”, word 5, reaches 7 outputs" in demo.locator(".says").inner_text()
@@ -190,7 +193,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
         assert control.bounding_box()["height"] >= 40
     demo.locator(".token-8").tap(force=True)
     demo.locator(".architecture-attention").tap(force=True)
-    assert re.match(r"3 layers of attention: “the”, word 9,", demo.locator(".says").inner_text())
+    assert re.match(r"1 layer of attention: “the”, word 9,", demo.locator(".says").inner_text())
     seen = walk(demo, *STATES[::7])
     assert max(shown["wide"] for shown in seen) <= 375
     assert len({shown["height"] for shown in seen}) == 1
@@ -198,11 +201,15 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
 
 
 def test_it_moves_unless_the_reader_wants_rest(opened, demo):
-    """The lit lines flow, and stand still where less motion is asked for."""
+    """The lit lines flow once after a change and then rest, and never where less motion is asked for."""
     running = "demo => demo.querySelector('path.lit').getAnimations().length"
-    assert demo.evaluate(running) == 1
+    walk(demo, ("cnn", 2, 2), ("cnn", 3, 2))
+    opened.page.wait_for_function("!document.querySelector('.reach path.lit').getAnimations().length")
+    pick = "(demo) => demo.querySelector('.token input[value=\"4\"]').click()"
+    change = f"demo => {{ ({pick})(demo); return ({running})(demo); }}"
+    assert demo.evaluate(change) == 1
     opened.page.emulate_media(reduced_motion="reduce")
-    assert demo.evaluate(running) == 0
+    assert demo.evaluate(change.replace("4", "5")) == 0
     opened.page.emulate_media(reduced_motion="no-preference")
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
-from autograder.checks.compare import ask, same_answer
+from autograder.checks.compare import ask, counts_as
 from autograder.checks.exercise import mistake as register
 from autograder.checks.judge import copied, judge, reply_of
 from autograder.reference.context import softmax
@@ -65,12 +65,20 @@ def numbers_in(text):
         yield float(found.replace("−", "-")), 0.5 * 10.0 ** -len(found.partition(".")[2])
 
 
+def arrays_in(value):
+    """Yield what a value holds as arrays of numbers: an array, a number, what is in a tuple, list or dictionary."""
+    if isinstance(value, dict | list | tuple):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from arrays_in(item)
+    elif not isinstance(value, str):
+        yield np.asarray(value, dtype=float)
+
+
 def told_by(answer):
     """Return every number that an answer shows: its entries, its shape, the row sums, or what its error says."""
     if answer.error:
         return [float(number) for number in re.findall(r"\d+", answer.error[1])]
-    results = answer.value if isinstance(answer.value, tuple) else (answer.value,)
-    arrays = [np.asarray(result, dtype=float) for result in results]
+    arrays = list(arrays_in(answer.value))
     with np.errstate(invalid="ignore"):  # some wrong answers hold inf
         rows = [softmax(array) for array in arrays if array.ndim and array.size]  # "softmax gives …"
     sums = [part for array in arrays if array.ndim for part in (array.sum(), *array.sum(axis=-1).ravel())]
@@ -83,7 +91,7 @@ def test_what_one_sees_is_what_the_mistake_gives(exercise, mistake):
     if mistake.edge:
         return
     asked = [argument for case in exercise.examples for argument in (*case.args, *case.kwargs.values())]
-    given = [float(n) for argument in asked if not isinstance(argument, str) for n in np.ravel(argument)]
+    given = [float(n) for array in arrays_in(asked) for n in array.ravel()]
     wrong, right = (
         [n for case in exercise.examples for n in told_by(ask(function, copied(case), case.kwargs))]
         for function in (mistake.wrong, exercise.reference)
@@ -102,7 +110,7 @@ def test_only_what_needs_an_edge_passes_the_worked_examples(exercise, mistake):
         [ask(function, copied(case), case.kwargs) for function in (mistake.wrong, exercise.reference)]
         for case in exercise.examples
     ]
-    assert mistake.edge == all(same_answer(*pair) for pair in pairs)
+    assert mistake.edge == all(counts_as(*pair) for pair in pairs)
 
 
 def test_examples_of_edges_come_last():
@@ -161,7 +169,7 @@ def test_unseen_sizes_hide_nothing(exercise):
 SQUARE_ON_PURPOSE = {  # the notes' own tables, small sums by hand, keys that fill their space
     *("money bank grows", "river bank flows", "one direction, two lengths"),
     *("three keys", "the four unit vectors, keys 0 and 2", "four other keys at right angles, keys 1 and 2"),
-    *("four dimensions", "one query, two keys", "width one", "one word, then silence"),
+    *("four dimensions", "one query, two keys", "width one", "one word, then silence", "apple"),
 }
 SQUARE_BY_NATURE = {"rnn": (2,), "gradient_through_time": (0,)}  # w_hh leads from a state to a state
 
@@ -175,6 +183,9 @@ def test_another_seed_asks_other_questions(exercise):
 
 
 def flat(questions):
-    """Return all numbers of all cases as bytes."""
-    arguments = (argument for _, case in questions for argument in case.args if not isinstance(argument, str))
-    return b"".join(np.asarray(argument, dtype=float).tobytes() for argument in arguments)
+    """Return all cases with their numbers as bytes, and texts as they are."""
+    return [
+        argument.tobytes() if isinstance(argument, np.ndarray) else argument
+        for _, case in questions
+        for argument in case.args
+    ]

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from autograder.checks import exercises_of
 from autograder.checks.compare import Answer
-from autograder.checks.exercise import CRITERIA
+from autograder.checks.exercise import CRITERIA, Case
 from autograder.checks.judge import Reply, judge, reply_of
 from autograder.checks.query_key_value.attention import EXERCISE
 
@@ -72,6 +73,24 @@ def test_changing_an_argument_costs_its_share():
     assert "changes an array that it was given" in verdict.message
 
 
+def test_a_list_or_a_dictionary_that_is_changed_costs_as_much():
+    """The cases stay as they were, and the message names what was changed."""
+    bag = exercises_of("embeddings")["bag_of_words"]
+
+    def empties(which):
+        def function(sentences, vocab):
+            result = bag.reference(sentences, vocab)
+            (sentences, vocab)[which].clear()
+            return result
+
+        return function
+
+    for which, kind in enumerate(("a list", "a dictionary")):
+        verdict = judge(bag, 5, [reply_of(empties(which), case) for _, case in bag.questions(5)])
+        assert verdict.score == pytest.approx(0.9 * bag.points)
+        assert f"changes {kind} that it was given" in verdict.message
+
+
 def test_arguments_that_do_not_come_back_count_as_changed():
     """An empty list of arguments is no proof that they were left alone."""
     replies = [reply_of(ATTENTION.reference, case) for _, case in ATTENTION.questions(5)]
@@ -115,3 +134,29 @@ def test_replies_must_be_complete():
     """Fewer replies than questions is an error of ours, never a mark."""
     with pytest.raises(ValueError, match=r"expected \d+ replies for attention, got 0"):
         judge(ATTENTION, 5, [])
+
+
+def test_what_is_passed_by_name_is_passed_afresh():
+    """A function that writes into an argument that came by its name leaves the next one's alone."""
+
+    def overwrites(x, h0):
+        h0[:] = 7
+        return x + h0
+
+    case = Case("by name", (np.ones(3),), {"h0": np.zeros(3)})
+    assert reply_of(overwrites, case).answer.value.tolist() == [8, 8, 8]
+    assert case.kwargs["h0"].tolist() == [0, 0, 0]
+
+
+def test_a_right_error_in_other_words_hides_no_mistake():
+    """Whoever raises the ValueError that is asked for is told the mistake at another edge, whatever the error says."""
+
+    def one_pair(x, kernel, padding="valid"):
+        if padding not in ("valid", "same") or (padding == "valid" and len(kernel) > x.shape[-1]):
+            raise ValueError("in words of my own")
+        x = np.pad(x, ((len(kernel) - 1) // 2, len(kernel) // 2)) if padding == "same" else x
+        return np.lib.stride_tricks.sliding_window_view(x, len(kernel), axis=-1) @ kernel
+
+    exercise = exercises_of("before_attention")["conv1d"]
+    verdict = judge(exercise, 5, [reply_of(one_pair, case) for _, case in exercise.questions(5)])
+    assert verdict.mistake == "zeros_along_every_axis"

@@ -9,6 +9,7 @@ from autograder.checks.exercise import Mistake
 from autograder.checks.judge import judge, reply_of
 from autograder.checks.signature import signature_of
 from autograder.reference.context import softmax
+from autograder.reference.embeddings import bag_of_words
 
 EXERCISES = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
 SEEDS = (0, 20_240_206)
@@ -292,6 +293,50 @@ def test_nothing_that_an_answer_may_be_stops_the_judge(name):
             name,
             lambda *args, odd=odd, turns=turns, **kwargs: odd if next(turns) % 3 else reference(*args, **kwargs),
         )
+
+
+DICTIONARIES = [
+    (lambda d: {index: word for word, index in d.items()}, "its keys should be its values"),
+    (lambda d: {word: index + 1 for word, index in d.items()}, "all one too large"),
+    (lambda d: {word: index - 1 for word, index in d.items()}, "all one too small"),
+    (lambda d: {word: len(d) - 1 - index for word, index in d.items()}, "paired in another order"),
+    (lambda d: {word: str(index) for word, index in d.items()}, "the right keys, and some of their values are wrong"),
+    (lambda d: {word: index**2 + 2 for word, index in d.items()}, "the right keys, and some of their values are wrong"),
+    (lambda d: {word: index for word, index in d.items() if index}, "lacks some of its keys"),
+    (lambda d: {**d, "zebra": len(d)}, "and others that do not belong there"),
+]
+
+
+@pytest.mark.parametrize(("form", "words"), DICTIONARIES, ids=range(len(DICTIONARIES)))
+def test_a_dictionary_is_told_how_it_is_wrong(form, words):
+    """Keys and values are looked at over all cases, and no key is named."""
+    for seed in SEEDS:
+        assert words in told("vocabulary", made_of_right("vocabulary", form), seed)
+
+
+def test_dictionaries_that_are_wrong_in_several_ways_are_told_no_relation():
+    """Where no one relation fits all cases, the first difference is told."""
+    turns = iter(range(10_000))
+    forms = [form for form, _ in DICTIONARIES]
+    mixed = made_of_right("vocabulary", lambda d: forms[next(turns) % len(forms)](d))
+    assert told("vocabulary", mixed).startswith("`vocab` has other keys")
+
+
+def test_an_error_about_unequal_rows_has_a_hint_that_fits():
+    """Where one table is wanted, nobody is told to return several results."""
+
+    def ragged(sentences, vocab):
+        return np.array([bag_of_words([sentence], vocab)[0][: len(sentence.split())] for sentence in sentences])
+
+    said = told("bag_of_words", ragged)
+    assert "Arrays of unequal shape were put into one. Look along which axis" in said
+    assert "several results" not in said
+
+
+def test_rows_of_one_are_no_weights():
+    """One-hot rows sum to one, and nothing is said of softmax."""
+    for form in (lambda r: r / 2, lambda r: (r + 1) / (1 + r.shape[-1]), lambda r: r * 0 + 1 / r.shape[-1]):
+        assert "softmax" not in told("one_hot", made_of_right("one_hot", form)).lower()
 
 
 def test_mistakes_are_plain_records():

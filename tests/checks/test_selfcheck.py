@@ -10,7 +10,9 @@ import pytest
 from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
+from autograder.checks.selfcheck import decode
 from autograder.pipeline.course import Course
+from autograder.pipeline.release import plain
 from autograder.pipeline.sample_class import fill_in, released
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]
@@ -111,6 +113,25 @@ def test_a_changed_input_is_noticed(check, capsys):
 
     check("luong_context", overwrites)
     assert "changes an array that it was given" in capsys.readouterr().out
+
+
+def test_a_changed_dictionary_is_noticed(checks, capsys):
+    """Whoever writes into the vocabulary that is given hears of it, though all vectors are right."""
+
+    def forgets(tokens, vocab):
+        result = exercises_of("embeddings")["one_hot"].reference(tokens, vocab)
+        vocab.clear()
+        return result
+
+    checks["embeddings"]("one_hot", forgets)
+    assert "changes a dictionary that it was given" in capsys.readouterr().out
+
+
+def test_what_examples_hold_comes_back_as_it_was():
+    """Dictionaries keep their keys, whole numbers and the words *array* and *tuple* among them, and their order."""
+    for value in ({"array": 0, "tuple": 1, "dict": 2}, {3: "b", 1: ["a", (2, "c")]}, [{"x": []}, {}], []):
+        back = decode(json.loads(json.dumps(plain(value))))
+        assert (back, repr(back)) == (value, repr(value))
 
 
 def test_stub_unknown_name_and_nothing_returned(check, capsys):

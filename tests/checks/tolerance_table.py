@@ -17,7 +17,8 @@ from autograder.pipeline.sample_class import MARKS
 
 ROOT = Path(__file__).parents[2]
 BY_EFFECT = {"query_between"}  # any query that is long enough is right, rounded or not
-WHOLE = {"strongest_neighbour"}  # whole numbers: there is nothing to round
+COUNTED = {"vocabulary", "one_hot", "bag_of_words", "receptive_field"}  # of words
+WHOLE = {"strongest_neighbour"} | COUNTED  # whole numbers: there is nothing to round
 NUMBERS_ALONE = {"booster"}  # is given Python's own numbers; 1 - 1e-9 is 1 in float32
 MIXING = {"self_attention", "soft_lookup", "attention", "luong_context", "scaled_dot_product_attention"}
 
@@ -83,7 +84,7 @@ def variants(name):
     _, sources = solutions()[name]
     right = defined(sources)[name]
     found = {} if name in BY_EFFECT | WHOLE else {"round 4": treated(right, after=rounded)}
-    if name not in NUMBERS_ALONE:
+    if name not in NUMBERS_ALONE | COUNTED:
         in_single = defined(sources, single_throughout)[name]
         found |= {
             "float32 in": treated(right, single),

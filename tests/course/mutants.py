@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.checks.judge import judge, reply_of
+from autograder.checks.judge import criteria_of, reply_of, share_earned
 from autograder.pipeline.course import Course
 from autograder.pipeline.sample_class import MARKS
 
@@ -210,11 +210,8 @@ def rejected(exercise, right, mutant):
     for source in (*right.values(), mutant.source):
         exec(source, namespace)
     function = namespace[mutant.name]
-    return all(
-        judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)]).score
-        < exercise.points
-        for seed in SEEDS
-    )
+    answers = {seed: [reply_of(function, case) for _, case in exercise.questions(seed)] for seed in SEEDS}
+    return all(share_earned(criteria_of(exercise, seed, replies)) < 1 for seed, replies in answers.items())
 
 
 def main():

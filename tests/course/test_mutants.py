@@ -28,6 +28,13 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "rnn: 2 → 0": NO_AXES,
         "gradient_through_time: h → w_hh": AS_LONG,
     },
+    "02_embeddings": {
+        "bag_of_words: np.stack(rows) → rows": "a list of rows counts as a table",
+        "tf_idf: np.maximum(df, 1) → np.maximum(1, df)": "the larger of two is the larger of two",
+        "tf_idf: np.maximum(words, 1) → np.maximum(1, words)": "the larger of two is the larger of two",
+        "cosine_similarity: np.swapaxes(b, -1, -2) → np.swapaxes(b, -2, -1)": "two axes swapped are two axes swapped",
+        "cosine_similarity: 1.0 → 2.0": "divides a row of zeros: any number but 0 does",
+    },
     "03_context": {
         "softmax: 0.0 → 1": "stands in for a maximum of -inf: any number does",
         "softmax: 0.0 → -1.0": "stands in for a maximum of -inf: any number does",

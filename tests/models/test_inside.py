@@ -1,9 +1,10 @@
 """What a model's encoder makes of each word."""
 
 import numpy as np
+import pytest
 
 from autograder.models import Trained
-from autograder.models.inside import encoder_rows
+from autograder.models.inside import before_training, encoder_rows, with_word_vectors, word_vectors
 from autograder.reference.position import positional_encoding
 
 
@@ -17,3 +18,23 @@ def test_rows_before_the_encoder_are_the_tables_with_their_places(by_heart):
     np.testing.assert_allclose(before, looked_up + positional_encoding(5, d_model))
     assert after.shape == before.shape == (5, d_model)
     assert not np.isclose(after, before).all(axis=-1).any()
+
+
+def test_another_table_changes_what_is_read_and_nothing_else(by_heart):
+    """With two rows exchanged a sentence is read as the other one; the model that was given stays as it was."""
+    trained = Trained("translator", by_heart, {}, 1.0, 1.0)
+    vocabulary, table = word_vectors(trained)
+    exchanged = table.copy()
+    exchanged[[vocabulary["love"], vocabulary["very"]]] = table[[vocabulary["very"], vocabulary["love"]]]
+    after = encoder_rows(with_word_vectors(trained, exchanged), "i love you very much")[1]
+    np.testing.assert_allclose(after, encoder_rows(trained, "i very you love much")[1])
+    np.testing.assert_array_equal(word_vectors(trained)[1], table)
+
+
+def test_a_model_before_training_knows_the_words_and_nothing_else():
+    """The same words have rows that were and not learned, the same ones every time."""
+    vocabulary, table = word_vectors(before_training("translator"))
+    assert table.shape == (len(vocabulary), 64)
+    np.testing.assert_array_equal(table, word_vectors(before_training("translator"))[1])
+    assert np.abs(table.mean()) < 0.01
+    assert table.std() == pytest.approx(1 / 8, abs=0.01)

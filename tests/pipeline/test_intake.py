@@ -148,7 +148,7 @@ def test_only_sources_survive(tmp_path):
 
 
 SHOWN = {
-    "eighteen megabytes of text": [{"output_type": "stream", "name": "stdout", "text": ["grass ✓\n"] * (2 << 20)}],
+    "megabytes of text": [{"output_type": "stream", "name": "stdout", "text": ["grass ✓\n"] * (1 << 17)}],
     "a table of many numbers": [{"data": {"application/json": [[n, -n] for n in range(100_003)]}}],
     "numbers that are not JSON": [{"data": {"application/json": [float("nan"), float("inf")]}}],
     "a list nested deeply": "DEEP",

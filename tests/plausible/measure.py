@@ -1,6 +1,7 @@
 """What plausible wrong answers are told: ``python tests/plausible/measure.py [--each] [FOLDER]``.
 
-They were written by two people, in ``first`` and ``second``, from the exercises alone, without a look at the lists.
+They were written by three people, in ``first``, ``second`` and ``third``, from the exercises alone, without a look at
+the lists.
 
 FOLDER holds ``<chapter>/<exercise>.py`` with wrong answers; each docstring is the true cause.
 """
@@ -11,6 +12,7 @@ import inspect
 import sys
 import textwrap
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 
 FIRST = Path(__file__).with_name("first")
@@ -37,7 +39,7 @@ def verdict_on(exercise, function, seed=0):
     replies = []
     for criterion, case in exercise.questions(seed):
         args = copied(case)
-        answer = ask(function, args, case.kwargs)
+        answer = ask(function, args, deepcopy(case.kwargs))
         shown = answer.error[1] if answer.error and criterion == "example" else ""
         replies.append(Reply(answer, args, shown))
     return judge(exercise, seed, replies)

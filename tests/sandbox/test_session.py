@@ -279,7 +279,8 @@ def test_all_cells_together_have_an_output_budget():
 
 def test_all_cells_together_have_a_time_budget(grace):
     """When the time for all cells is used up the next ones are not run; functions can still be asked."""
-    with Sandbox(Limits(**seconds(LONG), total_seconds=brief())) as box:
+    limits = {**seconds(LONG), "waiting_seconds": brief(), "total_seconds": brief()}
+    with Sandbox(Limits(**limits)) as box:
         box.start()
         box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(999)"))
         assert box.run(Cell("1", hold=True)).time_limit

@@ -5,11 +5,11 @@ import numpy as np
 from autograder.reference import before_attention as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import on_grid, within
 from ..exercise import Case, Exercise, mistake
 
-THREE = np.array([[2.0, 1, 0], [0, 0, 0]])
-ONE = np.array([[0.0], [2]])
+THREE = np.array([[2, 1, 0], [0, 0, 0]])  # whole numbers, as anyone types them
+ONE = np.array([[0], [2]])
 BATCH = np.array([[[2.0], [0], [-1]], [[1], [3], [-3]]])
 
 
@@ -25,7 +25,7 @@ def unseen(rng):
 
 def edges(rng):
     """Logits of ten thousand, a single row of one neuron, and leading axes."""
-    far = within(rng, 2, 3, 5)
+    far = on_grid(within(rng, 2, 3, 5))  # which float32 holds without rounding
     far[1] += 1e4
     return [
         Case("logits of ten thousand", (far,)),
@@ -39,7 +39,8 @@ def edges(rng):
 @mistake(
     "Softmax was taken over a single neuron, which always gives 1. "
     "A share of one is the whole, whatever the logit; a single neuron needs the sigmoid. "
-    "Give P(class 0) and P(class 1) in two columns, P(class 1) = 1 / (1 + e^−z).",
+    "Where logits.shape[-1] is 1 (len counts rows), give P(class 0) and P(class 1) in two columns, "
+    "P(class 1) = 1 / (1 + e^−z).",
     sees="three neurons are right; one gives 1 for every row",
 )
 def softmax_over_one(logits):
@@ -50,7 +51,7 @@ def softmax_over_one(logits):
     "Each of the N neurons got a sigmoid of its own. "
     "The classes exclude one another and share out one whole; sigmoids know nothing of each other. "
     "Use softmax along the last axis where there are several neurons.",
-    sees=".8808, .7311, .5 and not .6652, .2447, .0900",
+    sees=".8808, .7311, .5 and not .6652, .2447, .0900; one neuron is right",
 )
 def sigmoid_on_each(logits):
     p = softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
@@ -62,23 +63,10 @@ def sigmoid_on_each(logits):
     "Several classes share out one whole, and sigmoids know nothing of each other; with one neuron there are still two "
     "classes, and two columns. "
     "Use softmax where there are several neurons, and put 1 − P(class 1) before a single one.",
-    sees=".8808, .7311, .5 and not .6652, .2447, .0900",
+    sees=".8808, .7311, .5 and not .6652, .2447, .0900; one neuron gives .5, .8808 in a single column",
 )
 def sigmoid_and_nothing_else(logits):
     return softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
-
-
-@mistake(
-    "The sigmoids of the N neurons were divided by their sum. "
-    "The rows sum to one, and yet large logits count too little: a sigmoid flattens them first. "
-    "Raise e to each logit, then divide by the sum.",
-    sees=".4171, .3462, .2368 and not .6652, .2447, .0900",
-)
-def sigmoids_shared_out(logits):
-    p = softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
-    if logits.shape[-1] == 1:
-        return np.concatenate([1 - p, p], axis=-1)
-    return p / p.sum(axis=-1, keepdims=True)
 
 
 @mistake(
@@ -106,15 +94,106 @@ def columns_exchanged(logits):
 
 
 @mistake(
-    "For one neuron stand z and −z in the softmax, which doubles the difference. "
-    "The sigmoid is the softmax of 0 and z: e^z / (e^0 + e^z). "
-    "Put a 0 beside z.",
+    "For one neuron z counts twice: z and −z in a softmax do that, and so does (1 + tanh z) / 2. "
+    "The sigmoid is the softmax of 0 and z, e^z / (e^0 + e^z), which is (1 + tanh(z / 2)) / 2. "
+    "Put a 0 beside z, or halve it.",
     sees="three neurons are right; for one the second row is .0180, .9820 and not .1192, .8808",
 )
 def both_signs(logits):
     if logits.shape[-1] == 1:
         return softmax(np.concatenate([-logits, logits], axis=-1))
     return softmax(logits)
+
+
+@mistake(
+    "The largest logit was subtracted before the 0 was put in front, so that a single logit is always 0. "
+    "What is subtracted from one of the two must be subtracted from the other. "
+    "Put the 0 in front first.",
+    sees="three neurons are right; one gives .5, .5 for every row",
+)
+def largest_subtracted_before_the_zero(logits):
+    logits = logits - logits.max(axis=-1, keepdims=True)
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    return softmax(logits)
+
+
+@mistake(
+    "The two columns were joined along the first axis: np.concatenate does so unless it is told otherwise. "
+    "The rows of class 0 then stand on top of those of class 1. "
+    "Write axis=-1.",
+    sees="three neurons are right; one gives the shape (4, 1) and not (2, 2)",
+)
+def columns_joined_below_each_other(logits):
+    if logits.shape[-1] > 1:
+        return softmax(logits)
+    p = softmax(np.concatenate([np.zeros_like(logits), logits], axis=-1))[..., 1:]
+    return np.concatenate([1 - p, p])
+
+
+@mistake(
+    "The 0 stands in front of every row, and N neurons became N + 1 classes. "
+    "Several neurons are the classes already; only a single one lacks its counterpart. "
+    "Put the 0 there only where logits.shape[-1] is 1.",
+    sees="four numbers, .0826, .6103, .2245, .0826, and not three",
+)
+def zero_before_every_row(logits):
+    return softmax(np.concatenate([np.zeros_like(logits[..., :1]), logits], axis=-1))
+
+
+@mistake(
+    "Two neurons were treated as one: the first of them plays no part. "
+    "Two neurons are two classes with a logit each, and only their difference counts. "
+    "Put a 0 in front only where logits.shape[-1] is 1.",
+    sees="right on the worked examples; wrong for two neurons",
+    edge=True,
+)
+def two_neurons_treated_as_one(logits):
+    if logits.shape[-1] > 2:
+        return softmax(logits)
+    return softmax(np.concatenate([np.zeros_like(logits[..., -1:]), logits[..., -1:]], axis=-1))
+
+
+@mistake(
+    "A sum or a maximum lacks keepdims=True: one number a row has the shape (2,), and NumPy lines it up with the "
+    "columns. "
+    "With as many rows as columns nothing breaks, and a row is divided by another row's sum. "
+    "Write .sum(axis=-1, keepdims=True), and the same at the maximum.",
+    sees="`operands could not be broadcast together with shapes (2,3) (2,)`; one neuron is right",
+)
+def without_keepdims(logits):
+    if logits.shape[-1] == 1:
+        return softmax(np.concatenate([np.zeros_like(logits), logits], axis=-1))
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1)
+
+
+@mistake(
+    "The sum lacks keepdims=True, for one neuron, too: one sum a row has the shape (2,), and NumPy lines it up with "
+    "the columns. "
+    "With as many rows as columns nothing breaks, and each row is divided by another row's sum. "
+    "Write .sum(axis=-1, keepdims=True).",
+    sees="`operands could not be broadcast together with shapes (2,3) (2,)`; one neuron gives .5, .8808 in a row",
+)
+def sum_without_keepdims(logits):
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1)
+
+
+@mistake(
+    "The powers were put into room that holds whole numbers, so all but the largest became 0. "
+    "np.zeros_like(logits), logits.copy() and dtype=logits.dtype make room for numbers of the logits' kind. "
+    "Give the powers an array of their own.",
+    sees="1, 0, 0 and not .6652, .2447, .0900; a third each is right",
+)
+def powers_of_whole_numbers(logits):
+    kind = logits.dtype
+    if logits.shape[-1] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True)).astype(kind)
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 @mistake(
@@ -139,18 +218,6 @@ def plain_shares(logits):
     if logits.shape[-1] == 1:
         logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
     return logits / logits.sum(axis=-1, keepdims=True)
-
-
-@mistake(
-    "The likeliest class got 1 and the others 0. "
-    "That is a decision, and a probability also says how sure it is. "
-    "Return the shares, and leave the choice to whoever asks.",
-    sees="1, 0, 0 and not .6652, .2447, .0900",
-)
-def decision_only(logits):
-    if logits.shape[-1] == 1:
-        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
-    return (np.arange(logits.shape[-1]) == logits.argmax(axis=-1)[..., None]).astype(float)
 
 
 @mistake(

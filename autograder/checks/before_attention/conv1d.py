@@ -10,7 +10,7 @@ from ..exercise import Case, Exercise, mistake
 ROW = np.array([1, 3, 2, 5, 4])  # whole numbers, as anyone types them
 EDGE = np.array([1, 0, -1])  # the left neighbour less the right one
 FOUR_WIDE = np.array([1.0, 0, 0, 0.5])
-BATCH = np.array([[[1.0, 3, 2, 5, 4], [2, 0, 1, 1, 3], [0, 0, 4, 0, 0]]])
+BATCH = np.array([[[1.0, 3, 2, 5, 4], [2, 0, 1, 1, 3]]])
 
 
 def unseen(rng):
@@ -43,7 +43,7 @@ def edges(rng):
     "In a network the first number of the kernel meets the first of the window, which mathematicians call "
     "cross-correlation. "
     "Take np.correlate, or the dot product of each window with the kernel as it is.",
-    sees="$[1, 2, 2]$ and not $[-1, -2, -2]$",
+    sees="$[1, 2, 2]$ and not $[-1, -2, -2]$; the kernel of four gives 2, 5.5, 5.5, 1, 2.5 and not 1, 3.5, 5, 2, 5",
 )
 def kernel_turned_round(x, kernel, padding="valid"):
     if padding not in ("valid", "same") or (padding == "valid" and len(kernel) > x.shape[-1]):
@@ -55,11 +55,10 @@ def kernel_turned_round(x, kernel, padding="valid"):
 
 
 @mistake(
-    "np.convolve turns the kernel round before it slides along. "
-    "In a network the first number of the kernel meets the first of the window; np.convolve also shares the zeros out "
-    "in another way, and takes no batch. "
+    "np.convolve turns the kernel round before it slides along, and shares the zeros out in another way. "
+    "In a network the first number of the kernel meets the first of the window. "
     "Take the dot product of each window with the kernel as it is.",
-    sees="$[1, 2, 2]$ and not $[-1, -2, -2]$",
+    sees="$[1, 2, 2]$ and not $[-1, -2, -2]$; the kernel of four gives 3, 2, 5.5, 5.5, 1 and not 1, 3.5, 5, 2, 5",
 )
 def convolve_as_it_is(x, kernel, padding="valid"):
     return np.convolve(x, kernel, padding)
@@ -155,6 +154,79 @@ def ends_repeated(x, kernel, padding="valid"):
 
 
 @mistake(
+    "The zeros stand around the result and not around the row. "
+    "The stops at the ends are then never computed; a window that sticks out still has a dot product. "
+    "Pad x first, and let the kernel slide along the longer row.",
+    sees="right for valid; for same 0, −1, −2, −2, 0 and not −3, −1, −2, −2, 5",
+)
+def zeros_around_the_result(x, kernel, padding="valid"):
+    n = x.shape[-1] - len(kernel) + 1
+    if padding not in ("valid", "same") or (padding == "valid" and n < 1):
+        raise ValueError("padding")
+    y = sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+    around = [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)]
+    return np.pad(y, around) if padding == "same" else y
+
+
+@mistake(
+    "Right for one row, but a single pair of numbers makes np.pad put zeros along every axis of a batch. "
+    "The batch gains rows and sentences that hold nothing but zeros. "
+    "Give a pair for each axis: [(0, 0)] * (x.ndim - 1) + [(left, right)].",
+    sees="right for one row; for a batch and same the shape is (3, 4, 5) and not (1, 2, 5)",
+)
+def zeros_along_every_axis(x, kernel, padding="valid"):
+    if padding not in ("valid", "same"):
+        raise ValueError("padding")
+    if padding == "same":
+        x = np.pad(x, ((len(kernel) - 1) // 2, len(kernel) // 2))
+    n = x.shape[-1] - len(kernel) + 1
+    if n < 1:
+        raise ValueError("kernel longer than x")
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
+@mistake(
+    "Right for one row, but x[i + j] is a number in one row only. "
+    "In a batch it is a whole row, and one number has no room for that. "
+    "Take x[..., i : i + k] @ kernel, and np.stack the stops with axis=-1.",
+    sees="right for one row; for a batch `setting an array element with a sequence`",
+)
+def loop_for_one_row(x, kernel, padding="valid"):
+    if padding not in ("valid", "same"):
+        raise ValueError("padding")
+    if padding == "same":
+        x = np.pad(x, ((len(kernel) - 1) // 2, len(kernel) // 2))
+    n = x.shape[-1] - len(kernel) + 1
+    if n < 1:
+        raise ValueError("kernel longer than x")
+    out = np.zeros(n)
+    for i in range(n):
+        for j in range(len(kernel)):
+            out[i] += x[i + j] * kernel[j]
+    return out
+
+
+@mistake(
+    "Right for one row, but len(x) counts the rows of a batch and not the numbers of a row. "
+    "The kernel slides along the last axis. "
+    "Write x.shape[-1] for len(x), and x[..., i : i + k] @ kernel for one stop.",
+    sees="right for one row; for a batch `negative dimensions are not allowed`",
+)
+def rows_counted_by_len(x, kernel, padding="valid"):
+    if padding not in ("valid", "same"):
+        raise ValueError("padding")
+    if padding == "same":
+        x = np.pad(x, ((len(kernel) - 1) // 2, len(kernel) // 2))
+    out = np.zeros(len(x) - len(kernel) + 1)
+    if not len(out):
+        raise ValueError("kernel longer than x")
+    for i in range(len(out)):
+        for j in range(len(kernel)):
+            out[i] += x[i + j] * kernel[j]
+    return out
+
+
+@mistake(
     "The last stop is missing. "
     "A kernel of k fits n − k + 1 times: the first window begins at 0 and the last at n − k, both included. "
     "Add one to the range.",
@@ -192,19 +264,6 @@ def products_not_added(x, kernel, padding="valid"):
         x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
     n = x.shape[-1] - len(kernel) + 1
     return np.stack([x[..., i : i + len(kernel)] * kernel for i in range(n)], axis=-2)
-
-
-@mistake(
-    "The products of each window were averaged, not added up. "
-    "The kernel already holds what each number counts for; dividing by k once more is not part of it. "
-    "Take the sum.",
-    sees="−.3333, −.6667, −.6667",
-)
-def mean_of_the_window(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel))) / len(kernel)
 
 
 @mistake(
@@ -272,6 +331,7 @@ EXERCISE = Exercise(
         Case("the same, as long as before", (ROW, EDGE, "same")),
         Case("a kernel of four, as long as before", (ROW, FOUR_WIDE, "same")),
         Case("a batch, with axes in front", (BATCH, np.array([1.0, 0, -1])), edge=True),
+        Case("the batch, as long as before", (BATCH, np.array([1.0, 0, -1]), "same"), edge=True),
         Case("an unknown padding", (ROW, EDGE, "full"), edge=True),
         Case("a kernel longer than the row", (ROW[:2], EDGE), edge=True),
     ),

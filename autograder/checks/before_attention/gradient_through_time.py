@@ -161,6 +161,70 @@ def entry_by_entry(w_hh, h):
 
 
 @mistake(
+    "The Jacobians were multiplied entry by entry, beginning with the identity, and its zeros stayed. "
+    "A number of the state reaches every number of the next one, and all these ways add up: rows times columns. "
+    "Use @.",
+    sees="right for one number; with two all is 0 off the diagonal, and the second row is 0, 2.16",
+)
+def entry_by_entry_from_the_identity(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) * gradient
+    return gradient
+
+
+@mistake(
+    "All slopes were multiplied on their own, and the powers of w_hh on their own. "
+    "Matrices can't change places: the slopes of each step stand between two of them. "
+    "Multiply one whole step after the other.",
+    sees="right for one number; with two the first row is .48, 2.16 and not .2304, 1.0080",
+)
+def slopes_and_powers_apart(w_hh, h):
+    slopes = np.prod(1 - h**2, axis=-2)
+    return slopes[..., :, None] * np.linalg.matrix_power(w_hh.T, h.shape[-2])
+
+
+@mistake(
+    "The gradients to all the steps were added up. "
+    "That sum belongs to a weight that every step shares; here the question is ∂h_T/∂h_0 alone. "
+    "Return the product of all steps.",
+    sees=".7379 and not .0441",
+)
+def sum_over_all_steps(w_hh, h):
+    gradient, total = np.eye(h.shape[-1]), 0
+    for t in reversed(range(h.shape[-2])):
+        gradient = gradient @ ((1 - h[..., t, :, None] ** 2) * w_hh.T)
+        total = total + gradient
+    return total
+
+
+@mistake(
+    "The gradient was cut to the range from −1 to 1. "
+    "That is done in training, so that one step doesn't throw everything over; here its true size is the question. "
+    "Return it as it is.",
+    sees="right for one number; with two the second row is .7275, 1 and not .7275, 3.1125",
+)
+def gradient_cut(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    return np.clip(gradient, -1, 1)
+
+
+@mistake(
+    "The bracket was squared: (1 − h)² in the place of 1 − h². "
+    "The derivative of tanh z is 1 − tanh² z. "
+    "Square h alone.",
+    sees=".0019 and not .0441",
+)
+def bracket_squared(w_hh, h):
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = ((1 - h[..., t, :, None]) ** 2 * w_hh.T) @ gradient
+    return gradient
+
+
+@mistake(
     "Only the last step came back, ∂h_T/∂h_{T−1}. "
     "What is asked goes back to before the first word, through every step. "
     "Multiply the Jacobians of all steps.",

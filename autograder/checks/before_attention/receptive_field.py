@@ -75,6 +75,96 @@ def one_side_only(kernel_size, layers, dilation=1):
 
 
 @mistake(
+    "The 2 of a kernel of three was written in as a number, so every kernel counts as one of three. "
+    "A kernel of five has four gaps. "
+    "Let each layer add (kernel_size − 1) · dilation.",
+    sees="right for kernels of three; 7 for a kernel of five and not 13",
+)
+def kernel_of_three_assumed(kernel_size, layers, dilation=1):
+    return 1 + 2 * layers * dilation
+
+
+@mistake(
+    "k // 2 tokens were counted to either side, which is one too many in each layer for an even kernel. "
+    "A kernel of four has three gaps, and no middle. "
+    "Let each layer add (kernel_size − 1) · dilation, and halve nothing.",
+    sees="right for odd kernels; 13 for a kernel of four and not 10",
+)
+def half_to_either_side(kernel_size, layers, dilation=1):
+    return 1 + 2 * (kernel_size // 2) * layers * dilation
+
+
+@mistake(
+    "Half of k − 1 was rounded down and then doubled, which loses a token in each layer for an even kernel. "
+    "A kernel of four has three gaps, and no middle. "
+    "Let each layer add (kernel_size − 1) · dilation, and halve nothing.",
+    sees="right for odd kernels; 7 for a kernel of four and not 10",
+)
+def half_rounded_down(kernel_size, layers, dilation=1):
+    return 1 + 2 * ((kernel_size - 1) // 2) * layers * dilation
+
+
+@mistake(
+    "The count begins with a whole kernel and then adds every layer, so the first layer counts twice. "
+    "Before the first layer an output sees its own token only. "
+    "Begin with 1.",
+    sees="19 and not 17",
+)
+def begun_with_a_kernel(kernel_size, layers, dilation=1):
+    return kernel_size + layers * (kernel_size - 1) * dilation
+
+
+@mistake(
+    "The first layer was counted without dilation. "
+    "All layers have the dilation that is passed in, the lowest too. "
+    "Let each of them add (kernel_size − 1) · dilation.",
+    sees="right without dilation; with it 31 and not 33",
+)
+def first_layer_not_dilated(kernel_size, layers, dilation=1):
+    return kernel_size + (layers - 1) * (kernel_size - 1) * dilation if layers else 1
+
+
+@mistake(
+    "The whole field was multiplied by the dilation. "
+    "Dilation stretches the gaps between places, and the token itself stays one token. "
+    "Add the 1 after you multiply.",
+    sees="right without dilation; with it 34 and not 33",
+)
+def field_times_dilation(kernel_size, layers, dilation=1):
+    return (1 + layers * (kernel_size - 1)) * dilation
+
+
+@mistake(
+    "The dilation was raised to the power of the layer, as in WaveNet. "
+    "That is a good design, and another question: here all layers have the dilation that is passed in. "
+    "Add the same for every layer.",
+    sees="right without dilation; with it 511 and not 33",
+)
+def dilation_to_the_power_of_the_layer(kernel_size, layers, dilation=1):
+    return 1 + sum((kernel_size - 1) * dilation**layer for layer in range(layers))
+
+
+@mistake(
+    "A dilation of d was read as d tokens left out between two places. "
+    "A dilation of 1 means neighbours: places lie d apart, with d − 1 tokens between them. "
+    "Let each layer add (kernel_size − 1) · dilation.",
+    sees="33 and not 17; with dilation 2 it is 49 and not 33",
+)
+def tokens_left_out(kernel_size, layers, dilation=1):
+    return 1 + layers * (kernel_size - 1) * (dilation + 1)
+
+
+@mistake(
+    "Without any layer the answer is 0. "
+    "Where nothing is stacked, an output is its own token, and sees that one. "
+    "Leave the case out: 1 + 0 · (kernel_size − 1) · dilation is 1.",
+    sees="right, until no layer gives 0 and not 1",
+)
+def nothing_without_layers(kernel_size, layers, dilation=1):
+    return 1 + layers * (kernel_size - 1) * dilation if layers else 0
+
+
+@mistake(
     "The token itself was not counted. Without any layer an output still sees one token, its own. Add 1.",
     sees="16 and not 17",
 )
@@ -112,21 +202,17 @@ def kernel_stretched(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size * dilation - 1)
 
 
-@mistake(
-    "The dilation doubles from layer to layer, as in WaveNet. "
-    "That is a good design, and another question: here all layers have the dilation that is passed in. "
-    "Add the same for every layer.",
-    sees="511 and not 17",
-)
-def dilation_doubles(kernel_size, layers, dilation=1):
-    return 1 + (kernel_size - 1) * dilation * (2**layers - 1)
-
-
 EXERCISE = Exercise(
     name="receptive_field",
     reference=reference.receptive_field,
     returns=("tokens",),
-    examples=(Case("three wide, eight layers", (3, 8)), Case("with dilation 2", (3, 8, 2))),
+    examples=(
+        Case("three wide, eight layers", (3, 8)),
+        Case("with dilation 2", (3, 8, 2)),
+        Case("five wide, three layers", (5, 3)),
+        Case("four wide, three layers", (4, 3)),
+        Case("no layer at all", (3, 0), edge=True),
+    ),
     unseen=unseen,
     edges=edges,
 )

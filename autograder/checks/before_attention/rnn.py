@@ -8,7 +8,8 @@ from ..draw import within
 from ..exercise import Case, Exercise, mistake
 
 ONE, NONE = np.ones((1, 1)), np.zeros(1)
-ONE_WORD = (np.array([[1.0], [0], [0]]), ONE, 0.5 * ONE, 2 * ONE, NONE, NONE + 3)
+# The words are whole numbers, as anyone types them.
+ONE_WORD = (np.array([[1], [0], [0]]), ONE, 0.5 * ONE, 2 * ONE, NONE, NONE + 3)
 W_HX, W_HH, W_HY = np.array([[1.0, -1]]), np.array([[0.0, 0.5], [1, 0]]), np.array([[1.0], [2]])
 B_H, B_Y = np.array([0.1, 0]), np.array([0.5])
 START = np.array([0.5, -0.5])
@@ -130,6 +131,85 @@ def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
+    "h @ w_hy went through tanh before b_y was added. "
+    "Tanh belongs to the state alone; the output is linear, so that y may be any number. "
+    "Return h @ w_hy + b_y.",
+    sees="h is right, and y is 3.9093, 3.6211, 3.3447",
+)
+def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, np.tanh(h @ w_hy) + b_y
+
+
+@mistake(
+    "The sum before tanh was carried along, and not the state. "
+    "What h_{t−1} stands for has been through tanh, so that nothing grows from step to step. "
+    "Give the next step np.tanh of the sum.",
+    sees="the states are .7616, .4621, .2449 and not .7616, .3634, .1797",
+)
+def sum_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    carried = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    sums = []
+    for t in range(x.shape[-2]):
+        carried = x[..., t, :] @ w_hx + carried @ w_hh + b_h
+        sums.append(carried)
+    h = np.tanh(np.stack(sums, axis=-2))
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "h₀ was taken for the state after the first word, so the first word was never read. "
+    "h₀ is there before any word, and is no row of h. "
+    "Make h_1 from h₀ and the first word.",
+    sees="the states are 0, 0, 0 and not .7616, .3634, .1797",
+)
+def first_word_skipped(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = [state]
+    for t in range(1, x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "The states were put into room that holds whole numbers, so fractions were cut off. "
+    "np.zeros_like(x) and dtype=x.dtype make room for numbers of x's kind, and states lie between −1 and 1. "
+    "Make room with np.zeros, or collect the states in a list.",
+    sees="the states are 0, 0, 0 for words that are whole numbers, and not .7616, .3634, .1797; else right",
+)
+def states_of_whole_numbers(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    h = np.zeros((*x.shape[:-1], w_hh.shape[-1]), dtype=x.dtype)
+    for t in range(x.shape[-2]):
+        h[..., t, :] = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        state = h[..., t, :]
+    return h, h @ w_hy + b_y
+
+
+@mistake(
+    "A whole array was asked whether it is true: `if h0`, `h0 or …` and `h0 == None` do that. "
+    "It answers for each of its numbers, and NumPy refuses to choose between them. "
+    "Write h0 is None.",
+    sees="right without h0; with it `The truth value of an array with more than one element is ambiguous`",
+)
+def array_asked_whether_true(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    state = h0 if h0 else np.zeros((*x.shape[:-2], w_hh.shape[-1]))
+    states = []
+    for t in range(x.shape[-2]):
+        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
+        states.append(state)
+    h = np.stack(states, axis=-2)
+    return h, h @ w_hy + b_y
+
+
+@mistake(
     "The state is not carried along: every step began with h₀ again. "
     "Then no word knows of those before it, which is all that recurrence is for. "
     "Give each step the state that the step before has made.",
@@ -139,48 +219,6 @@ def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     first = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
     h = np.stack([np.tanh(x[..., t, :] @ w_hx + first @ w_hh + b_h) for t in range(x.shape[-2])], axis=-2)
     return h, h @ w_hy + b_y
-
-
-@mistake(
-    "The sentence was read backwards. h_1 belongs to the first word and knows of no other. Let t run from 0 up.",
-    sees="the states are 0, 0, .7616, or the same three turned round",
-)
-def read_backwards(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in reversed(range(x.shape[-2])):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
-    return h, h @ w_hy + b_y
-
-
-@mistake(
-    "Only the last state and its output came back. "
-    "Every word has a state and an output of its own. "
-    "Collect them, and stack them along the axis before the last.",
-    sees="one state, .1797, and not three",
-)
-def last_state_only(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-    return state, state @ w_hy + b_y
-
-
-@mistake(
-    "The states came back without the outputs. "
-    "What the network says about each word is y_t = h_t w_hy + b_y. "
-    "Return both: h, y.",
-    sees="one result, and two are expected",
-)
-def outputs_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    return np.stack(states, axis=-2)
 
 
 @mistake(

@@ -1,0 +1,140 @@
+"""The one vector of a word that has several senses."""
+
+import numpy as np
+
+from autograder.reference import embeddings as reference
+from autograder.reference.context import softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+APPLE = (np.eye(2), np.array([9000, 1000]))  # Note 2: fruit and telephones
+THREE_SENSES = (np.array([[4, 0], [0, 2], [1, 1]]), np.array([1, 1, 2]))
+NEVER_USED = (np.array([[1, 2, 3], [5, 5, 5]]), np.array([7, 0]))
+
+
+def unseen(rng):
+    """More senses than numbers in a vector, and fewer; uses that differ much."""
+    return [Case(f"{s} senses of width {d}", drawn(rng, s, d)) for s, d in ((3, 5), (7, 2), (2, 11))]
+
+
+def drawn(rng, s, d):
+    """Draw senses and how often each is used; no two alike."""
+    return within(rng, 3, s, d), rng.permutation(np.arange(1, 40))[:s] * rng.integers(2, 9)
+
+
+def edges(rng):
+    """One sense, senses that nobody uses, a single number, and shares in the place of counts."""
+    senses, counts = drawn(rng, 5, 3)
+    counts[[0, 3]] = 0
+    return [
+        Case("one sense", (within(rng, 3, 1, 5), np.array([13]))),
+        Case("senses that are never used", (senses, counts)),
+        Case("vectors of one number", drawn(rng, 3, 1)),
+        Case("shares that sum to one", (within(rng, 3, 3, 2), np.array([0.5, 0.125, 0.375]))),
+    ]
+
+
+@mistake(
+    "Every sense counts the same, however often it is used. "
+    "In the sentences there are nine fruits for each telephone, and each of them pulls at the vector. "
+    "Weigh each sense with its count before you add up.",
+    sees="*apple* is [.5, .5] and not [.9, .1]",
+)
+def unweighted_mean(senses, counts):
+    return senses.mean(axis=0)
+
+
+@mistake(
+    "The senses were weighed and added up, but not divided by all uses. "
+    "A word that is used ten times as often is not ten times as much of anything. "
+    "Divide by counts.sum().",
+    sees="*apple* is [9000, 1000] and not [.9, .1]",
+)
+def not_divided(senses, counts):
+    return counts @ senses
+
+
+@mistake(
+    "The sum was divided by the number of senses. "
+    "What was added up are uses, 10,000 of them, and not two senses. "
+    "Divide by counts.sum(), where you have a mean or len.",
+    sees="*apple* is [4500, 500] and not [.9, .1]",
+)
+def divided_by_the_number_of_senses(senses, counts):
+    return counts @ senses / len(senses)
+
+
+@mistake(
+    "The most frequent sense took everything. "
+    "One vector for all uses lies between the senses, and the telephones pull at it too. "
+    "Weigh every sense with its share, instead of choosing one.",
+    sees="*apple* is [1, 0] and not [.9, .1]; the second example is [1, 1] and not [1.5, 1]",
+)
+def most_frequent_sense(senses, counts):
+    return senses[np.argmax(counts)] * 1.0
+
+
+@mistake(
+    "The counts went through softmax. "
+    "Softmax makes shares of scores, and e to the power of 9000 leaves nothing for the other sense. "
+    "Counts are shares already, once each is divided by their sum.",
+    sees="*apple* is [1, 0] and not [.9, .1]; the second example is [1.4239, 1]",
+)
+def softmax_of_counts(senses, counts):
+    return softmax(1.0 * counts) @ senses
+
+
+@mistake(
+    "The counts were divided by the largest of them. "
+    "Shares have to sum to one, so that the vector lies between the senses. "
+    "Divide by their sum.",
+    sees="*apple* is [1, .1111] and not [.9, .1]",
+)
+def divided_by_the_largest_count(senses, counts):
+    return counts @ senses / counts.max()
+
+
+@mistake(
+    "The vector was brought to the length one. "
+    "An average of unit vectors is shorter than one, and that it has moved inwards is the point. "
+    "Divide by all uses, not by the length of the result.",
+    sees="*apple* is [.9939, .1104] and not [.9, .1]",
+)
+def brought_to_length_one(senses, counts):
+    total = counts @ senses
+    return total / np.linalg.norm(total)
+
+
+@mistake(
+    "The senses were weighed, and then not added up. "
+    "A static word has one vector, and not one for each sense. "
+    "Sum over the senses, axis=0, or let @ multiply and add at once.",
+    sees="two rows, [.9, 0] and [0, .1]",
+)
+def senses_not_added_up(senses, counts):
+    return counts[:, None] * senses / counts.sum()
+
+
+@mistake(
+    "The sum ran along the numbers of each sense, and should run over the senses. "
+    "The result has to be a vector like the senses are, with as many numbers. "
+    "Sum with axis=0, or write counts @ senses.",
+    sees="right for *apple*, and [1, .5, 1] in the second example, not [1.5, 1]",
+)
+def summed_along_each_sense(senses, counts):
+    return (counts[:, None] * senses).sum(axis=1) / counts.sum()
+
+
+EXERCISE = Exercise(
+    name="average_meaning",
+    reference=reference.average_meaning,
+    returns=("vector",),
+    examples=(
+        Case("apple", APPLE),
+        Case("three senses", THREE_SENSES),
+        Case("a sense that is never used", NEVER_USED, edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,239 @@
+"""How often each sentence says each word."""
+
+import numpy as np
+
+from autograder.reference import embeddings as reference
+
+from ..draw import made_up, text
+from ..exercise import Case, Exercise, mistake
+from .one_hot import MAT_CAT_RAT, numbered
+from .vocabulary import NOTE
+
+DOG_AND_MAN = ["Dog bites man", "man bites dog", "the dog"]
+THE_DOG = {"the": 0, "dog": 1, "bites": 2, "man": 3, "cat": 4}
+WITHIN = ["the theatre", "rat crate rat"]
+THEATRE = {"the": 0, "theatre": 1, "rat": 2, "crate": 3, "cat": 4}
+
+
+def unseen(rng):
+    """Sentences that repeat words, of unequal length; the vocabulary holds words that nobody says."""
+    return [
+        Case(f"{len(lengths)} sentences, {v} words", drawn(rng, v, *lengths))
+        for v, lengths in ((5, (7, 4, 9)), (11, (6, 13)), (3, (5, 8, 3, 7, 2)))
+    ]
+
+
+def drawn(rng, v, *lengths):
+    """Draw sentences and a vocabulary of their words and one more, not in the order in which they appear."""
+    words = made_up(rng, v)
+    first, *others = text(rng, words[: v - 1], *lengths)
+    return [f"{first} {first.split()[0]}", *others], numbered(words)
+
+
+def edges(rng):
+    """A word nobody knows, one sentence, words within words, spaces, and a dictionary in another order."""
+    words, (stranger,) = made_up(rng, 5), made_up(rng, 1)
+    longer = numbered([*words, words[0] + words[1]])
+    shuffled = {word: 4 - index for index, word in enumerate(words)}
+    return [
+        Case("an unknown word", ([f"{words[0]} {words[1]}", f"{words[2]} {stranger * 2}"], numbered(words))),
+        Case("one sentence", (text(rng, words, 13), numbered(words))),
+        Case("a word within a word", ([f"{words[0] + words[1]} {words[2]}", words[0]], longer)),
+        Case("spaces and tabs", ([f" {words[0]}   {words[0]}", f"{words[4]}\t{words[1]} "], numbered(words))),
+        Case("a vocabulary in another order", (text(rng, words, 3, 7), shuffled)),
+    ]
+
+
+@mistake(
+    "A word that is said twice counts once. "
+    "*mat cat mat* speaks of the mat more than of the cat, and the counts should say so. "
+    "Add 1 for each time, instead of setting a 1.",
+    sees="`[[1, 1, 0], [0, 1, 1]]`",
+)
+def presence_not_counts(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].max(axis=0) for s in sentences])
+
+
+@mistake(
+    "Sentences stand in columns. "
+    "A row is a sentence and a column a word of the vocabulary: N × |V|. "
+    "Make a row for each sentence.",
+    sees="the shape is (3, 2) and not (2, 3)",
+)
+def sentences_in_columns(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=0) for s in sentences], axis=1)
+
+
+@mistake(
+    "The counts were divided by the number of words in the sentence. "
+    "That is the *tf* of the next exercise; here the counts stay whole numbers. "
+    "Leave the division out: sum, not mean.",
+    sees="the first row is .6667, .3333, 0",
+)
+def shares_not_counts(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].mean(axis=0) for s in sentences])
+
+
+@mistake(
+    "All sentences went into one bag. "
+    "Each sentence has a row of its own; what they say together is their sum. "
+    "Begin a new row of zeros with each sentence.",
+    sees="one row: 2, 2, 2",
+)
+def one_bag_for_all(sentences, vocab):
+    return sum(np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=0) for s in sentences)
+
+
+@mistake(
+    "Each sentence also counts the words of those before it. "
+    "The row of counts was not set back to zeros. "
+    "Make a new row of zeros inside the loop over the sentences.",
+    sees="the second row is 2, 2, 2",
+)
+def counted_on(sentences, vocab):
+    rows, row = [], np.zeros(len(vocab))
+    for sentence in sentences:
+        for word in sentence.lower().split():
+            row[vocab[word]] += 1
+        rows.append(row.copy())
+    return np.stack(rows)
+
+
+@mistake(
+    "Every row holds the counts of all sentences: it is one and the same array, many times. "
+    "What is put into a list is not copied, and each round goes on writing into it. "
+    "Make a new row of zeros inside the loop over the sentences.",
+    sees="both rows are 2, 2, 2",
+)
+def one_row_many_times(sentences, vocab):
+    rows, row = [], np.zeros(len(vocab))
+    for sentence in sentences:
+        for word in sentence.lower().split():
+            row[vocab[word]] += 1
+        rows.append(row)
+    return np.stack(rows)
+
+
+@mistake(
+    "The vectors of the words came back one below the other, and were not added up. "
+    "A bag forgets the order: a sentence is one row, however many words it has. "
+    "Add up the rows of each sentence, axis=0.",
+    sees="6 rows and not 2",
+)
+def words_not_added_up(sentences, vocab):
+    return np.eye(len(vocab))[[vocab[word] for sentence in sentences for word in sentence.lower().split()]]
+
+
+@mistake(
+    "The sum ran along the vocabulary, and each word came out as 1. "
+    "A one-hot row holds a single one, so its sum says nothing. "
+    "Sum over the words of the sentence, axis=0, and keep the columns.",
+    sees="every entry is 1; then, for sentences of 3, 3 and 2 words, an error",
+)
+def summed_over_the_vocabulary(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=1) for s in sentences])
+
+
+@mistake(
+    "The vocabulary was made anew of these sentences, and vocab was not used. "
+    "Then a word that nobody says here has no column, and columns mean something else in each call. "
+    "Look up every word in the vocab that is given.",
+    sees="right for the first example; the second has 4 columns and not 5",
+)
+def own_vocabulary(sentences, vocab):
+    lines = [sentence.lower().split() for sentence in sentences]
+    own = list(dict.fromkeys(word for line in lines for word in line))
+    return np.array([[line.count(word) for word in own] for line in lines])
+
+
+@mistake(
+    "Letters were looked up, not words. "
+    "A loop over a sentence goes letter by letter. "
+    "Split the sentence first: sentence.split().",
+    sees="`KeyError: 'm'`",
+)
+def sentence_not_split(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower()]].sum(axis=0) for s in sentences])
+
+
+@mistake(
+    "A word with a capital was not found. "
+    "The vocabulary is in lower case, and *Dog* is *dog*. "
+    "Turn each sentence into lower case before you split it.",
+    sees="`KeyError: 'Dog'`",
+)
+def capital_raises(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.split()]].sum(axis=0) for s in sentences])
+
+
+@mistake(
+    "A word with a capital was not counted. "
+    "*Dog bites man* has a dog as much as *man bites dog*. "
+    "Turn each sentence into lower case before you count.",
+    sees="*Dog bites man* has the row 0, 0, 1, 1, 0",
+)
+def capital_not_counted(sentences, vocab):
+    return np.array([[sentence.split().count(word) for word in vocab] for sentence in sentences])
+
+
+@mistake(
+    "Words were also found within other words: *the* in *theatre*, *rat* in *crate*. "
+    "sentence.count(word) looks for letters, wherever they stand. "
+    "Split first, and count in the list: sentence.split().count(word).",
+    sees="right, until *the theatre* has 2 of *the*",
+)
+def words_within_words(sentences, vocab):
+    return np.array([[sentence.lower().count(word) for word in vocab] for sentence in sentences])
+
+
+@mistake(
+    "A word that the vocabulary does not hold was passed over. "
+    "The bag then looks as if the sentence were shorter, and nobody is told. "
+    "Look each word up with vocab[word], which raises a KeyError that names it.",
+    sees="right, until an unknown word has no column, where a `KeyError` should be",
+)
+def unknown_word_passed_over(sentences, vocab):
+    rows = np.zeros((len(sentences), len(vocab)))
+    for i, sentence in enumerate(sentences):
+        for word in sentence.lower().split():
+            if word in vocab:
+                rows[i, vocab[word]] += 1
+    return rows
+
+
+@mistake(
+    "Right, until two spaces come together, or a tab: then the empty word '' is looked up. "
+    "split(' ') cuts at each single space, and between two of them there is nothing. "
+    "split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    sees="right on the examples, which have single spaces",
+    edge=True,
+)
+def cut_at_single_spaces(sentences, vocab):
+    return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split(" ")]].sum(axis=0) for s in sentences])
+
+
+@mistake(
+    "The place of a word in the dictionary was taken for its number. "
+    "The two are the same only where the dictionary was filled in the order of its numbers. "
+    "The column is the value that belongs to the word: vocab[word].",
+    sees="right, until a dictionary stands in another order than its numbers",
+    edge=True,
+)
+def columns_in_dictionary_order(sentences, vocab):
+    places = {word: place for place, word in enumerate(vocab)}
+    return np.stack([np.eye(len(vocab))[[places[w] for w in s.lower().split()]].sum(axis=0) for s in sentences])
+
+
+EXERCISE = Exercise(
+    name="bag_of_words",
+    reference=reference.bag_of_words,
+    returns=("counts",),
+    examples=(
+        Case("mat cat mat, cat rat rat", (NOTE, MAT_CAT_RAT)),
+        Case("dog bites man, and back", (DOG_AND_MAN, THE_DOG)),
+        Case("words within words", (WITHIN, THEATRE), edge=True),
+        Case("an unknown word", (["the cat", "the mat"], THE_DOG), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

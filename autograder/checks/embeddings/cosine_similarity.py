@@ -1,0 +1,233 @@
+"""How nearly two vectors point the same way."""
+
+import numpy as np
+
+from autograder.reference import embeddings as reference
+
+from ..draw import directions, within
+from ..exercise import Case, Exercise, Within, mistake
+
+KING = np.array([[0.9, 0.1, 1, 0, 0.9]])  # Note 2
+QUEEN = np.array([[0.9, 0.2, 0.4, 1, 0]])
+THREE = np.array([[1, 0], [0, 2], [3, 4]])
+FOUR = np.array([[2, 0], [-1, 0], [0, 5], [1, 1]])
+WITH_NOTHING = (np.array([[0, 0, 0], [1, 2, 2]]), np.array([[3, 0, 0], [0, 0, 0], [0, 5, 0], [-1, -2, -2]]))
+# Two sentences of three words against two words each, with zeros behind: shapes (1, 2, 3, 5) and (1, 2, 2, 5).
+BATCH = tuple(
+    np.pad([[one, one[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3))) for one in (THREE, np.array([[2, 0], [3, -4]]))
+)
+
+
+def unseen(rng):
+    """Vectors of unequal length and number."""
+    return [
+        Case("five and three of width seven", (within(rng, 3, 5, 7), within(rng, 2, 3, 7))),
+        Case("two and eleven of width three", (within(rng, 3, 2, 3), within(rng, 2, 11, 3))),
+        Case("seven and five of width two", (within(rng, 3, 7, 2), within(rng, 2, 5, 2))),
+    ]
+
+
+def edges(rng):
+    """Vectors of zeros on either side, of a thousandth and of thirty, of one number, and leading axes."""
+    a, b = within(rng, 3, 5, 3), within(rng, 3, 7, 3)
+    a[2], b[4] = 0.0, 0.0
+    long = directions(rng, 3, 5) * np.array([[1e-3], [1.0], [30.0]])
+    return [
+        Case("a vector of zeros on each side", (a, b)),
+        Case("lengths from a thousandth to thirty", (long, directions(rng, 7, 5) * 1e-3)),
+        Case("vectors of one number", (np.array([[2.5], [-0.5], [3.0]]), np.array([[-7.0], [0.5]]))),
+        Case("a batch, with axes in front", (within(rng, 2, 2, 3, 5, 7), within(rng, 2, 2, 3, 11, 7))),
+    ]
+
+
+@mistake(
+    "These are plain dot products. "
+    "They grow with the vectors' lengths, and a word that is used often has a long vector. "
+    "Divide each by the lengths of both vectors, or divide each vector by its length first.",
+    sees="king and queen have 1.23 and not .5350; the king with himself 2.63",
+)
+def plain_dot_product(a, b):
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "This is the distance, one less the similarity. "
+    "It is 0 for two vectors that point the same way, and SciPy's `cdist` returns it under the name cosine. "
+    "Similarity is 1 there: leave the subtraction out.",
+    sees="king and queen have .4650 and not .5350; the king with himself 0",
+)
+def distance_not_similarity(a, b):
+    a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
+    return 1 - a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "This is how far apart the tips of the two vectors are. "
+    "It asks for direction and length at once; [1, 0] and [2, 0] point the same way and are 1 apart. "
+    "Divide the dot product by both lengths.",
+    sees="king and queen are 1.4765 apart, the king and himself 0",
+)
+def distance_of_tips(a, b):
+    return np.linalg.norm(a[..., :, None, :] - b[..., None, :, :], axis=-1)
+
+
+@mistake(
+    "This is the angle itself, in radians. "
+    "Cosine similarity is its cosine, which needs no angle at all. "
+    "Leave np.arccos out.",
+    sees="king and queen have 1.0063 and not .5350",
+)
+def the_angle(a, b):
+    a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
+    return np.arccos(np.clip(a @ np.swapaxes(b, -1, -2), -1, 1))
+
+
+@mistake(
+    "Lengths were taken down the columns. "
+    "A vector is a row, so its length adds up the squares along the last axis. "
+    "Write np.linalg.norm(x, axis=-1, keepdims=True).",
+    sees="king and queen have 1.9729 and not .5350",
+)
+def lengths_of_columns(a, b):
+    a, b = (x / np.where((n := np.linalg.norm(x, axis=-2, keepdims=True)) == 0, 1.0, n) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "One length was taken of the whole table. "
+    "Without an axis, np.linalg.norm adds up the squares of all rows. "
+    "Each row has its own: axis=-1, keepdims=True.",
+    sees="king and queen have .3521 and not .5350; the king with himself .7529 and not 1",
+)
+def one_length_for_all(a, b):
+    a, b = (x / (np.linalg.norm(x) or 1.0) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "Only the vectors of a were divided by their lengths. The result still grows with the length of b. Divide by both.",
+    sees="king and queen have .7585 and not .5350; the king with himself 1.6217 and not 1",
+)
+def only_a_divided(a, b):
+    length = np.linalg.norm(a, axis=-1, keepdims=True)
+    return a / np.where(length == 0, 1.0, length) @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "Only the vectors of b were divided by their lengths. The result still grows with the length of a. Divide by both.",
+    sees="king and queen have .8676 and not .5350; the king with himself 1.6217 and not 1",
+)
+def only_b_divided(a, b):
+    length = np.linalg.norm(b, axis=-1, keepdims=True)
+    return a @ np.swapaxes(b / np.where(length == 0, 1.0, length), -1, -2)
+
+
+@mistake(
+    "The squares of the lengths stand below the line. "
+    "A vector's length is the root of the sum of its squares. "
+    "Take np.sqrt of that sum, or use np.linalg.norm.",
+    sees="king and queen have .2327 and not .5350; the king with himself .3802 and not 1",
+)
+def root_forgotten(a, b):
+    a, b = (x / np.where((n := (x**2).sum(axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "The two lengths were added below the line, and should be multiplied. "
+    "Twice as long a vector makes the dot product twice as large, and only a product takes that out again. "
+    "Divide by one length and by the other.",
+    sees="king and queen have .4047 and not .5350; the king with himself .8109 and not 1",
+)
+def lengths_added(a, b):
+    one, other = np.linalg.norm(a, axis=-1, keepdims=True), np.linalg.norm(b, axis=-1)[..., None, :]
+    total = one + other
+    return np.where((one == 0) | (other == 0), 0.0, a @ np.swapaxes(b, -1, -2) / np.where(total == 0, 1.0, total))
+
+
+@mistake(
+    "The mean of each vector was subtracted first, which makes it a correlation. "
+    "Cosine similarity compares the vectors as they stand. "
+    "Leave the mean out, and np.corrcoef too.",
+    sees="king and queen have −.2592 and not .5350",
+)
+def correlation(a, b):
+    a, b = (x - x.mean(axis=-1, keepdims=True) for x in (a, b))
+    a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) < 1e-9, 1.0, n) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "Row i of a met row i of b only. "
+    "Wanted is every row of a with every row of b, a table n × m. "
+    "Multiply with @ and b's last two axes swapped, instead of adding up a * b.",
+    sees="`operands could not be broadcast together with shapes (3,) (4,)`",
+)
+def row_with_row(a, b):
+    lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+    return np.sum(a * b, axis=-1) / lengths
+
+
+@mistake(
+    "Right, but NaN for a vector of zeros: 0 / 0. "
+    "It points nowhere, so it is like no other vector: its similarity is 0. "
+    "Where a length is 0, divide by 1: np.where(length == 0, 1, length).",
+    sees="right, until a vector of zeros gives `NaN`",
+)
+def nothing_is_nan(a, b):
+    a, b = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "A vector of zeros came out as like everything, with 1. "
+    "It points nowhere, so it is like no other vector: its similarity is 0. "
+    "Put 0 where you put 1, or divide by 1 where a length is 0.",
+    sees="right, until a vector of zeros has 1 with every other one",
+)
+def nothing_is_like_everything(a, b):
+    a, b = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
+    return np.nan_to_num(a @ np.swapaxes(b, -1, -2), nan=1.0)
+
+
+@mistake(
+    "A small number was added below the line, to keep from dividing by 0. "
+    "Where vectors are short it is no longer small: lengths of a thousandth make a product of a millionth. "
+    "Put 1 in the place of a length of 0, and leave all other lengths as they are.",
+    sees="right on the examples, where no vector is very short",
+    edge=True,
+)
+def small_number_added(a, b):
+    lengths = np.linalg.norm(a, axis=-1)[..., :, None] * np.linalg.norm(b, axis=-1)[..., None, :]
+    return a @ np.swapaxes(b, -1, -2) / (lengths + 1e-8)
+
+
+@mistake(
+    "Right for one table, but in a batch axis 1 counts something else. "
+    "The numbers of a vector are the last axis, wherever that is. "
+    "Write axis=-1, which counts from the back.",
+    sees="right, until there are axes in front",
+)
+def length_along_axis_one(a, b):
+    a, b = (x / np.where((n := np.linalg.norm(x, axis=1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+EXERCISE = Exercise(
+    name="cosine_similarity",
+    reference=reference.cosine_similarity,
+    returns=("similarity",),
+    examples=(
+        Case("the king, with the queen and himself", (KING, np.concatenate([QUEEN, KING]))),
+        Case("three vectors and four", (THREE, FOUR)),
+        Case("a vector of zeros", WITH_NOTHING, edge=True),
+        Case("a batch, with axes in front", BATCH, edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+    within=Within(
+        "dot products",
+        lambda a, b: a @ np.swapaxes(b, -1, -2),
+        lambda dots, a, b: dots / np.linalg.norm(a, axis=-1)[..., :, None] / np.linalg.norm(b, axis=-1)[..., None, :],
+    ),
+)

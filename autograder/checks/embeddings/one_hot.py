@@ -1,0 +1,225 @@
+"""A vector for each word, with a single one in it."""
+
+import numpy as np
+
+from autograder.reference import embeddings as reference
+
+from ..draw import made_up
+from ..exercise import Case, Exercise, mistake
+
+MAT_CAT_RAT = {"mat": 0, "cat": 1, "rat": 2}
+LION = {"the": 0, "tall": 1, "grass": 2, "lion": 3, "zebra": 4}
+
+
+def numbered(words):
+    """Number words in the order in which they stand."""
+    return {word: index for index, word in enumerate(words)}
+
+
+def unseen(rng):
+    """More words than the vocabulary has, and fewer; the last word of each vocabulary is left out."""
+    return [Case(f"{n} words of {v}", drawn(rng, n, v)) for n, v in ((5, 7), (11, 3), (2, 13))]
+
+
+def drawn(rng, n, v):
+    """Draw n words of a vocabulary of v, all but its last one, some with capitals; the order is not that of numbers."""
+    words = made_up(rng, v)
+    said = rng.permutation([words[v - 2], *rng.choice(words[: v - 1], n - 1)])
+    return [str(word.capitalize() if rng.random() < 0.3 else word) for word in said], numbered(words)
+
+
+def edges(rng):
+    """A word that nobody knows, a single word, and a dictionary in another order than its numbers."""
+    words, (stranger,) = made_up(rng, 5), made_up(rng, 1)
+    shuffled = {word: 4 - index for index, word in enumerate(words)}
+    return [
+        Case("an unknown word", ([words[0], stranger.upper() * 2, words[1]], numbered(words))),
+        Case("one word", ([words[3]], numbered(words))),
+        Case("a vocabulary of one word", ([words[0]] * 3, {words[0]: 0})),
+        Case("a vocabulary in another order", ([words[1], words[0], words[1]], shuffled)),
+    ]
+
+
+@mistake(
+    "The vectors stand in columns. "
+    "Everywhere in this course a row is a word: n words of a vocabulary of |V| make n rows and |V| columns. "
+    "Let the words run along the first axis.",
+    sees="the shape is (3, 4) and not (4, 3)",
+)
+def vectors_in_columns(tokens, vocab):
+    return np.eye(len(vocab))[:, [vocab[word.lower()] for word in tokens]]
+
+
+@mistake(
+    "These are the words' numbers, not their vectors. "
+    "As numbers, *rat* would be twice *cat*; the vectors are all equally far apart. "
+    "Use each number as the place of a one in a row of zeros.",
+    sees="`[0, 1, 2, 0]`",
+)
+def numbers_not_vectors(tokens, vocab):
+    return np.array([vocab[word.lower()] for word in tokens])
+
+
+@mistake(
+    "The vocabulary came back, one row for each of its words. "
+    "Wanted is one row for each word that was said, in the order in which they were said. "
+    "Take the rows of that table that the words' numbers name.",
+    sees="3 rows and not 4, those of the vocabulary",
+)
+def rows_of_the_vocabulary(tokens, vocab):
+    return np.eye(len(vocab))
+
+
+@mistake(
+    "The ones stand at the words' places in the sentence. "
+    "A one says which word it is, whatever its place. "
+    "Look up each word in vocab: its number is the column of the one.",
+    sees="*mat* in the first row is 1, 0, 0, and in the last one 0, 0, 0",
+)
+def place_in_the_sentence(tokens, vocab):
+    return np.eye(len(tokens), len(vocab))
+
+
+@mistake(
+    "Each row holds the word's number, where a one should stand. "
+    "Then *mat*, with the number 0, is nothing at all, and *rat* is longer than *cat*. "
+    "The number says in which column the one stands, and nothing else.",
+    sees="the rows of *mat* are 0, 0, 0, and that of *rat* is 0, 0, 2",
+)
+def number_in_its_place(tokens, vocab):
+    numbers = [vocab[word.lower()] for word in tokens]
+    return np.eye(len(vocab))[numbers] * np.array(numbers)[:, None]
+
+
+@mistake(
+    "Each word has a row only once. "
+    "*mat* is said twice in the first example, so its row comes twice. "
+    "Go through all words, not through a set of them.",
+    sees="3 rows and not 4",
+)
+def every_word_once(tokens, vocab):
+    return np.eye(len(vocab))[[vocab[word] for word in dict.fromkeys(word.lower() for word in tokens)]]
+
+
+@mistake(
+    "All words went into one vector. "
+    "That is a bag of words, the next exercise; here each word keeps a row of its own. "
+    "Make a table of zeros, n × |V|, and put a one into each row.",
+    sees="one row: 2, 1, 1",
+)
+def all_in_one_vector(tokens, vocab):
+    return np.eye(len(vocab))[[vocab[word.lower()] for word in tokens]].sum(axis=0)
+
+
+@mistake(
+    "The words were numbered anew, and vocab was not used. "
+    "Then a column has another meaning in each sentence. "
+    "Look up every word in the vocab that is given.",
+    sees="right for the first example; the second has 2 columns and not 5",
+)
+def numbered_anew(tokens, vocab):
+    words = [word.lower() for word in tokens]
+    own = list(dict.fromkeys(words))
+    return np.eye(len(own))[[own.index(word) for word in words]]
+
+
+@mistake(
+    "The table is only as wide as these words need. "
+    "It must have a column for each word of the vocabulary, or two sentences can't be compared. "
+    "Make it len(vocab) wide, not max(numbers) + 1.",
+    sees="right for the first example; the second has 3 columns and not 5",
+)
+def as_wide_as_needed(tokens, vocab):
+    numbers = [vocab[word.lower()] for word in tokens]
+    return np.eye(max(numbers) + 1)[numbers]
+
+
+@mistake(
+    "A word with a capital was not found. "
+    "The vocabulary is in lower case, and *Grass* is *grass*. "
+    "Look up word.lower().",
+    sees="`KeyError: 'Grass'`",
+)
+def capitals_not_found(tokens, vocab):
+    return np.eye(len(vocab))[[vocab[word] for word in tokens]]
+
+
+@mistake(
+    "An unknown word was dropped without a word. "
+    "The rows behind it move up, and nobody can tell any more which word a row belongs to. "
+    "Let vocab[word] raise its KeyError, which names the word.",
+    sees="right, until an unknown word has no row where a `KeyError` should be",
+)
+def unknown_word_dropped(tokens, vocab):
+    return np.eye(len(vocab))[[vocab[word.lower()] for word in tokens if word.lower() in vocab]]
+
+
+@mistake(
+    "An unknown word got a row of zeros. "
+    "A row of zeros says that no word stands there, and the mistake is found much later, if at all. "
+    "Let vocab[word] raise its KeyError, which names the word.",
+    sees="right, until an unknown word is a row of 0 where a `KeyError` should be",
+)
+def unknown_word_is_zeros(tokens, vocab):
+    out = np.zeros((len(tokens), len(vocab)))
+    for i, word in enumerate(tokens):
+        if word.lower() in vocab:
+            out[i, vocab[word.lower()]] = 1
+    return out
+
+
+@mistake(
+    "An unknown word became the last word of the vocabulary. "
+    "The number −1 says to NumPy: the last column. "
+    "Look up with vocab[word], which raises a KeyError, and not with get(word, -1) or find.",
+    sees="right, until an unknown word becomes *rat*, where a `KeyError` should be",
+)
+def unknown_word_is_the_last(tokens, vocab):
+    return np.eye(len(vocab))[[vocab.get(word.lower(), -1) for word in tokens]]
+
+
+@mistake(
+    "An unknown word became the first word of the vocabulary. "
+    "get(word, 0) gives the number 0, and that belongs to another word. "
+    "Look up with vocab[word], which raises a KeyError.",
+    sees="right, until an unknown word becomes *mat*, where a `KeyError` should be",
+)
+def unknown_word_is_the_first(tokens, vocab):
+    return np.eye(len(vocab))[[vocab.get(word.lower(), 0) for word in tokens]]
+
+
+@mistake(
+    "An unknown word was added to the vocabulary. "
+    "The table is then wider than all others, and the dictionary of whoever called has changed. "
+    "Only read vocab; let vocab[word] raise its KeyError.",
+    sees="right, until an unknown word makes 4 columns, where a `KeyError` should be",
+)
+def unknown_word_added(tokens, vocab):
+    numbers = [vocab.setdefault(word.lower(), len(vocab)) for word in tokens]
+    return np.eye(len(vocab))[numbers]
+
+
+@mistake(
+    "The place of a word in the dictionary was taken for its number. "
+    "The two are the same only where the dictionary was filled in the order of its numbers. "
+    "The number is the value that belongs to the word: vocab[word].",
+    sees="right, until a dictionary stands in another order than its numbers",
+    edge=True,
+)
+def place_in_the_dictionary(tokens, vocab):
+    places = {word: place for place, word in enumerate(vocab)}
+    return np.eye(len(vocab))[[places[word.lower()] for word in tokens]]
+
+
+EXERCISE = Exercise(
+    name="one_hot",
+    reference=reference.one_hot,
+    returns=("vectors",),
+    examples=(
+        Case("mat cat rat mat", (["mat", "cat", "rat", "mat"], MAT_CAT_RAT)),
+        Case("tall Grass", (["tall", "Grass"], LION)),
+        Case("an unknown word", (["mat", "dog"], MAT_CAT_RAT), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,275 @@
+"""Counts weighed by how rare a word is."""
+
+import numpy as np
+
+from autograder.reference import embeddings as reference
+
+from ..exercise import Case, Exercise, mistake
+
+# the cat sat / the dog sat / the cat ate the fish; columns: the, cat, sat, dog, ate, fish
+THE_CAT = np.array([[1, 1, 1, 0, 0, 0], [1, 0, 1, 1, 0, 0], [2, 1, 0, 0, 1, 1]])
+NOTE_COUNTS = np.array([[2, 1, 0], [0, 1, 2]])
+NOTHING_SAID = np.array([[0, 0, 0], [2, 0, 2]])
+
+
+def unseen(rng):
+    """More documents than words, and fewer; every document says something, and every word is said."""
+    return [Case(f"{n} documents, {v} words", (counted(rng, n, v),)) for n, v in ((5, 7), (11, 3), (3, 13))]
+
+
+def counted(rng, n, v):
+    """Draw counts from 0 to 4; one word is in all documents, and one in a single one, three times."""
+    while True:
+        counts = rng.integers(0, 5, (n, v)) * (rng.random((n, v)) < 0.7)
+        counts[:, 0], counts[:, -1] = rng.integers(1, 4, n), 0
+        counts[rng.integers(n), -1] = 3
+        counts[rng.integers(n), 1] += 1
+        if (counts.sum(axis=0) > 0).all() and (counts.sum(axis=1) > 1).all():
+            return counts
+
+
+def edges(rng):
+    """A document that says nothing, a word that nobody says, both, a document of one word, and a single document."""
+    empty, unsaid, both, short = counted(rng, 5, 7), counted(rng, 7, 5), counted(rng, 11, 7), counted(rng, 5, 3)
+    empty[2], unsaid[:, 3], both[4], both[:, 2] = 0, 0, 0, 0
+    short[1], short[1:, 2] = [0, 0, 1], [1, 0, 0, 0]
+    return [
+        Case("an empty document", (empty,)),
+        Case("a word that nobody says", (unsaid,)),
+        Case("an empty document and a word that nobody says", (both,)),
+        Case("a document of one word", (short,)),
+        Case("one document", (counted(rng, 1, 5),)),
+    ]
+
+
+@mistake(
+    "The idf is smoothed, ln((1 + N) / (1 + df)) + 1, as scikit-learn has it. "
+    "Then a word that is everywhere still counts; here it is to count nothing. "
+    "Take ln(N / df) as it is.",
+    sees="*cat* in the third sentence is .2575 and not .0811; *the* is .4000 and not 0",
+)
+def smoothed_idf(counts):
+    n, df = len(counts), (counts > 0).sum(axis=0)
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * (np.log((1 + n) / (1 + df)) + 1)
+
+
+@mistake(
+    "The logarithm is the one to base 10. "
+    "Another base multiplies every number by the same factor; in this course ln is meant. "
+    "Use np.log.",
+    sees="*cat* in the third sentence is .0352 and not .0811",
+)
+def logarithm_to_base_ten(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log10(len(counts) / df)
+
+
+@mistake(
+    "The counts were not divided by the number of words in the document. "
+    "A long document would seem to speak more of everything. "
+    "tf is count / words in the document: divide each row by its own sum.",
+    sees="*cat* in the third sentence is .4055 and not .0811; *mat* in the second example is 1.3863",
+)
+def raw_counts(counts):
+    return counts * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
+
+
+@mistake(
+    "How often the document says the word plays no part. "
+    "The idf says how rare a word is, the tf how much this document speaks of it. "
+    "Multiply by count / words in the document, not by 1 where the word occurs.",
+    sees="*mat* in the second example is .6931 and not .4621",
+)
+def presence_times_idf(counts):
+    return (counts > 0) * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
+
+
+@mistake(
+    "This is the idf alone, the same in every row. "
+    "It knows the words and not the documents; a word that is not there must get 0. "
+    "Multiply it with the tf of each document.",
+    sees="each row is 0, .4055, .4055, 1.0986, 1.0986, 1.0986",
+)
+def idf_alone(counts):
+    return np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) * np.ones(counts.shape)
+
+
+@mistake(
+    "This is the tf alone: each row sums to one. "
+    "*the* then counts most, though every document says it. "
+    "Multiply with the idf of each word, ln(N / df).",
+    sees="*cat* in the third sentence is .2 and not .0811; *the* is .4 and not 0",
+)
+def tf_alone(counts):
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+@mistake(
+    "The logarithm is missing: tf was multiplied with N / df. "
+    "A word that all documents hold still counts then, since N / N is 1; ln 1 is 0. "
+    "Take np.log of N / df.",
+    sees="*cat* in the third sentence is .3 and not .0811; *the* is .4 and not 0",
+)
+def no_logarithm(counts):
+    return (
+        counts
+        / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        * len(counts)
+        / np.maximum((counts > 0).sum(axis=0), 1)
+    )
+
+
+@mistake(
+    "The counts were divided by how many different words the document has. "
+    "*the cat ate the fish* has five words, of which four are different. "
+    "Divide by the sum of the row.",
+    sees="*cat* in the third sentence is .1014 and not .0811",
+)
+def divided_by_different_words(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / np.maximum((counts > 0).sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "The df was counted over words, not over documents. "
+    "A word that one document says ten times is still in one document. "
+    "Count the rows that hold the word: (counts > 0).sum(axis=0).",
+    sees="*the* in the third sentence is −.1151 and not 0; in the second example *mat* is 0",
+)
+def df_over_words(counts):
+    df = np.maximum(counts.sum(axis=0), 1)
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "1 was added to the df. "
+    "It keeps from dividing by 0, but a word that is everywhere gets less than nothing. "
+    "Divide by df as it is, and treat only a df of 0 apart.",
+    sees="*cat* in the third sentence is 0 and not .0811; *the* is −.1151",
+)
+def one_more_document(counts):
+    df = (counts > 0).sum(axis=0) + 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "1 was added to N and to df. "
+    "That moves every idf a little, those of rare words the most. "
+    "Take ln(N / df), and treat only a df of 0 apart.",
+    sees="*cat* in the third sentence is .0575 and not .0811",
+)
+def one_added_to_both(counts):
+    df = (counts > 0).sum(axis=0) + 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log((len(counts) + 1) / df)
+
+
+@mistake(
+    "1 was added to the idf. "
+    "Then a word that every document says still counts, and it says nothing about any of them. "
+    "Take ln(N / df) as it is; ln 1 is 0, and so it should be.",
+    sees="*cat* in the third sentence is .2811 and not .0811; *the* is .4 and not 0",
+)
+def one_added_to_the_idf(counts):
+    idf = np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) + 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * idf
+
+
+@mistake(
+    "N is the number of words in the vocabulary, and should be that of documents. "
+    "df counts documents, and a share needs the same things above and below the line. "
+    "N is the number of rows: len(counts).",
+    sees="*the* in the third sentence is .2773 and not 0",
+)
+def words_for_documents(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(counts.shape[1] / df)
+
+
+@mistake(
+    "The counts were divided by those of all documents together. "
+    "The tf asks what share of this document a word has, not what share of its uses is here. "
+    "Divide each row by its own sum: axis=1, keepdims=True.",
+    sees="*cat* in the third sentence is .2027 and not .0811",
+)
+def divided_by_columns(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / np.maximum(counts.sum(axis=0), 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "Each count was divided by all words of all documents. "
+    "Then what one document says depends on how long the others are. "
+    "Divide each row by its own sum: axis=1, keepdims=True.",
+    sees="*cat* in the third sentence is .0369 and not .0811",
+)
+def divided_by_all(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / max(counts.sum(), 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "Each count was divided by the largest of its document. "
+    "That is another way to make documents comparable; here tf is count / words in the document. "
+    "Divide by the sum of the row, not by its maximum.",
+    sees="*cat* in the third sentence is .2027, in the first .4055 and not .1352",
+)
+def divided_by_the_largest(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / np.maximum(counts.max(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "Each row was brought to the length one in the end, as scikit-learn does. "
+    "That is a further step, and hides how much a document says of its rare words. "
+    "Return tf · idf as it is.",
+    sees="*mat* in the second example is 1 and not .4621",
+)
+def rows_of_length_one(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    out = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
+    length = np.linalg.norm(out, axis=1, keepdims=True)
+    return out / np.where(length == 0, 1, length)
+
+
+@mistake(
+    "Right, but NaN for a document without words and for a word that nobody says. "
+    "The one is 0 / 0, the other 0 · ln(N / 0), which is 0 · inf. "
+    "Divide by at least 1 in both places: np.maximum(…, 1).",
+    sees="right, until an empty document and a word that nobody says give `NaN`",
+)
+def nothing_over_nothing(counts):
+    return counts / counts.sum(axis=1, keepdims=True) * np.log(len(counts) / (counts > 0).sum(axis=0))
+
+
+@mistake(
+    "Right, but NaN for a word that nobody says: its df is 0, and 0 · ln(N / 0) is 0 · inf. "
+    "Its count is 0 everywhere, so its column should be zeros. "
+    "Divide by np.maximum(df, 1).",
+    sees="right, until a word that nobody says gives `NaN`",
+)
+def unsaid_word_is_nan(counts):
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / (counts > 0).sum(axis=0))
+
+
+@mistake(
+    "Right, but NaN for a document without words: 0 / 0. "
+    "It says nothing of any word, so its row should be zeros. "
+    "Divide by np.maximum(words in the document, 1).",
+    sees="right, until an empty document gives `NaN`",
+)
+def empty_document_is_nan(counts):
+    return counts / counts.sum(axis=1, keepdims=True) * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
+
+
+EXERCISE = Exercise(
+    name="tf_idf",
+    reference=reference.tf_idf,
+    returns=("table",),
+    examples=(
+        Case("the cat, the dog, the cat and the fish", (THE_CAT,)),
+        Case("mat cat mat, cat rat rat", (NOTE_COUNTS,)),
+        Case("an empty document, a word that nobody says", (NOTHING_SAID,), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

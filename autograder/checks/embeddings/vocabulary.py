@@ -1,0 +1,231 @@
+"""The different words of some sentences, each with a number."""
+
+from autograder.reference import embeddings as reference
+
+from ..draw import made_up, text
+from ..exercise import Case, Exercise, mistake
+
+NOTE = ["mat cat mat", "cat rat rat"]
+CAPITALS = ["The mat", "cat the RAT"]
+SIGNS = ["the well-known cat, 3 dogs", "the cat. A dog"]
+SPACES = ["  the  cat ", "", "the\tdog"]
+
+
+def unseen(rng):
+    """Made-up words, several times each, some with capitals; a word that comes late is the most frequent."""
+    return [
+        Case("three sentences", (with_a_late_favourite(rng, 5, 3, 4, 6),)),
+        Case("seven sentences", (with_a_late_favourite(rng, 11, 2, 5, 3, 7, 4, 6, 1),)),
+        Case("two sentences", (with_a_late_favourite(rng, 7, 13, 2),)),
+    ]
+
+
+def with_a_late_favourite(rng, words, *lengths):
+    """Draw sentences, and say a word of its own at the end more often than all others."""
+    *drawn, favourite = made_up(rng, words + 1)
+    return [*text(rng, drawn, *lengths), " ".join([favourite] * (sum(lengths) + 1))]
+
+
+def edges(rng):
+    """A single word, no sentence between two others, spaces, tabs and line breaks in any number, and other signs."""
+    one, *words = made_up(rng, 6)
+    return [
+        Case("one word, three times", ([f"{one} {one.upper()}", one],)),
+        Case("empty sentences", (["", *text(rng, words, 7), " ", *text(rng, words, 6)],)),
+        Case("spaces, tabs and line breaks", ([f"\t{words[2]}  {words[0]}\n", f"{words[1]} \t {words[2]} "],)),
+        Case("commas, digits and hyphens", ([f"{words[0]}, {words[1]}-{words[2]} 7", f"{words[0]} {words[3]}."],)),
+    ]
+
+
+@mistake(
+    "The words were put in the order of the alphabet. "
+    "Each new word would then move the numbers of all behind it, and with them the columns of every table. "
+    "Go through the words as they come, and give the next number to each that is new.",
+    sees="`{'cat': 0, 'mat': 1, 'rat': 2}`",
+)
+def by_the_alphabet(sentences):
+    words = sorted({word for sentence in sentences for word in sentence.lower().split()})
+    return {word: index for index, word in enumerate(words)}
+
+
+@mistake(
+    "A word with a capital counts as another word. "
+    "*The* at the beginning of a sentence is *the*, and two numbers for it tear its uses apart. "
+    "Turn each sentence into lower case before you split it.",
+    sees="*The* and *the* are two words, and so are five of four",
+)
+def capitals_counted(sentences):
+    words = [word for sentence in sentences for word in sentence.split()]
+    return {word: index for index, word in enumerate(dict.fromkeys(words))}
+
+
+@mistake(
+    "The words are found whatever their case, but kept as they were first written. "
+    "Who looks up *the* later does not find *The*. "
+    "Keep the word in lower case, not only the comparison.",
+    sees="`{'The': 0, 'mat': 1, 'cat': 2, 'RAT': 3}`",
+)
+def first_spelling_kept(sentences):
+    vocab, known = {}, set()
+    for word in (word for sentence in sentences for word in sentence.split()):
+        if word.lower() not in known:
+            known.add(word.lower())
+            vocab[word] = len(vocab)
+    return vocab
+
+
+@mistake(
+    "The words were numbered before they were turned into lower case. "
+    "*The* and *the* had two numbers then, and the second has overwritten the first. "
+    "Lower case first, numbers after that.",
+    sees="*the* has the number 3",
+)
+def lower_case_too_late(sentences):
+    words = dict.fromkeys(word for sentence in sentences for word in sentence.split())
+    return {word.lower(): index for index, word in enumerate(words)}
+
+
+@mistake(
+    "Each word has the number of its last place in the text, so numbers are left out. "
+    "A number is to say which word it is, and the numbers of |V| words are 0 to |V| − 1. "
+    "Give a number to new words only, and let it be how many you know already: len(vocab).",
+    sees="`{'mat': 2, 'cat': 3, 'rat': 5}`",
+)
+def last_place_in_the_text(sentences):
+    words = [word for sentence in sentences for word in sentence.lower().split()]
+    return {word: index for index, word in enumerate(words)}
+
+
+@mistake(
+    "Each word has the number of its first place in the text, so numbers are left out. "
+    "*rat* is the third new word, and the fifth word of all. "
+    "Count the different words, not all of them: the next number is len(vocab).",
+    sees="`{'mat': 0, 'cat': 1, 'rat': 4}`",
+)
+def first_place_in_the_text(sentences):
+    vocab = {}
+    for index, word in enumerate(word for sentence in sentences for word in sentence.lower().split()):
+        vocab.setdefault(word, index)
+    return vocab
+
+
+@mistake(
+    "The count begins anew in each sentence. "
+    "Two words can then have one number, and one column would stand for both. "
+    "Number the words of all sentences in one go.",
+    sees="`{'mat': 2, 'cat': 0, 'rat': 2}`",
+)
+def numbered_in_each_sentence(sentences):
+    return {word: index for sentence in sentences for index, word in enumerate(sentence.lower().split())}
+
+
+@mistake(
+    "This says how often each word occurs. "
+    "A vocabulary says which column belongs to a word; counting comes in `bag_of_words`. "
+    "Give every new word the next number, once.",
+    sees="`{'mat': 2, 'cat': 2, 'rat': 2}`",
+)
+def counted_words(sentences):
+    words = [word for sentence in sentences for word in sentence.lower().split()]
+    return {word: words.count(word) for word in words}
+
+
+@mistake(
+    "Only the words of the first sentence are there. "
+    "A `return` inside the loop ends the function in its first round. "
+    "Return after the loop, one step further to the left.",
+    sees="`{'mat': 0, 'cat': 1}`",
+)
+def first_sentence_only(sentences):
+    for sentence in sentences:
+        return {word: index for index, word in enumerate(dict.fromkeys(sentence.lower().split()))}
+
+
+@mistake(
+    "Only the words of the last sentence are there. "
+    "The dictionary was made anew in each round of the loop, and what it held before is lost. "
+    "Make it once, before the loop.",
+    sees="`{'cat': 0, 'rat': 1}`",
+)
+def last_sentence_only(sentences):
+    for sentence in sentences:
+        vocab = {word: index for index, word in enumerate(dict.fromkeys(sentence.lower().split()))}
+    return vocab
+
+
+@mistake(
+    "Each sentence has a dictionary of its own. "
+    "Then *cat* has one number in one sentence and another in the next, and the tables can't be compared. "
+    "Put the words of all sentences into one dictionary.",
+    sees="two dictionaries, in which *cat* is 1 and 0",
+)
+def one_for_each_sentence(sentences):
+    return [{w: i for i, w in enumerate(dict.fromkeys(sentence.lower().split()))} for sentence in sentences]
+
+
+@mistake(
+    "The words came back as a list. "
+    "In a list one has to search for a word; a dictionary gives its number at once. "
+    "Return a dictionary: {word: index for index, word in enumerate(words)}.",
+    sees="`['mat', 'cat', 'rat']`",
+)
+def list_of_words(sentences):
+    return list(dict.fromkeys(word for sentence in sentences for word in sentence.lower().split()))
+
+
+@mistake(
+    "The letters were numbered, not the words. "
+    "A loop over a sentence goes letter by letter. "
+    "Split the sentence first: sentence.split().",
+    sees="the keys are *m*, *a*, *t*, a space, *c* and *r*, 0 to 5",
+)
+def letters_numbered(sentences):
+    return {letter: i for i, letter in enumerate(dict.fromkeys(x for sentence in sentences for x in sentence.lower()))}
+
+
+@mistake(
+    "Whole sentences were numbered, not words. "
+    "Two sentences are hardly ever the same, so nothing could be counted. "
+    "Split each sentence into words, with a loop inside the loop.",
+    sees="`{'mat cat mat': 0, 'cat rat rat': 1}`",
+)
+def sentences_numbered(sentences):
+    return {sentence: i for i, sentence in enumerate(dict.fromkeys(sentence.lower() for sentence in sentences))}
+
+
+@mistake(
+    "Right, until two spaces come together: then the empty word '' has a number. "
+    "split(' ') cuts at each single space, and between two of them there is nothing. "
+    "split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    sees="right, until the third example has the word `''`",
+)
+def cut_at_each_space(sentences):
+    words = [word for sentence in sentences for word in sentence.lower().split(" ")]
+    return {word: index for index, word in enumerate(dict.fromkeys(words))}
+
+
+@mistake(
+    "The most frequent word has the number 0. "
+    "Large models number their words so, but here the first one to appear comes first. "
+    "Leave the counting out, and number the words as they come.",
+    sees="right on the examples, where nothing comes late and often",
+    edge=True,
+)
+def most_frequent_first(sentences):
+    words = [word for sentence in sentences for word in sentence.lower().split()]
+    return {word: index for index, word in enumerate(sorted(dict.fromkeys(words), key=lambda w: -words.count(w)))}
+
+
+EXERCISE = Exercise(
+    name="vocabulary",
+    reference=reference.vocabulary,
+    returns=("vocab",),
+    examples=(
+        Case("mat cat mat, cat rat rat", (NOTE,)),
+        Case("capitals", (CAPITALS,)),
+        Case("spaces and an empty sentence", (SPACES,), edge=True),
+        Case("commas, digits and hyphens belong to their words", (SIGNS,), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,35 @@
+"""Arguments come back as they went in: what counts as changed, and what is said about it."""
+
+import copy
+
+import numpy as np
+
+KINDS = {
+    np.ndarray: ("an array", "`+=`, `-=`, `/=`, `out=` or an assignment to a slice; work on a new array instead"),
+    list: ("a list", "`append`, `pop`, `sort` or an assignment by index; make a new list instead"),
+    dict: ("a dictionary", "`setdefault`, `pop`, `update` or an assignment by key; make a new dictionary instead"),
+}
+
+
+def copied_arguments(args):
+    """Return arguments that may be changed without harm to these."""
+    return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
+
+
+def identical(before, after):
+    """Say whether an argument is what it was, bit for bit."""
+    if isinstance(before, np.ndarray):
+        return (
+            isinstance(after, np.ndarray)
+            and (before.dtype, before.shape) == (after.dtype, after.shape)
+            and before.tobytes() == after.tobytes()
+        )
+    return type(before) is type(after) and before == after
+
+
+def changed_argument(before, after):
+    """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
+    for one, other in zip(before, after, strict=True):
+        if not identical(one, other):
+            return next((words for kind, words in KINDS.items() if isinstance(one, kind)), KINDS[np.ndarray])
+    return None

@@ -1,0 +1,130 @@
+// Counting words: type three sentences, and see what one-hot vectors, counts and TF-IDF keep of them.
+import { select } from "d3-selection";
+import { PAIRS, cosine, count, describe, turnedRound } from "./counts.js";
+import { drawMatrix, put, setShare } from "./matrix.js";
+import { long } from "./numbers.js";
+import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
+
+const TRAITS = ["sentences", "chosen", "start"];
+const LONGEST = 120; // letters; the trait in Python has the same limit
+const CELL = 46; // pixels: room for six letters, and for four digits
+const MOST_FLASHES = 80; // more than that at once is a flicker
+
+function render({ model, el }) {
+  const root = frame(select(el), "counting-words", "Counting words");
+  const drawFields = fields(root.append("div").attr("class", "fields"), model);
+  const stage = root.append("div").attr("class", "stage");
+  const drawTables = tables(stage);
+  const drawAlike = alike(stage.append("table").attr("class", "alike"));
+  const say = sentence(root);
+  return follow(model, TRAITS, () => {
+    const state = valuesOf(model, TRAITS);
+    const seen = count(state);
+    drawFields(state);
+    drawTables(state, seen);
+    drawAlike(seen);
+    say(describe(seen));
+  });
+}
+
+// --- what is typed ---
+
+function fields(box, model) {
+  const name = uniqueName("sentence");
+  const rows = box.selectAll("div").data([0, 1, 2]).join("div").attr("class", "field");
+  rows.append("label").attr("for", (i) => `${name}-${i}`).text((i) => `Sentence ${i + 1}`);
+  const input = rows.append("input").attr("type", "text").attr("id", (i) => `${name}-${i}`);
+  input.attr("maxlength", LONGEST).attr("autocomplete", "off").attr("spellcheck", "false").attr("dir", "auto");
+  input.attr("autocapitalize", "off");
+  input.on("input", ({ target }, i) => set(model, i, target.value));
+  input.on("focus", (_, i) => assign(model, { chosen: i }));
+  const turn = rows.append("button").attr("type", "button").attr("class", "plain turn").text("⇄");
+  turn.attr("aria-label", (i) => `Turn the words of sentence ${i + 1} round`).attr("title", "turn the words round");
+  turn.on("click", (_, i) => {
+    assign(model, { chosen: i });
+    set(model, i, turnedRound(model.get("sentences")[i]));
+  });
+  const again = box.append("button").attr("type", "button").attr("class", "plain again").text("Start again");
+  again.on("click", () => assign(model, { sentences: [...model.get("start")] }));
+  return ({ sentences, chosen }) => {
+    rows.classed("on", (i) => i === chosen);
+    input.each(function (i) {
+      if (this.value !== sentences[i]) this.value = sentences[i]; // the caret stays where it is
+    });
+  };
+}
+
+const set = (model, i, text) =>
+  assign(model, { sentences: model.get("sentences").map((old, j) => (j === i ? text : old)) });
+
+// --- what is counted ---
+
+// All tables in one box that scrolls, so that a word's column is one column in each of them.
+function tables(root) {
+  const box = root.append("div").attr("class", "scroll").attr("tabindex", 0).attr("role", "region");
+  box.attr("aria-label", "Tables: one-hot vectors, counts and TF-IDF, a column for each word");
+  const [vectors, counts, weighed] = ["vectors", "counts", "weighed"].map((name) =>
+    box.append("table").attr("class", name),
+  );
+  const nothing = root.append("p").attr("class", "nothing").text("Type a word into one of the three fields.");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  return ({ chosen }, seen) => {
+    const none = !seen.words.length;
+    box.attr("hidden", none ? "" : null);
+    nothing.attr("hidden", none ? null : "");
+    if (none) return;
+    const before = still.matches ? null : new Map(cellsOf(box).map((cell) => [cell, cell.dataset.value]));
+    draw(vectors, seen.words, seen.lines[chosen], seen.vectors, `one-hot, sentence ${chosen + 1}:`);
+    draw(counts, seen.words, ROWS, seen.counts, "counts");
+    draw(weighed, seen.words, ROWS, seen.weighed, "TF-IDF");
+    if (before) flash(cellsOf(box).filter((cell) => before.has(cell) && before.get(cell) !== cell.dataset.value));
+  };
+}
+
+const ROWS = ["1", "2", "3"];
+
+const cellsOf = (box) => box.selectAll("td").nodes();
+
+function draw(table, words, rowHeads, matrix, title) {
+  table.attr("hidden", matrix.length ? null : "");
+  if (!matrix.length) return;
+  const cells = drawMatrix(table, { matrix, rowHeads, columnHeads: words, width: CELL, name: title, shade: true });
+  const largest = Math.max(...matrix.flat(), 1e-9);
+  cells.each(function (value) {
+    setShare(this, value / largest);
+  });
+  table.selectAll("th").each(function (text) {
+    put(this, "title", text);
+    put(this, "dir", "auto");
+  });
+}
+
+// What has changed lights up for a moment: turn a sentence round, and the counts stay dark.
+function flash(cells) {
+  if (cells.length > MOST_FLASHES) return;
+  for (const cell of cells) {
+    cell.animate([{ boxShadow: "inset 0 0 0 3px var(--second)" }, { boxShadow: "inset 0 0 0 3px transparent" }], 700);
+  }
+}
+
+function alike(table) {
+  table.append("caption").text("How alike are two sentences? The cosine of their rows");
+  const heads = table.append("thead").append("tr").selectAll("th").data(["", "counts", "TF-IDF"]).join("th");
+  heads.attr("scope", "col").text((text) => text);
+  const row = table.append("tbody").selectAll("tr").data(PAIRS).join("tr");
+  row.append("th").attr("scope", "row").text(([i, j]) => `${i + 1} and ${j + 1}`);
+  return ({ counts, weighed }) => {
+    const values = ([i, j]) => [counts, weighed].map((rows) => cosine(rows[i], rows[j]));
+    const cell = row.selectAll("td").data(values).join((enter) => enter.append("td").each(emptyShare));
+    cell.select(".bar").style("width", (value) => `${100 * value}%`);
+    cell.select(".number").attr("data-value", (value) => value).text(long);
+  };
+}
+
+function emptyShare() {
+  const cell = select(this).append("div");
+  cell.append("span").attr("class", "track").append("span").attr("class", "bar");
+  cell.append("span").attr("class", "number");
+}
+
+export default { render };
