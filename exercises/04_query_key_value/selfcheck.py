@@ -458,7 +458,7 @@ FORMS = (
      lambda r, s: r[..., 0]),
     ("only the last of the right numbers", "Each round of a loop overwrites the one before: collect them.",
      lambda r, s: r[..., -1]),
-    ("the sum of all right numbers, as one number", "Each row has an answer of its own: sum with axis=-1.",
+    ("the sum of all right numbers, as one number", "A sum without an axis adds up everything: name the axis.",
      lambda r, s: r.sum()),
     ("the right rows added up", "One sum too many: keep the rows apart.", table(lambda r: r.sum(axis=-2))),
     ("the right numbers of each row added up", "One sum too many.", lambda r, s: r.sum(axis=-1)),
