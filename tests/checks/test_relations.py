@@ -91,22 +91,20 @@ def test_a_form_of_the_right_answer_is_named(name, form, words, seed):
     assert words in said or said in named
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.rule == "equals"])
-def test_a_near_miss_is_called_no_form(name, seed):
+def test_a_near_miss_is_called_no_form(name):
     """Right answers with a little noise are near; they are no rounding, no factor, and no other input's answers."""
-    rng = np.random.default_rng(seed)
-    said = told(name, made_of_right(name, lambda r: r * (1 + 0.01 * rng.random(np.shape(r)))), seed)
+    rng = np.random.default_rng(SEEDS[0])
+    said = told(name, made_of_right(name, lambda r: r * (1 + 0.01 * rng.random(np.shape(r)))))
     for claim in ("rounded to", "cut to", "times", "the right formula gives", "exchanged", "softmax of"):
         assert claim not in said
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.rule == "equals"])
-def test_numbers_from_nowhere_are_called_nothing(name, seed):
+def test_numbers_from_nowhere_are_called_nothing(name):
     """Random numbers of the right shape have no relation to the right ones, and none is claimed."""
-    rng = np.random.default_rng(seed)
-    said = told(name, made_of_right(name, lambda r: 7 + rng.normal(size=np.shape(r))), seed)
+    rng = np.random.default_rng(SEEDS[0])
+    said = told(name, made_of_right(name, lambda r: 7 + rng.normal(size=np.shape(r))))
     assert any(words in said for words in ("differs", "another number", "do not sum to one"))
 
 
@@ -287,8 +285,9 @@ def test_nothing_that_an_answer_may_be_stops_the_judge(name):
     """Values of any kind, also in turn with right ones, are judged and get a message."""
     reference = EXERCISES[name].reference
     for odd in ODD:
-        turns = iter(range(10_000))
         assert told(name, lambda *args, odd=odd, **kwargs: odd)
+    for odd in (None, np.inf, np.zeros((3, 0))):
+        turns = iter(range(10_000))
         assert told(
             name,
             lambda *args, odd=odd, turns=turns, **kwargs: odd if next(turns) % 3 else reference(*args, **kwargs),
