@@ -106,17 +106,15 @@ def problems_with(exercise, seed, replies, examples):
 
 @lru_cache(maxsize=256)
 def right_answers(exercise, seed):
-    """Return the reference's answers to every question: the same for all students of a run."""
-    return [ask(exercise.reference, copied(case), case.kwargs) for _, case in exercise.questions(seed)]
+    """Return the reference's answers to every question of one submission."""
+    return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
 @lru_cache(maxsize=256)
 def wrong_answers(exercise, seed, criterion):
     """Return ``(mistake, its answers)`` for the questions that count for one criterion."""
     asked = [case for name, case in exercise.questions(seed) if counts_for(name, case) == criterion]
-    return [
-        (mistake, [ask(mistake.wrong, copied(case), case.kwargs) for case in asked]) for mistake in exercise.mistakes
-    ]
+    return [(mistake, [answer_to(case, mistake.wrong) for case in asked]) for mistake in exercise.mistakes]
 
 
 def shown_by(exercise, mistake):
@@ -125,8 +123,7 @@ def shown_by(exercise, mistake):
     Whoever has a second thing wrong, at a later edge, hears of the first all the same.
     """
     pairs = [
-        [ask(function, copied(case), case.kwargs) for function in (mistake.wrong, exercise.reference)]
-        for case in exercise.examples
+        [answer_to(case, function) for function in (mistake.wrong, exercise.reference)] for case in exercise.examples
     ]
     ordinary = sum(not case.edge for case in exercise.examples)
     first = next((place for place, pair in enumerate(pairs) if not counts_as(*pair)), len(pairs))
@@ -258,3 +255,8 @@ def reply_of(function, case: Case) -> Reply:
     args = copied(case)
     answer = ask(function, args, deepcopy(case.kwargs))  # the next function gets what this one was given
     return Reply(answer, args, answer.error[1] if answer.error else "")
+
+
+def answer_to(case: Case, function) -> Answer:
+    """Return what a function answers to a case; whatever it does to its arguments, the case stays as it is."""
+    return reply_of(function, case).answer

@@ -8,7 +8,8 @@ from autograder import sandbox
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, copied, judge, not_attempted, problems_with, unanswered
 from autograder.errors import InfrastructureError, InvalidSubmission
-from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, clean, not_here
+from autograder.plain import clean
+from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, not_here
 
 from . import intake
 from .course import Assignment

@@ -27,7 +27,7 @@ from autograder.checks import (
     weights,
 )
 from autograder.checks.compare import Answer, ask
-from autograder.checks.judge import copied, shown_by
+from autograder.checks.judge import answer_to, shown_by
 from autograder.errors import CourseError
 
 from .course import COURSE_ID, Assignment
@@ -181,9 +181,7 @@ def example_entry(exercise):
 def shows_in_examples(exercise, mistake):
     """Say whether a mistake gives a wrong answer to some worked example; others show on unseen inputs only."""
     return any(
-        not compare.counts_as(
-            ask(mistake.wrong, copied(case), case.kwargs), ask(exercise.reference, copied(case), case.kwargs)
-        )
+        not compare.counts_as(answer_to(case, mistake.wrong), answer_to(case, exercise.reference))
         for case in exercise.examples
     )
 

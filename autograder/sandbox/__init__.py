@@ -4,13 +4,13 @@ It knows nothing of attention, exercises or nbgrader. What student code can reac
 """
 
 from . import bubblewrap, tree
-from .outcome import CallAnswer, Outcome, clean
+from .outcome import CallAnswer, Outcome
 from .session import Sandbox
 from .steps import Calls, Cell, Limits
 from .tree import share_of_memory
 from .wire import Foreign
 
-__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "clean", "level"]
+__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level"]
 __all__ += ["share_of_memory"]
 
 

@@ -1344,7 +1344,7 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
         if dims and len(shape) >= len(axes):
             leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
             sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
-        elif isinstance(given.get(name), (int, float)) and name not in ("axis", "a", "b"):
+        elif isinstance(given.get(name), (int, float)) and name != "axis":
             sizes[name] = np.float64(given[name])
     return Seen(given, answer, right, sizes, leading, worked, changed)
 

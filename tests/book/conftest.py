@@ -215,6 +215,14 @@ class Chapter:
         """Return each visible text of a demo as (contrast, element and text)."""
         return demo.evaluate(CONTRAST)
 
+    def assert_well_read(self, demo, texts):
+        """Assert that in light and dark more than so many texts stand out by 4.5 to 1, and that nothing fails."""
+        for _ in self.in_light_and_dark():
+            measured = self.contrasts(demo)
+            assert len(measured) > texts
+            assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
+        assert (self.visit.errors, self.visit.foreign) == ([], [])
+
     def in_light_and_dark(self):
         """Turn the page light, then dark, and give way each time."""
         for scheme in ("light", "dark"):

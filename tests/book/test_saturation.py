@@ -349,8 +349,4 @@ def test_the_chapters_own_demo_is_alive(opened):
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
-    for _ in opened.in_light_and_dark():
-        measured = opened.contrasts(demo)
-        assert len(measured) > 40
-        assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
-    assert (opened.visit.errors, opened.visit.foreign) == ([], [])
+    opened.assert_well_read(demo, texts=40)

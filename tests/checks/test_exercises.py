@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
-from autograder.checks.compare import ask, counts_as
+from autograder.checks.compare import counts_as
 from autograder.checks.exercise import mistake as register
-from autograder.checks.judge import copied, judge, reply_of
+from autograder.checks.judge import answer_to, judge, reply_of
 from autograder.reference.context import softmax
 
 ROOT = Path(__file__).parents[2]
@@ -93,7 +93,7 @@ def test_what_one_sees_is_what_the_mistake_gives(exercise, mistake):
     asked = [argument for case in exercise.examples for argument in (*case.args, *case.kwargs.values())]
     given = [float(n) for array in arrays_in(asked) for n in array.ravel()]
     wrong, right = (
-        [n for case in exercise.examples for n in told_by(ask(function, copied(case), case.kwargs))]
+        [n for case in exercise.examples for n in told_by(answer_to(case, function))]
         for function in (mistake.wrong, exercise.reference)
     )
     for part in mistake.sees.split(";"):
@@ -107,8 +107,7 @@ def test_what_one_sees_is_what_the_mistake_gives(exercise, mistake):
 def test_only_what_needs_an_edge_passes_the_worked_examples(exercise, mistake):
     """A mistake shows on the worked examples, unless it says that it shows at an edge only."""
     pairs = [
-        [ask(function, copied(case), case.kwargs) for function in (mistake.wrong, exercise.reference)]
-        for case in exercise.examples
+        [answer_to(case, function) for function in (mistake.wrong, exercise.reference)] for case in exercise.examples
     ]
     assert mistake.edge == all(counts_as(*pair) for pair in pairs)
 

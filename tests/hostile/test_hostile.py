@@ -18,8 +18,7 @@ from autograder.pipeline.grade import seed_of
 from autograder.pipeline.intake import NOTEBOOK_BYTES
 from autograder.pipeline.pictures import PICTURES
 from autograder.pipeline.report import report
-from autograder.plain import visible
-from autograder.sandbox import clean
+from autograder.plain import clean, visible
 
 from ..pipeline.conftest import CHAPTER
 from .conftest import SEED
