@@ -5,7 +5,7 @@ It asks the reference, so it stays on the trusted side; the self-check does with
 
 import numpy as np
 
-from .compare import ask, numbers, same, written
+from .compare import ask, numbers, plural, same, written
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
 from .likeness import Pair, holds_nan, is_right, values_of
@@ -115,7 +115,8 @@ ALTERED = (
     ("with -inf below its diagonal", rows(lambda a: np.where(np.tri(*a.shape[-2:], -1, dtype=bool), -np.inf, a))),
     ("in half precision (float16)", lambda a: a.astype(np.float16).astype(float)),
     ("rounded to whole numbers", np.round),
-    *((f"rounded to {digits} decimals", lambda a, digits=digits: np.round(a, digits)) for digits in (1, 2, 3, 4)),
+    *((f"rounded to {plural(digits, 'decimal')}", lambda a, digits=digits: np.round(a, digits))
+      for digits in (1, 2, 3, 4)),
 )  # fmt: skip
 NUMBERS = (
     ("cut to a whole number", np.trunc),

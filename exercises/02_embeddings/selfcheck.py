@@ -403,7 +403,7 @@ FORMS = (
     ("right but for the decimals: each number is rounded down to a whole one",
      "`//` and np.floor do that; `/` keeps the fraction.",
      lambda r, s: np.floor(r)),
-    *((f"the right answer rounded to {'a whole number' if digits == 0 else f'{digits} decimals'}",
+    *((f"the right answer rounded to {plural(digits, 'decimal') if digits else 'a whole number'}",
        "Return the number as it is: do not round.",
        lambda r, s, digits=digits: np.round(r, digits)) for digits in range(7)),
     ("the right answer in half precision (float16)", "Leave out astype, or compute in float64.",
