@@ -1,0 +1,59 @@
+"""A trained model in eight bits a number, for the page: a quarter of the bytes, and what that costs is measured."""
+
+import base64
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from autograder.reference.transformer import Model
+
+LARGEST = 127
+
+
+def quantise(matrix: Float[np.ndarray, "rows columns"]) -> tuple[Int[np.ndarray, "rows columns"], list[float]]:
+    """Round a matrix to whole numbers from -127 to 127, with one scale for each row.
+
+    matrix_ij ≈ scale_i number_ij,   scale_i = max_j |matrix_ij| / 127, to seven digits
+
+    Shapes: (rows, columns) -> int8 (rows, columns), and as many scales as rows; a row of zeros has the scale 0.
+    No number moves by more than half its row's scale.
+    Source: Jacob et al. (2018), Quantization and training of neural networks, section 2.1, without a zero point.
+    """
+    scales = [float(f"{scale:.7g}") for scale in np.abs(matrix).max(axis=-1) / LARGEST]
+    divisors = np.array([scale or 1.0 for scale in scales])[:, None]
+    return np.clip(np.rint(matrix / divisors), -LARGEST, LARGEST).astype(np.int8), scales
+
+
+def packed(model: Model) -> dict:
+    """Return a model ready for JSON, as ``unpacked`` in ``transformer.js`` reads it.
+
+    {h, layers, source: words, target: words, parameters: name -> {data: base64 of int8, scales} or {vector}}
+    """
+    return {
+        "h": model.h,
+        "layers": model.layers,
+        "source": sorted(model.source_vocabulary, key=model.source_vocabulary.get),
+        "target": sorted(model.target_vocabulary, key=model.target_vocabulary.get),
+        "parameters": {name: _packed(array) for name, array in model.parameters.items()},
+    }
+
+
+def _packed(array):
+    """Pack one parameter; a vector is short, and stays as it is but for its last digits."""
+    if array.ndim == 1:
+        return {"vector": [float(f"{number:.6g}") for number in array.tolist()]}
+    numbers, scales = quantise(array)
+    return {"data": base64.b64encode(numbers.tobytes()).decode(), "scales": scales}
+
+
+def rounded(model: Model) -> Model:
+    """Return the model that the page runs: the same, with every matrix rounded to eight bits and taken back."""
+    return model._replace(parameters={name: _rounded(array) for name, array in model.parameters.items()})
+
+
+def _rounded(array):
+    """Round one parameter as it is packed."""
+    if array.ndim == 1:
+        return np.array(_packed(array)["vector"])
+    numbers, scales = quantise(array)
+    return numbers * np.array(scales)[:, None]
