@@ -5,6 +5,8 @@
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
   const imported = new Map();
   const styled = new Set();
+  const loaded = new Map();
+  const folder = new URL("demo_data/", document.currentScript?.src ?? location.href);
 
   class Model {
     #state;
@@ -58,14 +60,46 @@
     document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
   }
 
+  // What is large in a state stands in a script of its own: a page opened from disk may load no other file.
+  function loadOnce(name) {
+    if (!loaded.has(name)) {
+      const script = Object.assign(document.createElement("script"), { src: new URL(`${name}.js`, folder) });
+      const done = new Promise((resolve, reject) => {
+        script.onload = () => resolve(globalThis.demoData[name]);
+        script.onerror = () => reject(new Error(`expected the data of a demo in ${script.src}, found none`));
+      });
+      document.head.append(script);
+      loaded.set(name, done);
+    }
+    return loaded.get(name);
+  }
+
+  async function whole({ _later = {}, ...state }) {
+    for (const [trait, name] of Object.entries(_later)) state[trait] = await loadOnce(name);
+    return state;
+  }
+
+  const inView = (el) =>
+    new Promise((resolve) => {
+      const observer = new IntersectionObserver(
+        ([{ isIntersecting }]) => {
+          if (!isIntersecting) return;
+          observer.disconnect();
+          resolve();
+        },
+        { rootMargin: "400px" }, // a little before it is seen
+      );
+      observer.observe(el);
+    });
+
   // Every view of one model shares the model, and the model is initialized once.
   async function start(entry) {
-    const { state } = entry;
+    const state = await whole(entry.state);
     if (state._model_module !== "anywidget") throw new Error(`expected an anywidget, got ${state._model_module}`);
     styleOnce(state._css);
     const module = await importOnce(state._esm);
     const widget = typeof module.default === "function" ? await module.default() : module.default;
-    const model = new Model({ ...state });
+    const model = new Model(state);
     await widget.initialize?.({ model, experimental: {} });
     return { model, widget };
   }
@@ -76,8 +110,13 @@
     place.after(el);
     try {
       if (!entries[id]) throw new Error(`the page holds no state for the widget ${id}`);
+      if (entries[id].state._later) {
+        el.append(Object.assign(document.createElement("p"), { className: "demo-waits", textContent: "Loading …" }));
+        await inView(el);
+      }
       starts[id] ??= start(entries[id]);
       const { model, widget } = await starts[id];
+      el.textContent = "";
       await widget.render?.({ model, el, experimental: {} });
     } catch (error) {
       console.error("A demo could not start.", error);

@@ -2,8 +2,11 @@
 
 myst-nb leaves in the page what each widget's state is (one script of JSON) and where each widget stands (one script
 each). This extension adds the small host ``static_demos.js`` to the pages that have widgets, and to no other.
+What is large in a state, such as a trained model, goes to a file of its own, which the host loads when its demo comes
+into view.
 """
 
+import hashlib
 import json
 from html import escape
 from pathlib import Path
@@ -14,6 +17,8 @@ from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.osutil import copyfile, ensuredir
 
 HOST = Path(__file__).with_suffix(".js")
+LARGE = 50_000  # letters; what a demo draws with stays below, and a trained model does not
+DATA = "demo_data"
 VIEW = f'<script type="{WIDGET_VIEW_MIMETYPE}">'
 
 
@@ -21,6 +26,35 @@ def widget_states(env, page):
     """Return the widgets of a page: model id -> state; empty where there are none."""
     _, script = NbMetadataCollector.get_js_files(env, page).get("ipywidgets_state", (None, {"body": "{}"}))
     return {model: entry["state"] for model, entry in json.loads(script["body"]).get("state", {}).items()}
+
+
+def set_apart(app, doctree, page):
+    """Move what is large in the states of a page into files of their own, before the page is written."""
+    entry = NbMetadataCollector.get_js_files(app.env, page).get("ipywidgets_state")
+    if app.builder.format != "html" or entry is None:
+        return
+    body = json.loads(entry[1]["body"])
+    for model in body["state"].values():
+        later = {trait: _own_file(app, value) for trait, value in model["state"].items() if _is_large(trait, value)}
+        if later:
+            kept = {trait: value for trait, value in model["state"].items() if trait not in later}
+            model["state"] = {**kept, "_later": {**kept.get("_later", {}), **later}}
+    entry[1]["body"] = json.dumps(body).replace("</", "<\\/")
+
+
+def _is_large(trait, value):
+    """Say whether a value is data and large; the code of a demo is started with, so it stays."""
+    return not trait.startswith("_") and len(json.dumps(value)) > LARGE
+
+
+def _own_file(app, value):
+    """Write a value as a script, which a page opened from disk may load, too; return its name."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    name = hashlib.sha256(text.encode()).hexdigest()[:16]
+    path = Path(app.outdir, "_static", DATA, f"{name}.js")
+    ensuredir(path.parent)
+    path.write_text(f'(globalThis.demoData ??= {{}})["{name}"] = {text};\n', encoding="utf-8")
+    return name
 
 
 def say_what_is_missing(app, doctree, page):
@@ -54,5 +88,6 @@ def setup(app):
     """Connect to Sphinx."""
     app.connect("builder-inited", copy_host)
     app.connect("doctree-resolved", say_what_is_missing)
+    app.connect("doctree-resolved", set_apart)
     app.connect("html-page-context", add_host)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

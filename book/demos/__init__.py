@@ -8,6 +8,7 @@ from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
+from .translator import Translator
 
 __all__ = [
     "AverageMeaning",
@@ -18,4 +19,5 @@ __all__ = [
     "RowByRow",
     "Saturation",
     "SoftDictionary",
+    "Translator",
 ]

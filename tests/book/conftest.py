@@ -168,7 +168,8 @@ def page(visit):
 
 
 WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'
-ALL_DRAWN = f"document.querySelectorAll('.demo').length >= document.querySelectorAll('{WIDGETS}').length"
+# A demo that waits until it is seen counts: its place is there.
+ALL_DRAWN = f"document.querySelectorAll('.demo, .demo-waits').length >= document.querySelectorAll('{WIDGETS}').length"
 
 
 # Each text of a demo with its contrast to what is painted behind it, mixed by the browser itself.

@@ -1,0 +1,232 @@
+"""The Translator as readers meet it: a trained model in the published page, with no kernel and no network."""
+
+import numpy as np
+import pytest
+from demos import Translator
+from traitlets import TraitError
+
+from autograder.models import corpus, model
+from autograder.models.attention import attention_of
+from autograder.models.quantised import packed, rounded
+from autograder.models.replaced import replaced
+from autograder.reference.layer_norm import add_and_norm, layer_norm
+from autograder.reference.masking import causal_mask
+from autograder.reference.position import add_position
+from autograder.reference.scaling import scaled_scores, scaling_factor
+from autograder.reference.translator import greedy_translations
+
+CHAPTER = "translator"
+VIEW = '<script type="application/vnd.jupyter.widget-view+json">'
+PLACES = "encoder", "decoder", "cross"
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """The course's translator as the page holds it, eight bits a number."""
+    whole = model("translator")
+    return whole._replace(model=rounded(whole.model))
+
+
+# --- in Python ---
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"examples": ["i love pizza"]}, "expected words that the model knows, got 'pizza': choose from"),
+        ({"sentence": ""}, "expected 1 to 12 words with a blank between them, got 0"),
+        ({"sentence": " ".join("i" * 13)}, "expected 1 to 12 words with a blank between them, got 13: shorten"),
+        ({"off": ["cross.0.4"]}, r"got 'cross.0.4': choose from scaling, .* or a head from encoder.0.0 to cross.0.3"),
+        ({"off": "mask"}, "expected off as a list of names"),
+        ({"view": "think"}, 'view as one word of "encoder" or "decoder" or "cross" or "next"'),
+        ({"row": -1}, "row as a whole number from 0"),
+        ({"trained": {"h": 4}}, "expected trained as a dict with"),
+    ],
+)
+def test_what_it_cannot_run_is_refused(trained, wrong, message):
+    """Unknown words, parts that the model has not, and other values raise one sentence: expected, got, remedy."""
+    with pytest.raises(TraitError, match=message):
+        Translator(**{"trained": packed(trained.model), "examples": ["i see you"], **wrong})
+
+
+# --- in the page ---
+
+TYPE = """(demo, text) => {
+  const input = demo.querySelector(".field input");
+  input.value = text;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+READ = """demo => ({
+  words: [...demo.querySelectorAll(".words .word")].map((node) => node.textContent),
+  heads: [...demo.querySelectorAll(".thumbnail")].map((node) => node.__data__.weights),
+  weights: [...demo.querySelectorAll(".map td")].map((cell) => Number(cell.dataset.value)),
+  chosen: Number(demo.querySelector(".sum").dataset.value),
+  says: demo.querySelector(".says").textContent,
+  help: demo.querySelector(".help").textContent,
+})"""
+
+
+TOO_SMALL = """demo => [...demo.querySelectorAll("button, select, .switch")]
+  .filter((node) => node.offsetHeight && node.offsetHeight < 44).map((node) => node.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture
+def demo(chapter):
+    """The demo, loaded and drawn."""
+    found = chapter.demo("translator")
+    found.wait_for()
+    return found
+
+
+def typed(demo, sentence):
+    """Type a sentence, and return what the demo then shows."""
+    demo.evaluate(TYPE, sentence)
+    return demo.evaluate(READ)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_weight_is_the_references(demo, trained, place):
+    """In each attention all heads show the weights that the reference computes for the same sentence."""
+    demo.locator(f".tabs button >> nth={PLACES.index(place)}").click()
+    for sentence in ("i love you very much", "he does not know the white cat well"):
+        wanted = getattr(attention_of(trained, sentence), place)[-1]
+        shown = typed(demo, sentence)
+        np.testing.assert_allclose(shown["heads"], wanted, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(shown["weights"], wanted[0].ravel(), rtol=0, atol=1e-9)
+        assert shown["words"] == [*greedy_translations([sentence], trained.model, 12)[0].split(), "end"]
+
+
+def positions_off(x):
+    """Leave the positions out."""
+    return x
+
+
+def unscaled(query, key):
+    """Divide by nothing."""
+    return scaled_scores(query, key) / scaling_factor(query.shape[-1])
+
+
+WITHOUT = {
+    "positions": {add_position: positions_off},
+    "scaling": {scaled_scores: unscaled},
+    "residual": {add_and_norm: lambda x, found, gamma, beta, eps=1e-5: layer_norm(found, gamma, beta, eps)},
+    "norm": {add_and_norm: lambda x, found, gamma, beta, eps=1e-5: x + found},
+    "causal mask": {causal_mask: lambda n: np.ones((n, n), dtype=bool)},
+}
+
+
+@pytest.mark.parametrize("part", WITHOUT)
+def test_a_part_that_is_off_is_off_in_the_reference(demo, trained, part):
+    """With a part switched off, sentences become what they become in Python without it, and the sentence says so."""
+    switch = demo.locator(".switches").get_by_label(part)
+    switch.uncheck()
+    sentences = ["i love you very much", "the dog sees the cat", *(source for source, _ in corpus().held_out[7:300:59])]
+    with replaced(WITHOUT[part]):
+        wanted = greedy_translations(sentences, trained.model, 12)
+    for sentence, translation in zip(sentences, wanted, strict=True):
+        shown = typed(demo, sentence)
+        assert [word for word in shown["words"] if word != "end"] == translation.split()
+        assert shown["says"].startswith(f"Without {part} “{sentence}”")
+    demo.get_by_role("button", name="All on").click()
+    assert switch.is_checked()
+
+
+@pytest.mark.parametrize(("place", "matrix"), [("encoder", "encoder.0.w_o"), ("cross", "decoder.0.cross_w_o")])
+def test_a_silenced_head_is_as_if_its_rows_of_w_o_were_zero(demo, trained, place, matrix):
+    """A head that is switched off hands over nothing, in its own attention alone."""
+    sentence = "he does not know the white cat well"
+    typed(demo, sentence)
+    demo.locator(f".tabs button >> nth={PLACES.index(place)}").click()
+    demo.get_by_label("Head 2 is on").uncheck()
+    silenced = trained.model.parameters[matrix].copy()
+    silenced[16:32] = 0
+    changed = trained.model._replace(parameters={**trained.model.parameters, matrix: silenced})
+    shown = demo.evaluate(READ)
+    assert " ".join(shown["words"][:-1]) == greedy_translations([sentence], changed, 12)[0]
+    assert "Without head 2 of" in shown["says"]
+
+
+def test_a_word_that_it_has_never_seen_is_refused_with_its_neighbours(chapter, demo):
+    """The translation stays, the nearest known words are buttons, and one of them puts things right."""
+    before = typed(demo, "i see the cat")
+    shown = typed(demo, "i see the cats")
+    assert shown["words"] == before["words"]
+    assert shown["help"].startswith("The model has never seen “cats”. Near it are")
+    demo.locator(".help").get_by_role("button", name="cat", exact=True).click()
+    assert demo.locator(".field input").input_value() == "i see the cat"
+    assert demo.evaluate(READ)["help"] == ""
+    assert typed(demo, "I see the CAT, now!")["help"] == ""
+    assert "Type a sentence" in typed(demo, " ")["help"]
+    assert "up to 12 words" in typed(demo, " ".join(["cat"] * 13))["help"]
+
+
+def test_the_keyboard_reaches_all_of_it(chapter, demo):
+    """Tab goes from the sentence to the words, the switches, the steps and the map; arrows move in steps and map."""
+    chapter.enter_from_above(demo)
+    chapter.tab_to("^text")
+    chapter.page.keyboard.insert_text("")
+    chapter.tab_to("Word 2")
+    chapter.press("Enter")
+    assert demo.locator(".words [aria-pressed=true] .word").inner_text() == "amo"
+    chapter.tab_to("^checkbox.*")
+    chapter.press("Space")
+    assert "Without scaling" in demo.evaluate(READ)["says"]
+    chapter.press("Space")
+    chapter.tab_to("^tab ")
+    chapter.press("ArrowLeft")
+    assert chapter.focused().endswith("2looks back")
+    chapter.tab_to("^TD ")
+    chapter.press("Home", "ArrowDown")
+    assert chapter.focused().startswith("TD molto looks at start")
+    chapter.press("ArrowRight", "ArrowRight")
+    chapter.press("ArrowRight")  # hidden by the mask: the keyboard stays where it is
+    assert chapter.focused().startswith("TD molto looks at amo")
+
+
+def test_a_telephone_scrolls_only_downwards(telephone):
+    """At every step, with the longest sentence, the page is as wide as the screen, and what is touched is 44 high."""
+    demo = telephone.demo("translator")
+    demo.wait_for()
+    demo.evaluate(TYPE, "you all do not wait for the white dog here")
+    for tab in demo.get_by_role("tab").all():
+        tab.tap()
+        assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert demo.evaluate(TOO_SMALL) == []
+
+
+def test_text_can_be_read_and_nothing_fails(open_chapter):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    here = open_chapter()
+    demo = here.demo("translator")
+    demo.wait_for()
+    demo.locator(".switches").get_by_label("positions").uncheck()
+    here.assert_well_read(demo, 60)
+
+
+def test_the_model_is_loaded_when_the_demo_comes_into_view(visit, address):
+    """Far below the screen the demo waits, and asks for nothing; its numbers stand in no page."""
+    here = visit()
+    asked = []
+    here.page.on("request", lambda request: asked.append(request.url))
+    push = "<div style='height: 5000px'></div>"
+    here.goto(address, lambda html: html.replace(VIEW, push + VIEW, 1), drawn=0)
+    here.page.locator(".demo-waits").wait_for(state="attached")
+    assert not [url for url in asked if "demo_data" in url]
+    here.page.locator(".demo-waits").scroll_into_view_if_needed()
+    here.page.locator(".demo").wait_for()
+    assert len([url for url in asked if "demo_data" in url]) == 1
+    assert here.errors == []
+
+
+def test_it_runs_in_a_page_opened_from_disk(page, site):
+    """The model is found beside the page without any server."""
+    page.goto((site / "translator.html").as_uri())
+    assert page.locator(".translator .word").first.inner_text() == "ti"
+
+
+def test_data_that_is_missing_is_said_in_the_page(visit, address):
+    """Where the file is not there, one plain sentence stands in the demo's place."""
+    here = visit()
+    here.page.route("**/demo_data/*", lambda route: route.abort())
+    here.goto(address, drawn=0)
+    here.page.get_by_text("This demo could not start in your browser").wait_for()
