@@ -8,7 +8,7 @@ import numpy as np
 
 from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, problem, same_answer, sentence
-from .exercise import CRITERIA, SHARES, Case, Exercise
+from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise
 from .relations import relation, seen_from
 from .untouched import changed_argument, copied_arguments, identical
 
@@ -106,13 +106,13 @@ def problems_with(exercise, seed, replies, examples):
     ]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def right_answers(exercise, seed):
     """Return the reference's answers to every question of one submission."""
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def wrong_answers(exercise, seed, criterion):
     """Return ``(mistake, its answers)`` for the questions that count for one criterion."""
     asked = [case for name, case in exercise.questions(seed) if counts_for(name, case) == criterion]
