@@ -12,7 +12,7 @@ import yaml
 from autograder import checks
 from autograder.checks.exercise import Exercise
 from autograder.errors import CourseError, UsageError
-from autograder.plain import is_plain
+from autograder.plain import JOINERS, is_plain
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
@@ -229,8 +229,11 @@ class Assignment:
 
 
 def can_be_named(student):
-    """Say whether a folder's name can stand in a gradebook, on a page and in a terminal."""
-    return is_plain(student) and not student.startswith(".")
+    """Say whether a folder's name can stand in a gradebook, on a page and in a terminal.
+
+    A joiner may stand anywhere, as names that were copied have it; where it joins nothing, it is shown for what it is.
+    """
+    return is_plain(student.translate(dict.fromkeys(map(ord, JOINERS)))) and not student.startswith(".")
 
 
 @cache

@@ -15,6 +15,8 @@ CHAPTER = "01_doubling"
 NAMES = {
     "a zero-width joiner": "क्\u200dष ada",
     "a zero-width non-joiner": "می\u200cخواهم",
+    "a joiner that joins nothing": "lovelace\u200d",
+    "a joiner in front": "\u200clovelace",
     "a no-break space": "ada\u00a0lovelace",
     "two blanks": "ada  lovelace",
     "a blank at the end": "ada ",
@@ -34,8 +36,6 @@ REFUSED = [
     ".ada",
     "ada\u2066",
     "\tada",
-    "ada\u200d",
-    "\u200cada",
 ]
 
 
