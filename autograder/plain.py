@@ -1,11 +1,27 @@
 """Plain text: what comes from outside, and is shown to somebody, acts on no terminal, page or table."""
 
+import re
 import unicodedata
-from itertools import pairwise
 
 LINES_AND_TABS = dict.fromkeys(map(ord, "\n\t"))
-JOINERS = "\u200c\u200d"
 UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
+JOINERS = "\u200c\u200d"  # Persian, Hindi and pictures are written with them: letters that are not ASCII are joined
+STRAY = re.compile(rf"(?<![^\0-\x7f{JOINERS}])[{JOINERS}]")
+
+A_TEXT = 100  # characters that any text counts for besides its own, so that there are not too many of them
+
+
+class Instead(dict):
+    """What ``str.translate`` puts in the place of letters that act, found as they come; all others stay."""
+
+    def __init__(self, instead, harmless):
+        super().__init__((ord(letter), letter) for letter in harmless)
+        self.instead = instead
+
+    def __missing__(self, number):
+        acts = unicodedata.category(chr(number)) in UNSAFE
+        self[number] = self.instead(chr(number)) if acts else number
+        return self[number]
 
 
 def clean(text):
@@ -13,7 +29,7 @@ def clean(text):
     plain = str(text).encode("utf-8", "replace").decode()
     if plain.translate(LINES_AND_TABS).isprintable():  # the same, fast, for nearly all that is ever written
         return plain
-    return "".join(letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE)
+    return plain.translate(Instead(lambda letter: None, "\n\t"))
 
 
 def visible(text):
@@ -24,21 +40,33 @@ def visible(text):
     text = str(text)
     if text.translate(LINES_AND_TABS).isprintable():
         return text
-    return "".join(
-        letter if is_harmless(letter, before) else escape_of(letter) for before, letter in pairwise(f" {text}")
-    )
+    return STRAY.sub(lambda found: escape_of(found[0]), text).translate(Instead(escape_of, "\n\t" + JOINERS))
 
 
-def is_harmless(letter, before):
-    """Say whether a letter acts on nothing; joiners do not where Persian, Hindi and pictures are written with them."""
-    return (
-        letter in "\n\t"
-        or unicodedata.category(letter) not in UNSAFE
-        or (letter in JOINERS and not before.isascii() and before not in JOINERS)
-    )
+def is_plain(text):
+    """Say whether a text is one line of which ``visible`` shows every letter as it is."""
+    return visible(text) == text and not set("\n\t") & set(text)
 
 
 def escape_of(letter):
     """Return a letter as Python would write it."""
     number = ord(letter)
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+class Room:
+    """Room for so many characters, of which each text may take at most some. What has no room is left out, and said."""
+
+    def __init__(self, characters, each):
+        self.left, self.each = characters, each
+
+    def cut(self, text):
+        """Return what there is room for; "" for all that follows the one with which the room ended."""
+        if self.left <= 0:
+            return ""
+        most = min(self.left, self.each)
+        self.left -= min(len(text), most) + A_TEXT
+        if len(text) <= most:
+            return text
+        rest = f"the rest of this text, {len(text) - most} characters, is left out"
+        return f"{text[:most]}\n({rest}{', and so is all that follows' if self.left <= 0 else ''})"

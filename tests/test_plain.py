@@ -1,10 +1,12 @@
 """What comes from outside is seen as it is, and acts on nothing."""
 
+import random
 import unicodedata
+from itertools import pairwise
 
 import pytest
 
-from autograder.plain import UNSAFE, visible
+from autograder.plain import A_TEXT, JOINERS, UNSAFE, Room, clean, escape_of, is_plain, visible
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,32 @@ def test_nothing_that_acts_gets_through():
     """Of all of Unicode, alone and after an ordinary letter."""
     shown = visible("".join(f"a{chr(number)}" for number in range(0x110000)))
     assert not {letter for letter in set(shown) if unicodedata.category(letter) in UNSAFE} - {"\n", "\t"}
+
+
+def test_any_mixture_is_read_letter_by_letter():
+    """As slowly defined: what acts is written out or dropped, a joiner stays behind a letter that is not ASCII."""
+    rng = random.Random(20_240_207)
+    for _ in range(3000):
+        text = "".join(rng.choices("aé猫\u200c\u200d\u202e\n\t\x07 🦁\u2028", k=rng.randrange(1, 13)))
+        shown = kept = ""
+        for before, letter in pairwise(f" {text}"):
+            acts = unicodedata.category(letter) in UNSAFE and letter not in "\n\t"
+            joins = letter in JOINERS and not before.isascii() and before not in JOINERS
+            shown += escape_of(letter) if acts and not joins else letter
+            kept += "" if acts else letter
+        assert (visible(text), clean(text)) == (shown, kept)
+        assert is_plain(text) == (shown == text and "\n" not in text and "\t" not in text)
+
+
+def test_room_ends_and_says_so():
+    """Each text and all together have their most; what is beyond is counted, and then passed over."""
+    room = Room(1009, 307)
+    assert room.cut("grass") == "grass"
+    cut = room.cut("x" * 311)
+    assert cut == "x" * 307 + "\n(the rest of this text, 4 characters, is left out)"
+    left = 1009 - 5 - 307 - 2 * A_TEXT
+    assert room.cut("y" * 307) == "y" * 307
+    left -= 307 + A_TEXT
+    said = f"(the rest of this text, {307 - left} characters, is left out, and so is all that follows)"
+    assert room.cut("z" * 307) == f"{'z' * left}\n{said}"
+    assert room.cut("grass") == ""

@@ -20,6 +20,8 @@ CRITERIA = {
 # What is visible proves nothing on its own: without "unseen" no criterion earns its share.
 SHARES = {"example": 0.2, "unseen": 0.5, "edges": 0.2, "unchanged": 0.1}
 
+KEPT = 32  # of what is drawn and computed for one submission: a chapter has seven exercises with three groups of cases
+
 
 @dataclass(frozen=True)
 class Case:
@@ -143,7 +145,7 @@ class Exercise:
         """Return the same exercise with its points."""
         return replace(self, points=float(points))
 
-    @lru_cache(maxsize=256)  # noqa: B019 - exercises live as long as the process
+    @lru_cache(maxsize=KEPT)  # noqa: B019 - exercises live as long as the process
     def questions(self, seed: int) -> list[tuple[str, Case]]:
         """Return every case of one grading, each with the criterion that it belongs to.
 

@@ -8,11 +8,12 @@ import numpy as np
 
 from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, problem, same_answer, sentence
-from .exercise import CRITERIA, SHARES, Case, Exercise
+from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise
 from .relations import relation, seen_from
 from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."
+SEVERAL_ERRORS = ("an error", "not the same one on the same line every time")
 
 
 @dataclass(frozen=True)
@@ -98,19 +99,20 @@ def problems_with(exercise, seed, replies, examples):
         if (criterion == "example") is examples
     ]
     given = replies[: len(asked)] if examples else replies[len(replies) - len(asked) :]
+    answers = as_shown(given, [right for _, right in asked], examples)
     return [
-        problem(as_shown(reply), right, case.args, exercise.rule, exercise.returns, visible=examples)
-        for reply, (case, right) in zip(given, asked, strict=True)
+        problem(answer, right, case.args, exercise.rule, exercise.returns, visible=examples)
+        for answer, (case, right) in zip(answers, asked, strict=True)
     ]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def right_answers(exercise, seed):
     """Return the reference's answers to every question of one submission."""
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def wrong_answers(exercise, seed, criterion):
     """Return ``(mistake, its answers)`` for the questions that count for one criterion."""
     asked = [case for name, case in exercise.questions(seed) if counts_for(name, case) == criterion]
@@ -130,9 +132,19 @@ def shown_by(exercise, mistake):
     return [wrong for wrong, _ in pairs[: max(ordinary, first + 1)]]
 
 
-def as_shown(reply):
-    """Return a reply's answer in the words that may be shown to the student."""
-    return Answer(error=(reply.answer.error[0], reply.shown)) if reply.answer.error else reply.answer
+def as_shown(replies, right, examples):
+    """Return the replies' answers in the words that may be shown to the student.
+
+    On unseen inputs the type and the line of an error, raised on purpose, could carry them out: they are named where
+    every call that wrongly ends with an error ends with the same one on the same line.
+    """
+    errors = [
+        (reply.answer.error[0], reply.shown) if reply.answer.error and not counts_as(reply.answer, wanted) else None
+        for reply, wanted in zip(replies, right, strict=True)
+    ]
+    if not examples and len({*errors} - {None}) > 1:
+        errors = [error and SEVERAL_ERRORS for error in errors]
+    return [Answer(error=error) if error else reply.answer for error, reply in zip(errors, replies, strict=True)]
 
 
 def conclude(exercise, seed, replies, criteria):

@@ -16,7 +16,7 @@ from autograder.errors import CourseError, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
-from .course import FOLDERS, ClassRoom, is_plain
+from .course import FOLDERS, ClassRoom, can_be_named
 from .database import locked, only_writer
 from .files import FULL, in_words, write_whole
 from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
@@ -94,7 +94,7 @@ class ClassRun:
                 assignment, self.limits, digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
             )
             for student in students
-            if is_plain(student)
+            if can_be_named(student)
         }
         runs = {student: read_run(self.classroom, student, assignment.chapter) for student in bounds}
         waiting = [student for student in bounds if not runs[student] or runs[student]["bound"] != bounds[student]]

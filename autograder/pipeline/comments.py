@@ -3,13 +3,14 @@
 import re
 
 CODE = re.compile(r"(`[^`<>&$\\]+`)")  # between backticks nothing is Markdown; what HTML or formulas know is no code
-MARKDOWN = re.compile(r"[`*_\[\]$~|{}]|:(?=//)|^[#+=-]|(?<=^\d)[.)]")
+MARKDOWN = re.compile(r"[`*_\[\]~|{}]|:(?=//)|^[#+=-]|(?<=^\d)[.)]")
 HTML = {
     ord("&"): "&amp;",
     ord("<"): "&lt;",
     ord(">"): "&gt;",
-    ord("\\"): "&#92;",
-}  # a second backslash would begin a formula
+    ord("$"): "<code>&#36;</code>",  # with these formulas begin, and MathJax looks for none in code
+    ord("\\"): "<code>&#92;</code>",
+}
 
 
 def as_comment(text):

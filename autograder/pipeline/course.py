@@ -2,7 +2,6 @@
 
 import os
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ import yaml
 from autograder import checks
 from autograder.checks.exercise import Exercise
 from autograder.errors import CourseError, UsageError
-from autograder.plain import JOINERS, UNSAFE
+from autograder.plain import JOINERS, is_plain
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
@@ -229,13 +228,12 @@ class Assignment:
         return found
 
 
-def is_plain(student):
+def can_be_named(student):
     """Say whether a folder's name can stand in a gradebook, on a page and in a terminal.
 
-    It may hold any letters, blanks of any kind, and the joiners that Persian, Hindi and pictures are written with.
+    A joiner may stand anywhere, as names that were copied have it; where it joins nothing, it is shown for what it is.
     """
-    unsafe = {unicodedata.category(letter) for letter in student if letter not in JOINERS} & UNSAFE
-    return not unsafe and not student.startswith(".")
+    return is_plain(student.translate(dict.fromkeys(map(ord, JOINERS)))) and not student.startswith(".")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cached_property
 
 from .intake import Rebuilt
 from .result import Ran
@@ -9,6 +10,14 @@ from .result import Ran
 NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 ARROW = re.compile(r"^-+> (\d{1,6})\b", re.MULTILINE)  # where a traceback points
 LONGEST = 200  # of a line that is looked at
+LOOKED_AT = 1 << 18  # characters of code, of all cells together; a student's notebook has a tenth of it
+WORD = r"(?<![\w.])([^\W\d]\w*+)"
+DEFINED = re.compile(rf"(?:async\s+)?(?:def|class)\s+{WORD}")
+IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
+LOOP = re.compile(r"for\b(.*?)\bin\b")
+RENAMED = re.compile(rf"\bas\s+{WORD}")
+NAMES = re.compile(WORD)
+ASSIGNED = re.compile(rf"{WORD}(?!\s*[\[.])")
 NO_FILE = "a notebook is handed in alone, without files of your own beside it"
 STOPPED = {
     "time_limit": "was stopped after {seconds:g} s",
@@ -24,6 +33,17 @@ class Explainer:
     def __init__(self, rebuilt: Rebuilt, cells: list[Ran]):
         self.rebuilt = rebuilt
         self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
+        self.said = {}
+
+    @cached_property
+    def defined(self):
+        """Where each name gets its meaning, ``{name: {number of the code cell: line}}``; read once for all names."""
+        return names_defined({number: ran.piece.source for number, ran in enumerate(self.code, 1)})
+
+    @cached_property
+    def lost(self):
+        """The same of the lines that were lost, ``{name: {id of the locked cell: line}}``."""
+        return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
 
     def explained(self, reply):
         """Return a reply with the reason added, where its error is a name or a file that is not there."""
@@ -38,21 +58,25 @@ class Explainer:
 
     def missing(self, name):
         """Say which cell would have defined a name, and why it did not; "" where there is none."""
-        for number, ran in enumerate(self.code, 1):
-            if ran.status and line_that_defines(ran.piece.source, name):
+        if name not in self.said:
+            self.said[name] = self.why_missing(name)
+        return self.said[name]
+
+    def why_missing(self, name):
+        """Look for it."""
+        for number in self.defined.get(name, ()):
+            if (ran := self.code[number - 1]).status:
                 return f"code cell {number}, which defines it, {self.ending(ran, name)}"
-        for grade_id, lines in self.rebuilt.lost.items():
-            if line := line_that_defines("\n".join(lines), name):
-                return (
-                    f"your line `{line}` stood in the cell `{grade_id}`, which is locked and was put back as released"
-                )
+        for grade_id, line in self.lost.get(name, {}).items():
+            return f"your line `{line}` stood in the cell `{grade_id}`, which is locked and was put back as released"
         return ""
 
     def ending(self, ran, name):
         """Say how a cell ended that did not come to its end."""
         errors = [output for output in ran.outputs if output["output_type"] == "error"]
-        places = [place_of(error, ran.piece.source) for error in errors]
-        own = [n for n, place in enumerate(places) if line_that_defines(place, name)]
+        lines = ran.piece.source.splitlines()
+        places = [place_of(error, lines) for error in errors]
+        own = [n for n, place in enumerate(places) if name in names_given_by(place)]
         number = own[-1] if own else len(errors) - 1
         line = f" at `{places[number]}`" if errors and places[number] else ""
         if ran.status in STOPPED:
@@ -61,19 +85,15 @@ class Explainer:
 
     def with_hint(self, verdict):
         """Return a verdict that lost points with a word about a second definition, which came too late."""
-        pieces = self.rebuilt.pieces
-        test = [piece.grade_id for piece in pieces].index(f"test_{verdict.name}")
-        defining = [
-            (place, piece.kind)
-            for place, piece in enumerate(pieces)
-            if piece.cell_type == "code" and line_that_defines(piece.source, verdict.name)
-        ]
-        above = any(place < test for place, _ in defining)
-        below = any(place > test and kind == "own" for place, kind in defining)
-        if verdict.score == verdict.points or not below:
+        if verdict.score == verdict.points:
+            return verdict
+        pieces = [ran.piece for ran in self.code]
+        test = [piece.grade_id for piece in pieces].index(f"test_{verdict.name}") + 1
+        defining = self.defined.get(verdict.name, ())
+        if not any(number > test and pieces[number - 1].kind == "own" for number in defining):
             return verdict
         hint = f"`{verdict.name}` is defined only below its test: move that above the test."
-        if above:
+        if any(number < test for number in defining):
             hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
         return replace(verdict, message=f"{verdict.message} {hint}")
 
@@ -89,27 +109,38 @@ def said(error):
     return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
 
 
-def place_of(error, source):
+def place_of(error, lines):
     """Return the line of the cell at which its traceback points first; "" where it points nowhere."""
     found = ARROW.search("\n".join(error["traceback"]))
-    lines = source.splitlines()
     number = int(found[1]) if found else 0
     return lines[number - 1].strip()[:80] if 0 < number <= len(lines) else ""
 
 
-def line_that_defines(source, name):
-    """Return the first line of a cell, outside of functions, that gives a name its meaning; "" where none does."""
-    candidates = (line.strip()[:LONGEST] for line in source.splitlines() if name in line[:LONGEST] and line[0] > " ")
-    return next((line for line in candidates if gives_meaning(line, name)), "")
+def names_defined(sources):
+    """Return which line outside of functions gives each name its meaning first in each cell, of what is looked at.
+
+    From ``{place: source}``, ``{name: {place: line}}``.
+    """
+    found, left = {}, LOOKED_AT
+    for place, source in sources.items():
+        looked_at = source[:left]
+        left -= len(looked_at)
+        for line in looked_at.splitlines():
+            if line[:1] > " ":
+                for name in names_given_by(line[:LONGEST]):
+                    found.setdefault(name, {}).setdefault(place, line.strip()[:LONGEST])
+    return found
 
 
-def gives_meaning(line, name):
-    """Say whether a line defines, imports or assigns a name. Not parsed: a stranger's code can break a parser."""
-    word = rf"(?<![\w.]){name}(?!\w)"
-    if re.match(rf"(?:async\s+)?(?:def|class)\s+{word}", line) or re.search(rf"\bas\s+{word}|^for\b.*{word}", line):
-        return True
-    if re.match(r"(?:import|from)\s", line):
-        return bool(re.search(rf"import\b.*{word}", line))
+def names_given_by(line):
+    """Return the names that a line defines, imports or assigns. Not parsed: a stranger's code can break a parser."""
+    names = RENAMED.findall(line)
+    if found := DEFINED.match(line):
+        return [*names, found[1]]
+    if found := LOOP.match(line):
+        return names + NAMES.findall(found[1])
+    if found := IMPORTED.match(line):
+        return names + NAMES.findall(found[1])
     left, equals, right = line.partition("=")
     is_assignment = equals and not right.startswith("=") and ("(" not in left or left.startswith("("))
-    return bool(is_assignment and re.search(word + r"(?!\s*[\[.])", left))
+    return names + ASSIGNED.findall(left) if is_assignment else names

@@ -5,6 +5,7 @@ from urllib.parse import quote
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
 from autograder.errors import CourseError
+from autograder.plain import Room
 
 from .course import Assignment, ClassRoom
 from .files import write_whole
@@ -14,6 +15,7 @@ from .pictures import Pictures
 from .recorded import read_cells, read_results
 
 OUTPUTS, IMAGES = 100, 10  # of one cell
+TEXT, TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
 NAMED = 5  # of the students for whom no page could be written
 
 
@@ -52,9 +54,9 @@ def write_page(classroom, assignment, student, result):
 
 def page(assignment, result, cells=()):
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
-    pictures = Pictures()
-    theirs = (cell for cell in cells if cell["kind"] in ("answer", "own") and cell["source"].strip())
-    cells = [shown_cell(cell, pictures) for cell in theirs]
+    pictures, room = Pictures(), Room(TEXTS, TEXT)
+    theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
+    cells = [cell for cell in (shown_cell(cell, pictures, room) for cell in theirs) if cell["source"]]
     return PAGES.get_template("feedback.html").render(
         result=result,
         title=title_of(assignment),
@@ -88,19 +90,22 @@ def marks_page(classroom, assignment, results):
     return PAGES.get_template("marks.html").render(title=title_of(assignment), rows=rows)
 
 
-def shown_cell(cell, pictures):
+def shown_cell(cell, pictures, room):
     """Return a cell with its outputs as text and safe pictures; what nobody would look through is left out."""
-    shown, left_out, most = [], 0, IMAGES
+    source, shown, left_out, most = room.cut(cell["source"]), [], 0, IMAGES
     for output in cell["outputs"][:OUTPUTS]:
         data = output.get("data", {}).get("image/png")
         uri = pictures.shown(data) if data is None or most > 0 else None
         most -= bool(data)
         left_out += uri is None
-        if uri is not None:
-            shown.append(("image", uri) if uri else shown_text(output))
+        if uri:
+            shown.append(("image", uri))
+        elif uri is not None:
+            kind, content = shown_text(output)
+            shown.append((kind, room.cut(content)))
     if left_out:
         shown.append(("left", f"… {left_out} more picture{'s were' if left_out > 1 else ' was'} left out"))
-    return {**cell, "shown": shown}
+    return {**cell, "source": source, "shown": [(kind, content) for kind, content in shown if content]}
 
 
 def shown_text(output):

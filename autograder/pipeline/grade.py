@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from autograder import sandbox
 from autograder.checks.compare import Answer
+from autograder.checks.exercise import KEPT
 from autograder.checks.judge import Reply, copied, judge, not_attempted, problems_with, unanswered
 from autograder.errors import InfrastructureError, InvalidSubmission
 from autograder.plain import clean
@@ -137,7 +138,7 @@ def status_of_cell(outcome):
     return failure_of(outcome) or ("error" if raised else "")
 
 
-@lru_cache(maxsize=64)  # of one submission, and of one that is graded again
+@lru_cache(maxsize=KEPT)
 def questions(exercise, seed, held, wants_examples, alone):
     """Return the calls that ask for the worked examples, or for all else."""
     asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]

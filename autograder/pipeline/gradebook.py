@@ -88,38 +88,38 @@ def add(book, assignment):
 
     It is not where there is an assignment of that name, or the released notebook is not the solution's.
     """
-    from nbgrader.api import Assignment, GradeCell, Notebook, SolutionCell, SourceCell
-    from nbgrader.utils import compute_checksum
+    api = models()
 
     released = nbformat.read(assignment.course.exercises / assignment.chapter / assignment.path.name, as_version=4)
     stubs = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell.source for cell in released.cells}
-    known = book.db.query(Assignment).filter(Assignment.name == assignment.chapter).count()
+    known = book.db.query(api.Assignment).filter(api.Assignment.name == assignment.chapter).count()
     if known or stubs.keys() != assignment.cells.keys():
         return False
-    kernel, whole = json.dumps(released.metadata.get("kernelspec", {})), Assignment(name=assignment.chapter)
+    kernel, whole = json.dumps(released.metadata.get("kernelspec", {})), api.Assignment(name=assignment.chapter)
     whole.course_id = book.course_id
-    of = {"notebook": Notebook(name=assignment.chapter, kernelspec=kernel, assignment=whole)}
+    of = {"notebook": api.Notebook(name=assignment.chapter, kernelspec=kernel, assignment=whole)}
     book.db.add_all([whole, *of.values()])
     for name, locked in assignment.cells.items():
         cell, kind = copy.deepcopy(locked.cell), {"cell_type": locked.cell.cell_type}
         if assignment.is_answer(name):
             cell.source = stubs[name]
-            book.db.add(SolutionCell(name=name, **of))
+            book.db.add(api.SolutionCell(name=name, **of))
         if locked.exercise:
-            book.db.add(GradeCell(name=name, max_score=float(locked.exercise.points), **kind, **of))
-        facts = {"source": cell.source, "checksum": compute_checksum(cell), "locked": not assignment.is_answer(name)}
-        book.db.add(SourceCell(name=name, **facts, **kind, **of))
+            book.db.add(api.GradeCell(name=name, max_score=float(locked.exercise.points), **kind, **of))
+        facts = {"source": cell.source, "checksum": api.utils.compute_checksum(cell)}
+        facts["locked"] = not assignment.is_answer(name)
+        book.db.add(api.SourceCell(name=name, **facts, **kind, **of))
     book.db.commit()
     return True
 
 
 def known_cells(book, assignment):
     """Return the cells that the gradebook holds, as ``{grade_id: (source, points)}``; {} where it has none."""
-    from nbgrader.api import MissingEntry
+    api = models()
 
     try:
         notebook = book.find_notebook(assignment.chapter, assignment.chapter)
-    except MissingEntry:
+    except api.MissingEntry:
         return {}
     points = {cell.name: cell.max_score for cell in notebook.grade_cells}
     # Answers are kept with their solutions replaced; their text is not compared.
@@ -139,15 +139,15 @@ def wanted_cells(assignment):
 
 def automatic_marks(book, assignment):
     """Return what the gradebook holds: ``{student: {exercise: automatic score}}``."""
-    from nbgrader.api import BaseCell, Grade, SubmittedAssignment, SubmittedNotebook
+    api = models()
 
     notebook = book.find_notebook(assignment.chapter, assignment.chapter)
     rows = (
-        book.db.query(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .filter(SubmittedNotebook.notebook_id == notebook.id)
+        book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, api.Grade.auto_score)
+        .join(api.SubmittedNotebook, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Grade, api.Grade.notebook_id == api.SubmittedNotebook.id)
+        .join(api.BaseCell, api.BaseCell.id == api.Grade.cell_id)
+        .filter(api.SubmittedNotebook.notebook_id == notebook.id)
     )
     marks = {}
     for student, cell, score in rows:
@@ -160,23 +160,23 @@ def by_hand(book, chapter):
 
     One question for the whole class: asking student by student takes three milliseconds each.
     """
-    from nbgrader.api import Comment, Grade
+    api = models()
 
-    given = Grade.manual_score.is_not(None) | (Grade.extra_credit != 0)
-    said = Comment.manual_comment.is_not(None)
+    given = api.Grade.manual_score.is_not(None) | (api.Grade.extra_credit != 0)
+    said = api.Comment.manual_comment.is_not(None)
     return (
-        by_student(book, chapter, Grade, Grade.score, given),
-        by_student(book, chapter, Comment, Comment.manual_comment, said),
+        by_student(book, chapter, api.Grade, api.Grade.score, given),
+        by_student(book, chapter, api.Comment, api.Comment.manual_comment, said),
     )
 
 
 def by_student(book, chapter, table, value, condition):
     """Return a value of the gradebook's cells, where a condition holds, as ``{student: {exercise: value}}``."""
-    from nbgrader.api import Assignment, BaseCell, SubmittedAssignment, SubmittedNotebook
+    api = models()
 
-    asked = book.db.query(SubmittedAssignment.student_id, BaseCell.name, value).select_from(table)
-    asked = asked.join(SubmittedNotebook).join(SubmittedAssignment).join(Assignment)
-    asked = asked.join(BaseCell, BaseCell.id == table.cell_id).filter(Assignment.name == chapter, condition)
+    asked = book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, value).select_from(table)
+    asked = asked.join(api.SubmittedNotebook).join(api.SubmittedAssignment).join(api.Assignment)
+    asked = asked.join(api.BaseCell, api.BaseCell.id == table.cell_id).filter(api.Assignment.name == chapter, condition)
     found = {}
     for student, cell, content in asked:
         found.setdefault(student, {})[cell.removeprefix("test_")] = content
@@ -208,7 +208,7 @@ def write_marks(book, assignment, graded):
 
 def write_rows(book, assignment, graded):
     """Bring the rows of some submissions up to date."""
-    from nbgrader.api import Comment, Grade
+    api = models()
     from sqlalchemy import bindparam, update
 
     notebook = book.find_notebook(assignment.chapter, assignment.chapter)
@@ -223,9 +223,10 @@ def write_rows(book, assignment, graded):
             exercise = exercises.get(cell.name)
             text = exercise["message"] if exercise else data["message"]
             comments.append({"of": submitted[student], "at": cell.id, "text": as_comment(text)})
+    by_a_person = api.Grade.manual_score.isnot(None)
     for kind, values, rows in (
-        (Grade, {"auto_score": bindparam("score"), "needs_manual_grade": Grade.manual_score.isnot(None)}, marks),
-        (Comment, {"auto_comment": bindparam("text")}, comments),
+        (api.Grade, {"auto_score": bindparam("score"), "needs_manual_grade": by_a_person}, marks),
+        (api.Comment, {"auto_comment": bindparam("text")}, comments),
     ):
         table = kind.__table__
         place = (table.c.notebook_id == bindparam("of")) & (table.c.cell_id == bindparam("at"))
@@ -234,31 +235,31 @@ def write_rows(book, assignment, graded):
 
 def submitted_notebooks(book, notebook, students):
     """Return ``{student: id of the submitted notebook}``, with new rows for who has none yet."""
-    from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
+    api = models()
 
     found = dict(
-        book.db.query(SubmittedAssignment.student_id, SubmittedNotebook.id)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .filter(SubmittedNotebook.notebook_id == notebook.id, SubmittedAssignment.student_id.in_(students))
+        book.db.query(api.SubmittedAssignment.student_id, api.SubmittedNotebook.id)
+        .join(api.SubmittedNotebook, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .filter(api.SubmittedNotebook.notebook_id == notebook.id, api.SubmittedAssignment.student_id.in_(students))
         .all()
     )
-    enrolled = {name for (name,) in book.db.query(Student.id).filter(Student.id.in_(students))}
-    rows = {kind: [] for kind in (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment)}
+    enrolled = {name for (name,) in book.db.query(api.Student.id).filter(api.Student.id.in_(students))}
+    rows = {kind: [] for kind in (api.Student, api.SubmittedAssignment, api.SubmittedNotebook, api.Grade, api.Comment)}
     for student in students:
         if student in found:
             continue
         submission, found[student] = uuid.uuid4().hex, uuid.uuid4().hex
         if student not in enrolled:
-            rows[Student].append({"id": student})
-        rows[SubmittedAssignment].append(
+            rows[api.Student].append({"id": student})
+        rows[api.SubmittedAssignment].append(
             {"id": submission, "assignment_id": notebook.assignment_id, "student_id": student}
         )
-        rows[SubmittedNotebook].append(
+        rows[api.SubmittedNotebook].append(
             {"id": found[student], "assignment_id": submission, "notebook_id": notebook.id, "flagged": False}
         )
-        for kind, cells in ((Grade, notebook.grade_cells), (Comment, notebook.solution_cells)):
+        for kind, cells in ((api.Grade, notebook.grade_cells), (api.Comment, notebook.solution_cells)):
             own = [{"id": uuid.uuid4().hex, "notebook_id": found[student], "cell_id": cell.id} for cell in cells]
-            rows[kind] += [{**row, "needs_manual_grade": False} for row in own] if kind is Grade else own
+            rows[kind] += [{**row, "needs_manual_grade": False} for row in own] if kind is api.Grade else own
     for kind, new in rows.items():
         if new:
             book.db.connection().execute(kind.__table__.insert(), new)

@@ -8,13 +8,14 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 from autograder.errors import InvalidSubmission
+from autograder.plain import Room
 
 from .course import Assignment
 from .outputs_left_out import without_outputs
 
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
-TEXT_BYTES = 64 << 10  # of a text cell, which is only shown
+TEXT, TEXTS = 64 << 10, 1 << 20  # characters of a text cell that a student added, and of all; they are only shown
 CELLS = 1000  # of code
 WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
 
@@ -199,8 +200,6 @@ def checked_cell(cell, index):
         source = "".join(source)
     if not isinstance(source, str) or cell.get("cell_type") not in ("code", "markdown", "raw"):
         raise InvalidSubmission(f"cell {index} is no cell: expected a cell_type and a source of text")
-    if cell["cell_type"] != "code" and len(source) > TEXT_BYTES:
-        source = f"{source[:TEXT_BYTES]}\n(the rest of this text, {len(source) - TEXT_BYTES} characters, is left out)"
     if cell["cell_type"] == "code" and len(source) > CELL_BYTES:
         raise InvalidSubmission(f"cell {index} has {len(source)} characters, expected at most {CELL_BYTES}: shorten it")
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -239,7 +238,7 @@ def rebuild(assignment: Assignment, submitted) -> Rebuilt:
 
 def sort_out(assignment, submitted):
     """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
-    counts = which_count(assignment, submitted)
+    counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
     for index, cell in enumerate(submitted):
         grade_id = cell["nbgrader"].get("grade_id")
@@ -249,7 +248,8 @@ def sort_out(assignment, submitted):
         if known(assignment, cell) and not assignment.is_answer(grade_id):
             found.append((grade_id, "appears twice"))
         elif cell["source"].strip():
-            added.setdefault(anchor, []).append(Piece("own", cell["cell_type"], cell["source"]))
+            source = cell["source"] if cell["cell_type"] == "code" else texts.cut(cell["source"])
+            added.setdefault(anchor, []).extend([Piece("own", cell["cell_type"], source)] if source else ())
     return by_id, added, found + moved(assignment, by_id)
 
 

@@ -6,7 +6,7 @@ from autograder.errors import CourseError, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
-from .course import FOLDERS, is_plain
+from .course import FOLDERS, can_be_named
 from .gradebook import by_hand, gradebook
 from .intake import digest
 from .record import RESULT, bound_to, read_run, why_stale
@@ -66,7 +66,7 @@ def read_json(path):
 def submitters(classroom, chapter):
     """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
     try:
-        return [student if is_plain(student) else visible(student) for student in classroom.students(chapter)]
+        return [student if can_be_named(student) else visible(student) for student in classroom.students(chapter)]
     except UsageError:
         return []
 

@@ -8,10 +8,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from multiprocessing.util import Finalize
 from threading import Thread
 
+from . import server
 from .grade import Grader
 from .result import failed
 
@@ -62,10 +63,7 @@ class Schedule:
 
     def new_pool(self, jobs):
         """Return a pool of grading processes."""
-        # All are forked from one server, which has loaded everything once and has no threads of ours.
-        context = get_context("forkserver")
-        context.set_forkserver_preload([f"{__package__}.preload"])
-        return ProcessPoolExecutor(jobs, context, open_grader, (*self.facts, jobs))
+        return ProcessPoolExecutor(jobs, server.context(), open_grader, (*self.facts, jobs))
 
     def grade_all(self):
         """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.

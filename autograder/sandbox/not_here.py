@@ -26,7 +26,7 @@ class StandIn:
         self._stands_for, self._why = name, why
 
     def __getattr__(self, attribute):
-        if attribute.startswith("_"):
+        if attribute.startswith("_") and attribute != "__version__":
             raise AttributeError(attribute)
         return StandIn(f"{self._stands_for}.{attribute}", self._why)
 
@@ -52,22 +52,43 @@ for use in USES:
 
 
 class Imports(ast.NodeTransformer):
-    """Lets an import of what is not here bind a stand-in; one that the cell itself guards with ``try`` stays."""
+    """Lets an import of what is not here bind a stand-in; one that the code itself has a plan for fails as ever."""
+
+    planned = False
+
+    def visit_within(self, node, planned):
+        """Visit all below a node, where a plan for a missing package is or is not there."""
+        before, self.planned = self.planned, planned
+        node = self.generic_visit(node)
+        self.planned = before
+        return node
 
     def visit_Try(self, node):
-        """Leave the guarded lines of a ``try`` as they are."""
-        guarded = node.body
-        if node.handlers:
-            node.body = []
+        """Leave the guarded lines of a ``try`` as they are, if its handlers are for a missing package."""
+        planned = self.planned or any(covers(handler.type) for handler in node.handlers)
+        body = self.visit_within(ast.Module(node.body, []), planned).body
+        node.body = []
         self.generic_visit(node)
-        if node.handlers:
-            node.body = guarded
+        node.body = body
         return node
 
     visit_TryStar = visit_Try
 
+    def visit_With(self, node):
+        """Leave the lines below ``with suppress(ImportError)`` as they are."""
+        planned = any(covers(kind) for item in node.items for kind in suppressed(item.context_expr))
+        return self.visit_within(node, self.planned or planned)
+
+    def visit_FunctionDef(self, node):
+        """A function runs later, when whatever surrounds its definition has no say."""
+        return self.visit_within(node, False)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
     def visit_Import(self, node):
         """Guard each imported module by itself."""
+        if self.planned:
+            return node
         return [
             with_stand_in(node, ast.Import([name]), [(name.asname or name.name.partition(".")[0], name.name)])
             for name in node.names
@@ -75,11 +96,25 @@ class Imports(ast.NodeTransformer):
 
     def visit_ImportFrom(self, node):
         """Guard a line that imports names from a module."""
-        if node.level or node.module == "__future__":
+        if self.planned or node.level or node.module == "__future__":
             return node
         return with_stand_in(
             node, node, [(name.asname or name.name, f"{node.module}.{name.name}") for name in node.names]
         )
+
+
+def covers(kind):
+    """Say whether what an ``except`` names covers a missing package; what cannot be told from its name may."""
+    if isinstance(kind, ast.Tuple):
+        return any(map(covers, kind.elts))
+    known = getattr(builtins, kind.id, None) if isinstance(kind, ast.Name) else None
+    return not isinstance(known, type) or issubclass(ModuleNotFoundError, known)
+
+
+def suppressed(context):
+    """Return what ``suppress(…)`` names; nothing for every other ``with``."""
+    name = getattr(context.func, "attr", getattr(context.func, "id", "")) if isinstance(context, ast.Call) else ""
+    return context.args if name == "suppress" else []
 
 
 def with_stand_in(place, line, names):

@@ -1,6 +1,7 @@
 """Which host files a notebook needs: the interpreter, its standard library, and a white list of packages."""
 
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -76,7 +77,7 @@ def shared_libraries():
     {} where the loader does not name them, as that of musl.
     """
     binary, library, shared = interpreter_paths()
-    own = [library, *(path.resolve() for path in package_paths().values()), *shared]
+    own = tuple(f"{path}/" for path in (library, *(path.resolve() for path in package_paths().values()), *shared))
     modules = [str(path) for path in extension_modules() if not re.search(r"[\s:]", str(path))]
     # What ldd does, for all of them at once: the loader names what it would load, and loads nothing.
     listed = subprocess.run(
@@ -87,13 +88,9 @@ def shared_libraries():
         text=True,
         check=False,
     )
-    found = {}
-    for name, path in re.findall(r"^\s+(\S+)(?: => (/.*\S))? \(0x", listed.stdout, re.MULTILINE):
-        place = Path(path or name)
-        is_own = any(place.resolve().is_relative_to(folder) for folder in own)
-        if place.is_absolute() and str(place) not in modules and not is_own:
-            found[name] = place
-    return found
+    named = {name: path or name for name, path in re.findall(r"^\s+(\S+)(?: => (/.*\S))? \(0x", listed.stdout, re.M)}
+    others = {name: path for name, path in named.items() if path.startswith("/") and path not in {*modules}}
+    return {name: Path(path) for name, path in others.items() if not f"{os.path.realpath(path)}/".startswith(own)}
 
 
 def system_paths():

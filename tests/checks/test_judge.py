@@ -23,6 +23,11 @@ def passed(verdict):
     return {names[criterion.name] for criterion in verdict.criteria if criterion.passed}
 
 
+def unseen(verdict):
+    """Return what is said about the answers to unseen inputs."""
+    return next(criterion.message for criterion in verdict.criteria if criterion.name == CRITERIA["unseen"])
+
+
 def test_a_memorised_example_earns_nothing():
     """Whoever returns the worked example's answer, and fails on unseen inputs, gets no points."""
     output, weights = ATTENTION.reference(*ATTENTION.examples[0].args)
@@ -128,6 +133,37 @@ def test_what_an_error_says_on_unseen_inputs_is_kept_in():
     replies = [Reply(secret, (), "") for _ in ATTENTION.questions(5)]
     verdict = judge(ATTENTION, 5, replies)
     assert "0.1234" not in str(verdict.as_dict())
+
+
+@pytest.mark.parametrize("lines", [(3,), (3, 5)])
+@pytest.mark.parametrize("kinds", [("ValueError",), ("ValueError", "KeyError", "IndexError")])
+def test_an_error_on_unseen_inputs_is_named_where_it_is_one_error_in_one_place(lines, kinds):
+    """Its type and line, chosen on purpose, could carry unseen inputs out; an honest slip has one of each."""
+    replies = []
+    for number, (criterion, case) in enumerate(ATTENTION.questions(5)):
+        error = Answer(error=(kinds[number % len(kinds)], "zebra"))
+        reply = Reply(error, case.args, f"in line {lines[number % len(lines)]}, `x`")
+        replies.append(reply_of(ATTENTION.reference, case) if criterion == "example" else reply)
+    verdict = judge(ATTENTION, 5, replies)
+    if len(lines) == len(kinds) == 1:
+        assert unseen(verdict) == "Raises ValueError in line 3, `x`."
+    else:
+        assert unseen(verdict) == "Raises an error: not the same one on the same line every time."
+        assert "Error" not in str(verdict.as_dict())
+        assert "in line" not in str(verdict.as_dict())
+
+
+def test_an_error_that_is_right_says_nothing_about_one_that_is_wrong():
+    """Who raises what is asked for, and fails elsewhere in one place, is told that place."""
+    exercise = exercises_of("before_attention")["conv1d"]
+    replies = []
+    for criterion, case in exercise.questions(5):
+        reply = reply_of(exercise.reference, case)
+        if criterion != "example" and not reply.answer.error:
+            reply = Reply(Answer(error=("IndexError", "zebra")), case.args, "in line 7, `x`")
+        replies.append(reply)
+    assert any(reply.answer.error and reply.answer.error[0] == "ValueError" for reply in replies)
+    assert unseen(judge(exercise, 5, replies)) == "Raises IndexError in line 7, `x`."
 
 
 def test_replies_must_be_complete():

@@ -163,6 +163,9 @@ CALLED = (
 LOUD = "def loud(f):\n    def g(*args):\n        print('called', *args)\n        return f(*args)\n    return g\n"
 LISTS = "def as_lists(f):\n    return lambda *args: [part.tolist() for part in f(*args)]\n"
 LONG_DOUBLE = "def wide(f):\n    return lambda *args: tuple(np.longdouble(part) for part in f(*args))\n"
+PLAN_INSIDE = "    try:\n        import torch\n        return torch, torch\n    except ImportError:\n        pass\n"
+IN_TRY = "try:\n    def scale():\n        import torch\n        return 1.0\nexcept ImportError:\n    pass"
+SUPPRESSED = "found = 0\nwith contextlib.suppress(ImportError):\n    import torch\n    found = 1\nassert not found"
 HEAVY = "import io\nfor number in range(300_007): print(number)\ndef helper(x): return x"
 PLOTS = "import matplotlib.pyplot as plt\nfor _ in range(31):\n    plt.plot([1, 2, 3])\n    plt.show()"
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.title('scores')\nplt.show()"
@@ -206,6 +209,15 @@ NOT_HERE = (
     Odd("missing_used", "and a line that uses it", inside("import nosuch_package\nnosuch_package.set_theme()")),
     Odd("annotations", "its types in annotations", instead("attention", "(query,", "(query: 'nosuch.Array',")),
     Odd("guarded", "an import with a plan", inside("try:\n    import torch\nexcept ImportError:\n    torch = None")),
+    Odd("suppressed", "the same, suppressed", inside(f"import contextlib\n{SUPPRESSED}")),
+    Odd("planned_inside", "a plan inside the function", instead("attention", '    """', PLAN_INSIDE + '    """')),
+    Odd("other_plan", "a plan for something else", inside("try:\n    import torch\nexcept OSError:\n    pass")),
+    Odd(
+        "defined_in_try",
+        "a function defined where its import is guarded",
+        lambda nb: [inside(IN_TRY)(nb), instead("attention", '    """', '    scale()\n    """')(nb)],
+    ),
+    Odd("version", "the version of what is not here", inside("import torch\nprint(torch.__version__)")),
     Odd("unknown_magic", "a magic of an extension", inside("%nosuch_magic on")),
     Odd("autoreload", "an extension of IPython's", inside("%load_ext autoreload\n%autoreload 2")),
     Odd("time", "the answer's cell timed", inside("%%time")),

@@ -3,7 +3,11 @@
 import nbformat
 import pytest
 
+from autograder.checks.judge import unanswered
+from autograder.checks.query_key_value.attention import EXERCISE
 from autograder.pipeline import explain
+from autograder.pipeline.intake import Piece, Rebuilt
+from autograder.pipeline.result import Ran
 
 from ..patience import LONG, brief
 from .conftest import RIGHT, cell_of
@@ -103,10 +107,35 @@ def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):
         ("f[0] = 1", False),
         ("x.f = 1", False),
         ("from f import g", False),
+        ("from importlib import f", True),
+        ("from fimport import g", False),
         ("ff = 1", False),
         ("x" * 300 + "; f = 1", False),
     ],
 )
 def test_a_line_that_defines_a_name_is_told_from_one_that_uses_it(line, defines):
     """Definitions, imports, assignments and loops define; calls, keywords, attributes and items do not."""
-    assert bool(explain.line_that_defines(line, "f")) is defines
+    assert ("f" in explain.names_defined({1: line})) is defines
+
+
+def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):
+    """A cell of 1009 lines that fails, asked for 307 names and for verdicts, costs 1009 looks and no more."""
+    looks = []
+    look = explain.names_given_by
+    monkeypatch.setattr(explain, "names_given_by", lambda line: looks.append(line) or look(line))
+    own = Piece("own", "code", "\n".join(f"f{number} = f" for number in range(1009)))
+    cells = [Ran(own, status="error"), Ran(Piece("test", "code", "", "test_attention"))]
+    explainer = explain.Explainer(Rebuilt((own,)), cells)
+    for number in range(307):
+        why = explainer.undefined(("NameError", f"name 'f{number}' is not defined"))
+        assert why == "code cell 1, which defines it, stops"
+    for _ in range(3):
+        assert explainer.with_hint(unanswered(EXERCISE, "error", "wrong")).message == "wrong"
+    assert len(looks) == 1009
+
+
+def test_no_more_code_is_looked_at_than_a_student_writes(monkeypatch):
+    """The lines beyond the cap are not read, in whichever cell they stand."""
+    monkeypatch.setattr(explain, "LOOKED_AT", 17)
+    found = explain.names_defined({1: "a = 1\nb = 2\n", 2: "c = 3\nd = 4\n"})
+    assert found == {"a": {1: "a = 1"}, "b": {1: "b = 2"}, "c": {2: "c = 3"}}

@@ -12,9 +12,10 @@ from PIL import Image, PngImagePlugin
 from autograder.errors import CourseError
 from autograder.models import consequences
 from autograder.pipeline.course import Course
-from autograder.pipeline.feedback import IMAGES, feedback, page, shown_cell
+from autograder.pipeline.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
 from autograder.pipeline.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pipeline.recorded import read_results
+from autograder.plain import Room
 
 
 def png(size, comment=""):
@@ -41,16 +42,34 @@ def test_what_is_no_bearable_png_is_left_out():
     for data in (None, "", "%%%", base64.b64encode(b"GIF89a").decode(), png((3, 5))[:60], giant):
         assert Pictures().shown(data) == ""
     output = {"output_type": "display_data", "data": {"image/png": "%%%", "text/plain": "a figure"}}
-    assert shown_cell({"outputs": [output]}, Pictures())["shown"] == [("text", "a figure")]
+    assert shown_cell({"source": "draw()", "outputs": [output]}, Pictures(), Room(1009, 1009))["shown"] == [
+        ("text", "a figure")
+    ]
 
 
 def test_a_cell_shows_a_bearable_number_of_images():
     """Many images, the same ones too, are cut off; what stands beside them stays."""
     picture = {"output_type": "display_data", "data": {"image/png": png((3, 5)), "text/plain": "a figure"}}
     words = {"output_type": "stream", "name": "stdout", "text": "grass"}
-    shown = shown_cell({"outputs": [picture] * (IMAGES + 7) + [words]}, Pictures())["shown"]
+    cell = {"source": "draw()", "outputs": [picture] * (IMAGES + 7) + [words]}
+    shown = shown_cell(cell, Pictures(), Room(1009, 1009))["shown"]
     assert [kind for kind, _ in shown] == ["image"] * IMAGES + ["text", "left"]
     assert shown[-1][1] == "… 7 more pictures were left out"
+
+
+def test_a_page_shows_a_bearable_amount_of_text(graded_once, assignment):
+    """Megabytes of code and of output are cut, which is said, and the answers keep their place."""
+    room, _ = graded_once
+    result = read_results(room, assignment)["ada"]
+    printed = {"output_type": "stream", "name": "stdout", "text": "\x07" * 100_003}
+    own = {"id": "", "kind": "own", "source": "\x08" * 200_003, "outputs": [printed] * 3}
+    answer = {"id": "double", "kind": "answer", "source": "the_answer = 1", "outputs": []}
+    text = page(assignment, result, [own] * 50 + [answer])
+    assert "the_answer = 1" in text
+    shown = text.count("\\x07") + text.count("\\x08")
+    assert TEXTS * 0.9 < shown <= TEXTS
+    assert f"(the rest of this text, {200_003 - TEXT} characters, is left out)" in text
+    assert "is left out, and so is all that follows)" in text
 
 
 @pytest.mark.parametrize(("side", "most"), [(7, PICTURES), (1900, PAGE_PIXELS // 1900**2)])

@@ -5,8 +5,11 @@ import json
 import nbformat
 import pytest
 
+from autograder.checks.exercise import KEPT
+from autograder.checks.judge import right_answers, wrong_answers
 from autograder.errors import InfrastructureError
 from autograder.pipeline.forgeries import FORGERIES, forge
+from autograder.pipeline.grade import questions
 from autograder.sandbox import Sandbox
 
 from ..patience import LONG, brief
@@ -195,3 +198,15 @@ def test_what_was_asked_cannot_be_shown(grade, answered):
     verdict = grade(answered(source)).verdicts[0]
     (unseen,) = [criterion for criterion in verdict.criteria if criterion.name == "agrees on unseen inputs"]
     assert unseen.message == "`twice` has too many axes: follow the shapes line by line."
+
+
+def test_what_was_drawn_for_a_class_is_not_kept(assignment):
+    """After many submissions no more questions and answers are in memory than some exercises of the last few had."""
+    (exercise,) = assignment.exercises.values()
+    for seed in range(107):
+        questions(exercise, seed, 0, True, False)
+        right_answers(exercise, seed)
+        for criterion in ("example", "unseen", "edges"):
+            wrong_answers(exercise, seed, criterion)
+    for kept in (questions, right_answers, wrong_answers, type(exercise).questions):
+        assert kept.cache_info().currsize <= KEPT

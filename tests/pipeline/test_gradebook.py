@@ -2,10 +2,14 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
+import nbgrader
 import sqlalchemy
+from alembic.script import ScriptDirectory
 
 from autograder.pipeline.course import ClassRoom, Course
+from autograder.pipeline.database import head_revision
 from autograder.pipeline.gradebook import gradebook, register
 from autograder.pipeline.release import generate
 
@@ -49,3 +53,9 @@ def test_the_models_come_without_jupyters_server():
         "import nbgrader.apps\nassert sys.modules['nbgrader.api'] is api"
     )
     subprocess.run([sys.executable, "-c", source], check=True)
+
+
+def test_a_new_gradebook_has_the_revision_that_alembic_finds():
+    """Read from nbgrader's files, it is what the program that nbgrader starts would have said."""
+    scripts = ScriptDirectory(Path(nbgrader.__file__).with_name("alembic"))
+    assert head_revision() == scripts.get_current_head()

@@ -12,6 +12,7 @@ import pytest
 
 from autograder.errors import InvalidSubmission
 from autograder.pipeline import intake
+from autograder.plain import A_TEXT
 
 from ..patience import LONG
 
@@ -174,15 +175,6 @@ def test_a_broken_line_keeps_its_number():
         intake.cells_of(broken.encode())
 
 
-def test_long_texts_are_cut_and_code_is_not():
-    """A picture of 300 kB in a text cell costs nothing, and is not carried along."""
-    picture = {"cell_type": "markdown", "source": f"![me](data:image/png;base64,{'A' * 300_007})", "metadata": {}}
-    text, kept = intake.cells_of(json.dumps(small(cells=[picture, code("#" * 262_144)])).encode())
-    assert len(text["source"]) < 1.1 * intake.TEXT_BYTES
-    assert text["source"].endswith("characters, is left out)")
-    assert len(kept["source"]) == 262_144
-
-
 @pytest.fixture
 def rebuilt(assignment, tmp_path):
     """Write a notebook, read it and rebuild it."""
@@ -192,6 +184,27 @@ def rebuilt(assignment, tmp_path):
         return intake.rebuild(assignment, read(tmp_path / NAME))
 
     return run
+
+
+def test_long_texts_are_cut_and_code_is_not(rebuilt, notebook):
+    """A picture of 300 kB in a text cell costs nothing, and is not carried along."""
+    notebook.cells.append(nbformat.v4.new_markdown_cell(f"![me](data:image/png;base64,{'A' * 300_007})"))
+    notebook.cells.append(nbformat.v4.new_code_cell("#" * 262_144))
+    text, kept = rebuilt(notebook).pieces[-2:]
+    left_out = 300_007 + len("![me](data:image/png;base64,)") - intake.TEXT
+    assert text.source[intake.TEXT :] == f"\n(the rest of this text, {left_out} characters, is left out)"
+    assert kept.source == "#" * 262_144
+
+
+def test_all_texts_together_are_cut(rebuilt, notebook):
+    """However many text cells somebody adds, little of them goes on, and it is said where they end."""
+    whole = len(notebook.cells)
+    notebook.cells += [nbformat.v4.new_markdown_cell("\x07" * 10_007) for _ in range(307)]
+    kept = rebuilt(notebook).pieces[whole:]
+    assert intake.TEXTS - len(kept) * A_TEXT < sum(len(piece.source) for piece in kept) < intake.TEXTS
+    assert kept[-1].source.endswith("is left out, and so is all that follows)")
+    notebook.cells[whole:] = [nbformat.v4.new_markdown_cell("1") for _ in range(20_011)]
+    assert len(rebuilt(notebook).pieces) == whole + intake.TEXTS // (A_TEXT + 1) + 1
 
 
 def find(notebook, grade_id):

@@ -28,6 +28,7 @@ NOTED = {
     "%pip install pandas": "no `%pip` here",
     "%nosuch 3": "no `%nosuch` here",
     "import pandas as pd": "`pandas` is not here",
+    "import torch\nprint(torch.__version__)": "<torch.__version__, which is not here>",
     "import sklearn.linear_model, json": "`sklearn` is not here",
     "from torch import nn, Tensor": "`torch` is not here",
     "from seaborn import *": "`seaborn` is not here",
@@ -88,6 +89,48 @@ def test_an_import_that_the_cell_guards_fails_as_ever(box):
     """Whoever has a plan for a missing package gets to use it; an unused import in a function costs nothing."""
     source = "try:\n    import torch\nexcept ImportError:\n    torch = None\n"
     box.run(Cell(source + "def f(x):\n    import pandas\n    from scipy import special\n    return torch is None"))
+    assert ask(box, "f", ((3,), {})).answers[0].value is True
+
+
+PLANS = {
+    "suppress": "with suppress(ImportError): import torch",
+    "suppress_by_name": "with contextlib.suppress(ValueError, ModuleNotFoundError):\n    import torch",
+    "suppress_all": "with suppress(Exception):\n    from torch import nn as torch",
+    "try": "try: import torch\nexcept (AttributeError, ImportError): pass",
+    "try_all": "try:\n    if True:\n        import torch\nexcept: pass",
+    "try_unknown": "errors = ImportError, OSError\ntry: import torch\nexcept errors: pass",
+    "try_inner": "try:\n    try: import torch\n    except ValueError: pass\nexcept ImportError: pass",
+}
+NO_PLANS = {
+    "suppress_other": "with suppress(ValueError): import torch",
+    "try_other": "try: import torch\nexcept ValueError: pass",
+    "finally": "try: import torch\nfinally: pass",
+    "other_with": "with contextlib.nullcontext(): import torch",
+    "in_function": "try:\n    def g():\n        global torch\n        import torch\nexcept ImportError: pass\ng()",
+    "in_method": "with suppress(ImportError):\n    class A:\n        def g(self):\n            global torch\n"
+    "            import torch\nA().g()",
+    "in_handler": "try: import torch_nightly\nexcept ImportError: import torch",
+}
+HAS_TORCH = "import contextlib\nfrom contextlib import suppress\n{}\ndef f(x):\n    return 'torch' in globals()"
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_a_plan_for_a_missing_package_comes_true(box, plan):
+    """What the code itself catches or suppresses is raised, so that nothing is bound, at the top and in a function."""
+    assert error(box.run(Cell(HAS_TORCH.format(PLANS[plan])))) == []
+    assert ask(box, "f", ((3,), {})).answers[0].value is False
+    inside = PLANS[plan].replace("\n", "\n    ")
+    box.start().run(
+        Cell(f"import contextlib\nfrom contextlib import suppress\ndef f(x):\n    {inside}\n    return torch")
+    )
+    (answer,) = ask(box, "f", ((3,), {})).answers
+    assert answer.error[0] in ("UnboundLocalError", "NameError")
+
+
+@pytest.mark.parametrize("lines", NO_PLANS)
+def test_where_nothing_catches_a_missing_package_a_stand_in_is_bound(box, lines):
+    """A try or a with for something else is no plan, nor is one around the definition of a function that runs later."""
+    assert error(box.run(Cell(HAS_TORCH.format(NO_PLANS[lines])))) == []
     assert ask(box, "f", ((3,), {})).answers[0].value is True
 
 
