@@ -208,7 +208,7 @@ def plain(value):
 
 
 def finite(numbers):
-    """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers. Leave out `.0`: it is long."""
+    """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers. Whole ones lose `.0`."""
     if isinstance(numbers, list):
         return [finite(number) for number in numbers]
     if abs(numbers) < 1e15 and numbers == int(numbers) and not isinstance(numbers, bool):

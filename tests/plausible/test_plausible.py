@@ -168,7 +168,7 @@ def test_a_plausible_wrong_answer_loses_points(author):
 
 
 def test_most_wrong_answers_are_named(author):
-    """For seven in ten a listed mistake or a relation says more than that numbers differ; for the third author, nine."""
+    """For seven in ten, or nine, a listed mistake or a relation says more than that numbers differ."""
     folder, judged = author
     named = [how in ("list", "relation") for _, how in judged.values()]
     assert sum(named) >= {"third": 0.9}.get(folder, 0.7) * len(named)
