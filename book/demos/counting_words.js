@@ -69,7 +69,7 @@ function tables(stage) {
   const [vectors, counts, weighed] = ["vectors", "counts", "weighed"].map((name) =>
     box.append("table").attr("class", name),
   );
-  const hint = root.append("p").attr("class", "hint").text("There are more words on the right: move the tables.");
+  const hint = root.append("p").attr("class", "hint").text("There are more words on the right: scroll the tables.");
   const resized = new ResizeObserver(() => hint.attr("hidden", overflows(box.node()) ? null : ""));
   for (const one of [box, counts]) resized.observe(one.node());
   const nothing = root.append("p").attr("class", "nothing").text("Type a word into one of the three fields.");

@@ -74,7 +74,7 @@ function reordered(lines, words, counts, before) {
   if (moved.length !== 1 || sorted(lines[moved[0]]) !== sorted(before.lines[moved[0]])) return "";
   const which = `The words of sentence ${moved[0] + 1} have changed places:`;
   return String(words) === String(before.words) && String(counts) === String(before.counts)
-    ? `${which} only the one-hot table is another.`
+    ? `${which} only the one-hot table has changed.`
     : `${which} they appear in another order, so the columns are numbered anew, and each word keeps its counts.`;
 }
 
