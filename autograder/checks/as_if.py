@@ -92,6 +92,7 @@ ALTERED = (
     ("less its mean, divided by its spread", lambda a: (a - a.mean()) / a.std()),
     ("divided by its spread", lambda a: a / a.std()),
     ("with the numbers of each row in order of size", lambda a: np.sort(a, axis=-1)),
+    ("with 1 added to each number", lambda a: a + 1),
     ("squared", np.square),
     ("under a square root", np.sqrt),
     ("under a logarithm", np.log),

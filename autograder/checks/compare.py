@@ -161,7 +161,8 @@ def difference(answer, expected, name, visible=False):
     if answer is None:
         return f"{name} is None: is something not returned?"
     if isinstance(answer, dict) and isinstance(expected, dict):
-        return f"{name} has {'the right keys, but other values' if answer.keys() == expected.keys() else 'other keys'}"
+        same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
+        return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
@@ -172,6 +173,13 @@ def difference(answer, expected, name, visible=False):
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return f"{name} holds {holding(got)}, expected {holding(wanted)}"
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
+
+
+def kinds_in(dictionary):
+    """Return what the keys and what the values of a dictionary are called."""
+    names = {str: "words", int: "numbers"}
+    keys, values = ({names.get(type(item)) for item in items} for items in (dictionary, dictionary.values()))
+    return (keys.pop() if len(keys) == 1 else None) or "keys", (values.pop() if len(values) == 1 else None) or "values"
 
 
 def difference_in_shape(got, wanted, name, visible):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .compare import numbers, same
+from .compare import kinds_in, numbers, same, several
 from .likeness import is_right
 
 
@@ -12,8 +12,17 @@ def like_a_dictionary(seen, returns, signature):
     pairs = [(call.answer.value, call.right.value) for call in wrong]
     if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
         return None
-    name = returns[0]
-    return next((f"`{name}` {words}" for words, fits in LIKE if all(fits(*pair) for pair in pairs)), None)
+    words = next((words for words, fits in LIKE if all(fits(*pair) for pair in pairs)), None)
+    keys, values = kinds_in(pairs[0][1])
+    missing = lacking(wrong) if words and any(said in words for said in ("lacks", "than")) else ""
+    return words and f"`{returns[0]}` {words.format(keys=keys, values=values)}{missing}"
+
+
+def lacking(wrong):
+    """Name what is missing in the first worked example that lacks something; nothing else may be named."""
+    missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
+    found = next(filter(None, missing), None)
+    return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
 
 
 def turned_round(got, right):
@@ -33,15 +42,20 @@ def shuffled(got, right):
 
 
 LIKE = (
-    ("is turned round: its keys should be its values, and its values its keys.", turned_round),
-    ("has values that are all one too large: count from 0.", moved_by(1)),
-    ("has values that are all one too small: count from 0.", moved_by(-1)),
     (
-        "has the right keys and the right values, and they are paired in another order. A set keeps no order, and "
+        "is turned round: it gives {keys} for {values}, and should give {values} for {keys}. What is looked up stands "
+        "before the colon.",
+        turned_round,
+    ),
+    ("has {values} that are all one too large: count from 0.", moved_by(1)),
+    ("has {values} that are all one too small: count from 0.", moved_by(-1)),
+    (
+        "has the right {keys} and the right {values}, and they are paired in another order. A set keeps no order, and "
         "sorted() makes one of its own: go through the input as it comes.",
         shuffled,
     ),
-    ("has the right keys, and some of their values are wrong.", lambda got, right: got.keys() == right.keys()),
-    ("lacks some of its keys, and has no wrong ones.", lambda got, right: got.keys() < right.keys()),
-    ("has all its keys, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
+    ("has the right {keys}, and some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()),
+    ("lacks some of its {keys}, and has no wrong ones.", lambda got, right: got.keys() < right.keys()),
+    ("has all its {keys}, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
+    ("has other {keys} than it should.", lambda got, right: got.keys() != right.keys()),
 )

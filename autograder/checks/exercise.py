@@ -48,7 +48,8 @@ class Mistake:
     The message says what was done, why it is wrong, and what to look at; its first sentence makes sense alone.
     ``sees`` says in MyST Markdown what one sees on the worked examples; its numbers are the wrong version's own.
     ``edge``: it is right on the worked examples, and shows on unseen inputs or at an edge only.
-    The function needs NumPy and ``softmax`` alone, so that it can stand in a student's notebook as it is.
+    The function needs NumPy, ``softmax`` and functions of its own module alone, so that it can stand in a student's
+    notebook.
     """
 
     wrong: Callable
@@ -70,7 +71,13 @@ class Mistake:
         """Return the wrong version as a student would have written it, under the exercise's name."""
         (function,) = ast.parse(inspect.getsource(self.wrong)).body
         function.name, function.decorator_list = name, []
-        return ast.unparse(function)
+        return "\n\n".join([*map(inspect.getsource, self.helpers(function)), ast.unparse(function)])
+
+    def helpers(self, function):
+        """Return the functions of the mistake's own module that its syntax tree names, in the order of the alphabet."""
+        known, named = self.wrong.__globals__, {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        found = [known[word] for word in sorted(named & known.keys()) if inspect.isfunction(known[word])]
+        return [helper for helper in found if helper.__module__ == self.wrong.__module__]
 
 
 _MISTAKES: dict[str, dict[str, Mistake]] = {}  # module -> id -> mistake, in the order in which they are written

@@ -186,5 +186,6 @@ def all_alike(name, pairs, needed):
     if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
         return None
     return (
-        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another."
+        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another. "
+        "An array that is put into a list is not copied: whoever writes into it later changes them all."
     )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .compare import numbers, written
+from .compare import mismatch, numbers, written
 from .likeness import agrees, holds_nan, is_right
 
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
@@ -138,7 +138,10 @@ def hint_for(words, calls):
         return "Look for a maximum with 0, or for a search that begins at 0."
     if "holds a 0" in words:
         return "Look what the function does with a 0."
-    return "Look what is left of each line there: squeeze, d - 1, or a division by something that is 0."
+    return (
+        "Look what each line makes of that: squeeze, d - 1, a division by something that is 0, or a function that "
+        "wants two at least."
+    )
 
 
 def leading_hint(calls):
@@ -152,11 +155,41 @@ def leading_hint(calls):
                 )
             if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
                 return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
-    return (
-        "Something knows a single sentence only: an axis counted from the front (axis=1, shape[1], len, [:, None]), "
-        ".T, which turns all axes round, an einsum without `...`, np.diag, np.outer, or sentences laid together. "
-        "Count axes from the end: axis=-1, shape[-1], [..., None]."
-    )
+            if first_right_alone(got, right, call.leading):
+                return (
+                    "The first sentence is right and the next one is not: something goes on from one to the other. Are "
+                    "they laid together, or is what was left over not set back?"
+                )
+            if any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2) if right.ndim > -axis):
+                return (
+                    "What was put together from a list stands along a new first axis, before the sentences: np.array "
+                    "and np.stack do so unless they are told otherwise. Use np.stack with axis=-1 or axis=-2."
+                )
+    return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
+
+
+# What to look at where leading axes make the difference, by the lengths that did not meet (compare.mismatch).
+LEADING = {
+    "product": (
+        ".T turns all axes round, np.swapaxes(x, -1, -2) the last two alone. Or a loop goes over the first axis, which "
+        "counts sentences here, and not rows: `@` needs no loop."
+    ),
+    "line up": (
+        "A loop over the first axis, len(x) and shape[0] count sentences here, and not rows. Or an axis is put in or "
+        "summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
+    ),
+    "": (
+        "Something knows a single sentence only. The first axis counts sentences here, and not rows, whatever axis=1, "
+        "shape[1], len(x), [:, None] and a loop over x take it for. Count from the end, axis=-1, shape[-1], [..., "
+        "None]; give an einsum its `...`; keep clear of .T, of np.diag, and of sentences laid together."
+    ),
+}
+
+
+def first_right_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
+    place = (0,) * leading
+    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
 def results(call):

@@ -29,6 +29,16 @@ KNOWN_ERRORS = (
     ("for ^", "`^` is no power in Python: write `**`."),
     ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
     ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
+    (
+        "Cannot cast ufunc",
+        "`+=`, `-=`, `*=` and `/=` write their result into the array that is there, and one of whole numbers holds no "
+        "fractions. It may be an array that the function was given, which is not to be changed. Write x = x / y, which "
+        "makes a new array.",
+    ),
+    (
+        "Axis must be specified when shapes of a and weights differ",
+        "np.average needs to be told along which axis the weights run: axis=0 for one weight a row.",
+    ),
 )  # fmt: skip
 
 
@@ -86,6 +96,6 @@ def unmet_lengths(seen, returns, signature):
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, `*` for `@`, or "
-        "letters of an einsum."
+        "right. Look for a sum or a maximum without keepdims=True, one number a row that is not stood in a column "
+        "([:, None]), `*` for `@`, an array made with another shape, or letters of an einsum."
     )

@@ -39,7 +39,7 @@ def examples():
 def decode(data):
     """Turn what examples.json holds back into arrays, tuples, dictionaries, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
-        return np.array(data["array"], dtype=data["dtype"]).reshape(data["shape"])
+        return np.array(data["array"], dtype=data.get("dtype", float)).reshape(data["shape"])
     if isinstance(data, dict) and "tuple" in data:
         return tuple(decode(item) for item in data["tuple"])
     if isinstance(data, dict) and "dict" in data:

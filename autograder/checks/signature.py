@@ -3,6 +3,8 @@
 import inspect
 import typing
 
+WRITTEN = {"v": "|V|", "documents": "N"}  # what the exercises call an axis, where that is no name in Python
+
 
 def signature_of(function):
     """Return ``{"arguments": [[name, dims, default], …], "results": [dims, …]}``; dims read like ``*batch n_q d_k``.
@@ -24,4 +26,5 @@ def signature_of(function):
 def dims_of(annotation):
     """Return the axes that an annotation names, or that the first kind of a union names; "" for none."""
     kinds = (annotation, *typing.get_args(annotation))
-    return next((kind.dim_str for kind in kinds if hasattr(kind, "dim_str")), "")
+    dims = next((kind.dim_str for kind in kinds if hasattr(kind, "dim_str")), "")
+    return " ".join(WRITTEN.get(axis, axis) for axis in dims.split())

@@ -196,7 +196,8 @@ def plain(value):
     if isinstance(value, np.ndarray | np.generic):
         # Twelve decimals: the last bits differ from machine to machine, the released file must not.
         rounded = np.round(value, 12) + 0 if value.dtype.kind == "f" else value
-        return {"array": finite(rounded.tolist()), "dtype": str(value.dtype), "shape": list(value.shape)}
+        kind = {} if value.dtype == float else {"dtype": str(value.dtype)}
+        return {"array": finite(rounded.tolist()), **kind, "shape": list(value.shape)}
     if isinstance(value, float):
         return round(value, 12) if np.isfinite(value) else plain(np.float64(value))
     if isinstance(value, tuple):
@@ -207,7 +208,9 @@ def plain(value):
 
 
 def finite(numbers):
-    """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers."""
+    """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers. Whole ones lose `.0`."""
     if isinstance(numbers, list):
         return [finite(number) for number in numbers]
+    if abs(numbers) < 1e15 and numbers == int(numbers) and not isinstance(numbers, bool):
+        return int(numbers)
     return numbers if np.isfinite(numbers) else str(numbers)

@@ -115,7 +115,7 @@ function controls(bar, model, flyTo) {
 }
 
 const SIDE = 220; // of the unit square, in the drawing's own pixels
-const ROOM = { left: 30, top: 30, right: 96, bottom: 46 };
+const ROOM = { left: 92, top: 38, right: 74, bottom: 46 };
 const toPixels = ([x, y]) => [ROOM.left + x * SIDE, ROOM.top + (1 - y) * SIDE];
 const toVector = ([left, top]) => [(left - ROOM.left) / SIDE, 1 - (top - ROOM.top) / SIDE];
 const WIDE = 14; // of both lines together
@@ -130,8 +130,8 @@ function plane(box, model) {
   const apple = svg.append("g").attr("class", "apple");
   apple.append("circle").attr("class", "hit").attr("r", 24);
   apple.append("circle").attr("class", "dot").attr("r", 8);
-  const name = apple.append("text").attr("class", "name").text("apple").attr("y", -6);
-  const numbers = apple.append("text").attr("class", "vector").attr("y", 10);
+  const name = apple.append("text").attr("class", "name").text("apple").attr("y", -18);
+  const numbers = apple.append("text").attr("class", "vector").attr("y", -2);
   letDrag(apple, svg, model);
   return (at) => {
     const [x, y] = toPixels(at);
@@ -145,23 +145,26 @@ function plane(box, model) {
 }
 
 function drawAxes(group) {
-  const [origin, right, top] = [[0, 0], [1.12, 0], [0, 1.08]].map(toPixels);
+  const [origin, right, top] = [[0, 0], [1.12, 0], [0, 1.14]].map(toPixels);
   for (const [x, y] of [right, top]) {
     group.append("line").attr("x1", origin[0]).attr("y1", origin[1]).attr("x2", x).attr("y2", y);
   }
   const text = (x, y, words, anchor) =>
     group.append("text").attr("x", x).attr("y", y).attr("text-anchor", anchor).text(words);
   text(right[0], right[1] + 38, "taste →", "end");
-  text(top[0] - 8, top[1] + 2, "↑ technology", "start");
+  text(top[0] - 8, top[1] + 4, "↑ technology", "end");
 }
 
 function drawSenses(group) {
   const sense = group.selectAll("g").data(SENSES).join("g").attr("class", ({ name }) => name);
   sense.attr("transform", ({ vector: at }) => `translate(${toPixels(at)})`);
   sense.append("circle").attr("r", 6);
-  const text = sense.append("text").text(({ name, vector: at }) => `${name} [${at}]`.replace(",", ", "));
-  text.attr("x", ({ name }) => (name === "fruit" ? 0 : 12)).attr("y", ({ name }) => (name === "fruit" ? 22 : 5));
-  text.attr("text-anchor", ({ name }) => (name === "fruit" ? "middle" : "start"));
+  // The telephone's words stand left of the axis in two lines, where the word never comes; the fruit's below in one.
+  const lines = ({ name, vector: [x, y] }) => (name === "fruit" ? [`${name} [${x}, ${y}]`] : [name, `[${x}, ${y}]`]);
+  const text = sense.append("text").attr("text-anchor", ({ name }) => (name === "fruit" ? "middle" : "end"));
+  const line = text.selectAll("tspan").data((one) => lines(one).map((words) => ({ words, one }))).join("tspan");
+  line.attr("x", ({ one }) => (one.name === "fruit" ? 0 : -12)).text(({ words }) => words);
+  line.attr("y", ({ one }, i) => (one.name === "fruit" ? 22 : 16 * i - 2));
 }
 
 // By mouse or finger the word slides along the line between its senses; the keyboard has the slider above.

@@ -17,13 +17,15 @@ function render({ model, el }) {
   const drawTables = tables(stage);
   const drawAlike = alike(stage.append("table").attr("class", "alike"));
   const say = sentence(root);
+  let before = null;
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
     const seen = count(state);
     drawFields(state);
     drawTables(state, seen);
     drawAlike(seen);
-    say(describe(seen));
+    say(describe(seen, before));
+    before = seen;
   });
 }
 
@@ -60,12 +62,16 @@ const set = (model, i, text) =>
 // --- what is counted ---
 
 // All tables in one box that scrolls, so that a word's column is one column in each of them.
-function tables(root) {
+function tables(stage) {
+  const root = stage.append("div").attr("class", "tables");
   const box = root.append("div").attr("class", "scroll").attr("tabindex", 0).attr("role", "region");
   box.attr("aria-label", "Tables: one-hot vectors, counts and TF-IDF, a column for each word");
   const [vectors, counts, weighed] = ["vectors", "counts", "weighed"].map((name) =>
     box.append("table").attr("class", name),
   );
+  const hint = root.append("p").attr("class", "hint").text("There are more words on the right: scroll the tables.");
+  const resized = new ResizeObserver(() => hint.attr("hidden", overflows(box.node()) ? null : ""));
+  for (const one of [box, counts]) resized.observe(one.node());
   const nothing = root.append("p").attr("class", "nothing").text("Type a word into one of the three fields.");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   return ({ chosen }, seen) => {
@@ -80,6 +86,8 @@ function tables(root) {
     if (before) flash(cellsOf(box).filter((cell) => before.has(cell) && before.get(cell) !== cell.dataset.value));
   };
 }
+
+const overflows = (box) => box.scrollWidth > box.clientWidth;
 
 const ROWS = ["1", "2", "3"];
 

@@ -41,6 +41,20 @@ test("of a long sentence the first twelve words count, and that is said", () => 
   assert.match(describe(counted("a", long, "b")), /Of sentence 2 the first 12 words count/);
 });
 
+test("turned round, a sentence changes the one-hot table alone, unless a word gets another column", () => {
+  const before = counted("dog bites man", "man bites dog", "the dog");
+  const turned = (i, text) => describe(counted(...[0, 1, 2].map((j) => (j === i ? text : before.lines[j].join(" ")))), before);
+  assert.match(turned(1, "dog bites man"), /^The words of sentence 2 have changed places: only the one-hot table has changed\./);
+  assert.match(turned(0, "man bites dog"), /^The words of sentence 1 have changed places: they appear in another order/);
+  assert.match(turned(2, "the cat"), /^The vocabulary has/);
+  assert.match(describe(before, before), /^The vocabulary has/);
+});
+
+test("a word with a full stop is said to be another word", () => {
+  assert.match(describe(counted("a dog.", "a dog", "")), /“dog\.” is another word than “dog”\./);
+  assert.doesNotMatch(describe(counted("a dog", "a ...", "")), /another word/);
+});
+
 test("a sentence turned round twice is itself", () => {
   assert.equal(turnedRound(" dog  bites man "), "man bites dog");
   assert.equal(turnedRound(""), "");
@@ -48,7 +62,8 @@ test("a sentence turned round twice is itself", () => {
 
 test("where no two sentences share a word, that is said, and the rarest word is named", () => {
   const said = describe(counted("a", "b c", "d"));
-  assert.match(said, /No two share a word\. The largest TF-IDF, 1\.0986, has “a” in sentence 1\./);
+  assert.match(said, /No two share a word\. The largest TF-IDF is 1\.0986, of “a” in sentence 1 and “d” in sentence 3\./);
+  assert.match(describe(counted("a b", "c d", "e f")), /is \.5493, of “a” in sentence 1, “b” in sentence 1 and 4 more\./);
   assert.match(describe(counted("a b", "a c", "d")), /sentences 1 and 2 are most alike: \.5000/);
   assert.match(describe(counted("a b", "a b", "a")), /Sentences 1 and 2 are the same\. “a” is in all three/);
 });

@@ -59,10 +59,28 @@ export const turnedRound = (text) => text.trim().split(/\s+/).reverse().join(" "
 
 export const PAIRS = [[0, 1], [0, 2], [1, 2]];
 
-export function describe({ lines, words, counts, weighed, cut }) {
+// What is to be said of what is shown, and of what has just changed.
+export function describe({ lines, words, counts, weighed, cut }, before) {
   if (!words.length) return "Nothing is typed, so there is nothing to count. Type a word.";
   const size = `The vocabulary has ${words.length} word${words.length === 1 ? "" : "s"}.`;
-  return [size, order(lines, counts), everywhere(words, counts, weighed), tooLong(cut)].filter(Boolean).join(" ");
+  const said = [reordered(lines, words, counts, before), size, order(lines, counts), everywhere(words, counts, weighed)];
+  return [...said, withSigns(words), tooLong(cut)].filter(Boolean).join(" ");
+}
+
+// One sentence whose words have changed places: what became of the tables? A word may have a new number, and column.
+function reordered(lines, words, counts, before) {
+  const sorted = (all) => [...all].sort().join(" ");
+  const moved = before ? lines.flatMap((line, i) => (line.join(" ") === before.lines[i].join(" ") ? [] : [i])) : [];
+  if (moved.length !== 1 || sorted(lines[moved[0]]) !== sorted(before.lines[moved[0]])) return "";
+  const which = `The words of sentence ${moved[0] + 1} have changed places:`;
+  return String(words) === String(before.words) && String(counts) === String(before.counts)
+    ? `${which} only the one-hot table has changed.`
+    : `${which} they appear in another order, so the columns are numbered anew, and each word keeps its counts.`;
+}
+
+function withSigns(words) {
+  const found = words.find((word) => /[\p{L}\p{N}][.,;:!?]$/u.test(word));
+  return found ? `“${shortened(found)}” is another word than “${shortened(found.slice(0, -1))}”.` : "";
 }
 
 function order(lines, counts) {
@@ -83,8 +101,13 @@ const likeness = (rows, [i, j]) => cosine(rows[i], rows[j]);
 function everywhere(words, counts, weighed) {
   const all = words.filter((_, j) => counts.every((row) => row[j]));
   if (all.length) return `${listed(all)} ${all.length > 1 ? "are" : "is"} in all three, and TF-IDF gives 0.`;
-  const [best] = weighed.flatMap((row, i) => row.map((value, j) => ({ value, i, j }))).sort((a, b) => b.value - a.value);
-  return `The largest TF-IDF, ${long(best.value)}, has “${shortened(words[best.j])}” in sentence ${best.i + 1}.`;
+  const largest = Math.max(...weighed.flat());
+  const near = (value) => largest - value < 1e-9;
+  const best = weighed.flatMap((row, i) => words.filter((_, j) => near(row[j])).map((word) => ({ word, i })));
+  const named = best.slice(0, 2).map(({ word, i }) => `“${shortened(word)}” in sentence ${i + 1}`);
+  const more = best.length - named.length;
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return `The largest TF-IDF is ${long(largest)}, of ${named.join(rest ? ", " : " and ")}${rest}.`;
 }
 
 const shortened = (word) => ([...word].length > 20 ? `${[...word].slice(0, 19).join("")}…` : word);

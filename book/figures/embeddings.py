@@ -19,7 +19,8 @@ def features(words, table):
         ax.set_ylabel(word, rotation=0, ha="right", va="center")
         ax.set(ylim=(0, 1.3), yticks=[])
         ax.spines["left"].set_visible(False)
-    axes[-1].set_xticks(places, [f"feature {place + 1}" for place in places])
+    axes[-1].set_xticks(places, places + 1)
+    axes[-1].set_xlabel("feature")
     plt.show()
 
 
@@ -35,7 +36,7 @@ def directions(centre, others, names):
         left = tip[0] < 0
         ax.text(
             tip[0] + (-0.2 if left else 0.3),
-            tip[1] - (0 if left or not tip[1] else 0.35),
+            tip[1] + (0 if left else -0.35 if tip[1] else 0.5),  # above the axis, or a little below the tip
             f"{name}\ncosine {round(cosine, 4) + 0:g}".replace(" 0.", " ."),
             ha="right" if left else "left",
             va="center",

@@ -1,10 +1,24 @@
 """Print matrices with words on their rows, so that they can be read."""
 
 from html import escape
+from itertools import product
 
 import numpy as np
 
+from autograder.reference.embeddings import cosine_similarity
+
 WORD_BY_WORD = ("scores", "weights")
+
+
+def nearest(words, vocab, tables, most=3):
+    """Return lines of text: for each word the most alike in each table of vectors, by cosine; ``<pad>`` is no word."""
+    lines = []
+    for word, (name, vectors) in product(words, tables.items()):
+        like = cosine_similarity(vectors[[vocab[word]]], vectors)[0]
+        others = sorted(vocab.keys() - {word, "<pad>"}, key=lambda other: (-like[vocab[other]], vocab[other]))
+        found = ", ".join(f"{other} {like[vocab[other]]:.2f}" for other in others[:most])
+        lines.append(f"{word if name == next(iter(tables)) else '':12}{name:9}{found}")
+    return "\n".join(lines)
 
 
 class Tables:
@@ -20,19 +34,20 @@ class Tables:
         return Tables(self.html + other.html)
 
 
-def show(words, mark=(), digits=3, **matrices):
+def show(words, mark=(), digits=3, columns=None, **matrices):
     """Show each matrix under its name, with a word before each row; rows whose word is in ``mark`` stand out.
 
-    ``scores`` and ``weights`` have the words over their columns too: a column is a word there. Weights are coloured.
+    ``columns`` are the words over the columns, which are numbered without them. ``scores`` and ``weights`` have the
+    words of the rows there: a column is a word, too. Weights are coloured.
     An exact zero is printed as 0, a small number as .000: the two are not the same.
     """
-    tables = (_table(name, np.asarray(matrix), words, mark, digits) for name, matrix in matrices.items())
+    tables = (_table(name, np.asarray(matrix), words, mark, digits, columns) for name, matrix in matrices.items())
     return Tables("".join(tables))
 
 
-def _table(name, matrix, words, mark, digits):
+def _table(name, matrix, words, mark, digits, columns):
     caption = f"{name} {matrix.shape[0]}×{matrix.shape[1]}"
-    columns = words if name in WORD_BY_WORD else range(matrix.shape[1])
+    columns = columns or (words if name in WORD_BY_WORD else range(matrix.shape[1]))
     head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in columns)
     rows = zip(words, matrix, strict=True)
     body = "".join(_row(word, row, digits, name == "weights", word in mark) for word, row in rows)

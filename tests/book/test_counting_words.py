@@ -120,6 +120,9 @@ def test_odd_and_long_text_is_counted_like_any_other(demo):
         assert_counted(seen, sentences, chosen)
         assert seen["wide"] <= 1280
     assert "Of sentence 1 and 3 the first 12 words count." in shown[-1]["says"]
+    demo.get_by_text("There are more words on the right").wait_for()
+    walk(demo, [(["the cat", "the cat", "the cat"], 0)])
+    demo.get_by_text("There are more words on the right").wait_for(state="hidden")
 
 
 def test_what_is_typed_is_shown_as_text(opened, demo):
@@ -147,6 +150,7 @@ def test_turning_the_second_sentence_round_changes_no_count(demo):
     before = walk(demo, [(["dog bites man", "man bites dog", "the dog bites the cat"], 1)])[0]
     assert "Sentences 1 and 2 say the same words in another order" in before["says"]
     demo.get_by_role("button", name="Turn the words of sentence 2 round").click()
+    assert "only the one-hot table has changed" in demo.locator(".says").text_content()
     assert demo.get_by_label("Sentence 2", exact=True).input_value() == "dog bites man"
     after = walk(demo, [(["dog bites man", "dog bites man", "the dog bites the cat"], 1)])[0]
     assert (after["counts"], after["weighed"]) == (before["counts"], before["weighed"])

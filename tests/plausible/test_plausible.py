@@ -47,6 +47,54 @@ TOLD = {
     ("rnn", "recurrent_table_turned"): "turned round",
     ("rnn", "states_in_the_type_of_the_words"): "room that holds whole numbers",
     ("rnn", "states_stacked_in_front"): "new first axis",
+    ("rnn", "batch_read_as_one_long_text"): "first sentence is right and the next one is not",
+    ("rnn", "one_array_many_times_in_the_list"): "put into a list is not copied",
+    ("conv1d", "stops_piled_on_the_first_axis"): "a new first axis",
+    ("conv1d", "rows_counted_as_numbers"): "len(x)",
+    ("average_meaning", "average_without_an_axis"): "axis=0",
+    ("average_meaning", "callers_counts_made_shares"): "x = x / y",
+    ("average_meaning", "divided_by_the_features"): "the sum of the senses' numbers",
+    ("average_meaning", "loop_returns_too_early"): "Only the first sense",
+    ("average_meaning", "one_added_to_every_count"): "`counts` with 1 added to each number",
+    ("average_meaning", "rows_repeated_by_shares"): "repeated as often as it is used",
+    ("average_meaning", "shares_cut_to_whole_numbers"): "cut to whole numbers",
+    ("average_meaning", "uses_so_far_not_added_up"): "uses so far were forgotten",
+    ("bag_of_words", "count_asked_of_the_text"): "within other words",
+    ("bag_of_words", "counts_in_the_order_of_the_alphabet"): "order of the alphabet",
+    ("bag_of_words", "one_piece_too_many"): "one row of zeros too many",
+    ("bag_of_words", "one_row_for_all_sentences"): "the right rows added up",
+    ("cosine_similarity", "batch_turned_round"): ".T turns all axes round",
+    ("cosine_similarity", "both_lengths_along_the_columns"): "should make a table",
+    ("cosine_similarity", "length_one_written_into_the_input"): "x = x / y",
+    ("cosine_similarity", "lengths_as_sums_of_amounts"): "sums of amounts",
+    ("cosine_similarity", "loops_over_tables"): "A loop over the first axis",
+    ("cosine_similarity", "one_zero_vector_spoils_the_table"): "made the whole table 0",
+    ("cosine_similarity", "short_vectors_not_stretched"): "np.maximum(length, 1)",
+    ("one_hot", "all_columns_for_all_rows"): "x[:, numbers] = 1 writes into every row",
+    ("one_hot", "as_wide_as_the_sentence"): "as wide as the list of words is long",
+    ("one_hot", "every_row_the_same_list"): "[row] * n is one and the same row",
+    ("one_hot", "row_not_emptied"): "ones of earlier words",
+    ("one_hot", "row_of_the_first_appearance"): "finds the first of equal words",
+    ("one_hot", "value_error_for_unknown_words"): "Raises ValueError, expected a KeyError",
+    ("one_hot", "width_is_the_largest_number"): "one column too few",
+    ("tf_idf", "bracket_of_the_logarithm"): "ln(N) / df",
+    ("tf_idf", "counts_divided_in_place"): "x = x / y",
+    ("tf_idf", "empty_documents_not_counted"): "left out of N",
+    ("tf_idf", "lengths_laid_across_the_columns"): "length N where the other has |V|",
+    ("tf_idf", "logarithm_of_the_count"): "1 + ln(count)",
+    ("tf_idf", "loop_ends_at_an_empty_document"): "after an empty one",
+    ("tf_idf", "one_added_to_every_length"): "number of words of each document",
+    ("tf_idf", "shares_in_whole_numbers"): "shares (tf) on the way cut to whole numbers",
+    ("vocabulary", "callers_list_put_in_lower_case"): "changes a list that it was given",
+    ("vocabulary", "known_words_numbered_again"): "numbered again",
+    ("vocabulary", "letters_only"): "'cat,', '3'",
+    ("vocabulary", "lower_case_only_when_asking"): "has other words than it should",
+    ("vocabulary", "number_looked_up_as_word"): "words for numbers",
+    ("vocabulary", "position_in_its_own_sentence"): "place in its own sentence",
+    ("vocabulary", "punctuation_taken_off"): "were taken off the words",
+    ("vocabulary", "sentences_glued_together"): "nothing between them",
+    ("vocabulary", "stops_at_an_empty_sentence"): "after an empty one",
+    ("vocabulary", "tab_not_seen"): "until there is a tab",
     ("mix", "rows_written_into_the_tokens"): "writes into an array that it was given",
     ("mix", "keeps_the_old_token"): "plus `x`",
     ("mix", "only_products_of_last_token_survive"): "its last column alone",
@@ -120,10 +168,10 @@ def test_a_plausible_wrong_answer_loses_points(author):
 
 
 def test_most_wrong_answers_are_named(author):
-    """For seven in ten a listed mistake or a relation says more than that numbers differ."""
-    _, judged = author
+    """For seven in ten, or nine, a listed mistake or a relation says more than that numbers differ."""
+    folder, judged = author
     named = [how in ("list", "relation") for _, how in judged.values()]
-    assert sum(named) >= 0.7 * len(named)
+    assert sum(named) >= {"third": 0.9}.get(folder, 0.7) * len(named)
 
 
 def test_the_true_cause_is_told(author):

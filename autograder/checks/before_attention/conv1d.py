@@ -38,6 +38,17 @@ def edges(rng):
     ]
 
 
+def padded(x, padding, left, right):
+    """Put zeros before and behind the last axis, if padding is "same"."""
+    return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(left, right)]) if padding == "same" else x
+
+
+def slid(x, kernel):
+    """Return the dot product of the kernel with each window of the last axis."""
+    n = x.shape[-1] - len(kernel) + 1
+    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+
+
 @mistake(
     "The kernel was turned round before it slid along: np.convolve does that, and so does kernel[::-1]. "
     "In a network the first number of the kernel meets the first of the window, which mathematicians call "
@@ -83,8 +94,7 @@ def always_same(x, kernel, padding="valid"):
     sees="right for valid; for same three numbers, −1, −2, −2, and not five",
 )
 def never_same(x, kernel, padding="valid"):
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+    return slid(x, kernel)
 
 
 @mistake(
@@ -94,10 +104,7 @@ def never_same(x, kernel, padding="valid"):
     sees="right for kernels of three; a kernel of four gives four numbers and not five",
 )
 def one_zero_each_side(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(1, 1)])
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+    return slid(padded(x, padding, 1, 1), kernel)
 
 
 @mistake(
@@ -107,10 +114,7 @@ def one_zero_each_side(x, kernel, padding="valid"):
     sees="right for odd kernels; a kernel of four gives six numbers and not five",
 )
 def half_the_kernel_each_side(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(len(kernel) // 2, len(kernel) // 2)])
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+    return slid(padded(x, padding, len(kernel) // 2, len(kernel) // 2), kernel)
 
 
 @mistake(
@@ -120,10 +124,7 @@ def half_the_kernel_each_side(x, kernel, padding="valid"):
     sees="right for odd kernels; a kernel of four begins 1.5, 1 and not 1, 3.5",
 )
 def extra_zero_on_the_left(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(len(kernel) // 2, (len(kernel) - 1) // 2)])
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+    return slid(padded(x, padding, len(kernel) // 2, (len(kernel) - 1) // 2), kernel)
 
 
 @mistake(
@@ -133,10 +134,7 @@ def extra_zero_on_the_left(x, kernel, padding="valid"):
     sees="right for valid; for same −1, −3, −1, −2, −2 and not −3, −1, −2, −2, 5",
 )
 def zeros_before_only(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(len(kernel) - 1, 0)])
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+    return slid(padded(x, padding, len(kernel) - 1, 0), kernel)
 
 
 @mistake(
@@ -149,8 +147,7 @@ def ends_repeated(x, kernel, padding="valid"):
     if padding == "same":
         around = [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)]
         x = np.pad(x, around, mode="edge")
-    n = x.shape[-1] - len(kernel) + 1
-    return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
+    return slid(x, kernel)
 
 
 @mistake(
@@ -233,8 +230,7 @@ def rows_counted_by_len(x, kernel, padding="valid"):
     sees="two numbers, −1, −2, and not three",
 )
 def last_stop_missing(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
     n = x.shape[-1] - len(kernel)
     return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
 
@@ -246,8 +242,7 @@ def last_stop_missing(x, kernel, padding="valid"):
     sees="one number, −1, and not three",
 )
 def windows_side_by_side(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
     k = len(kernel)
     starts = range(0, x.shape[-1] - k + 1, k)
     return np.stack([x[..., i : i + k] @ kernel for i in starts], axis=-1)
@@ -260,8 +255,7 @@ def windows_side_by_side(x, kernel, padding="valid"):
     sees="a 3×3 matrix that begins 1, 0, −2",
 )
 def products_not_added(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
     n = x.shape[-1] - len(kernel) + 1
     return np.stack([x[..., i : i + len(kernel)] * kernel for i in range(n)], axis=-2)
 
@@ -273,8 +267,7 @@ def products_not_added(x, kernel, padding="valid"):
     sees="right for one row; for a batch `object too deep for desired array`",
 )
 def correlate_one_row(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
     return np.correlate(x, kernel, "valid")
 
 
@@ -286,8 +279,7 @@ def correlate_one_row(x, kernel, padding="valid"):
 )
 def whole_numbers_only(x, kernel, padding="valid"):
     kind = x.dtype
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
     n = x.shape[-1] - len(kernel) + 1
     return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel))).astype(kind)
 
@@ -299,8 +291,7 @@ def whole_numbers_only(x, kernel, padding="valid"):
     sees='right, until "full" gives −1, −2, −2 and no ValueError',
 )
 def unknown_padding_accepted(x, kernel, padding="valid"):
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
     n = x.shape[-1] - len(kernel) + 1
     if n < 1:
         raise ValueError("kernel longer than x")
@@ -316,8 +307,7 @@ def unknown_padding_accepted(x, kernel, padding="valid"):
 def empty_row_returned(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):
         raise ValueError("padding")
-    if padding == "same":
-        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)])
+    x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
     n = max(0, x.shape[-1] - len(kernel) + 1)
     return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))
 

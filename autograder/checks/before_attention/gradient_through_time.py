@@ -35,6 +35,14 @@ def edges(rng):
     ]
 
 
+def chained(h, jacobian):
+    """Multiply the Jacobians of all steps, the last one leftmost."""
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = jacobian(h[..., t, :]) @ gradient
+    return gradient
+
+
 @mistake(
     "The slope of tanh is missing: this is the power of w_hh alone. "
     "A state near 1 or −1 hardly moves whatever comes in, and that is what 1 − h² says. "
@@ -66,9 +74,7 @@ def power_of_the_matrix(w_hh, h):
     sees="right for one number; with two the first row is .2304, .7275 and not .2304, 1.0080",
 )
 def turned_round(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    gradient = chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh.T)
     return np.swapaxes(gradient, -1, -2)
 
 
@@ -92,10 +98,7 @@ def steps_in_the_wrong_order(w_hh, h):
     sees="right for one number; with two the first row is .2304, .5040 and not .2304, 1.0080",
 )
 def matrix_not_turned(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh) @ gradient
-    return gradient
+    return chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh)
 
 
 @mistake(
@@ -105,10 +108,7 @@ def matrix_not_turned(w_hh, h):
     sees="right for one number; with two the first row is .2025, 1.4550 and not .2304, 1.0080",
 )
 def slopes_on_columns(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - h[..., t, None, :] ** 2) * w_hh.T) @ gradient
-    return gradient
+    return chained(h, lambda state: (1 - state[..., None, :] ** 2) * w_hh.T)
 
 
 @mistake(
@@ -205,9 +205,7 @@ def sum_over_all_steps(w_hh, h):
     sees="right for one number; with two the second row is .7275, 1 and not .7275, 3.1125",
 )
 def gradient_cut(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    gradient = chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh.T)
     return np.clip(gradient, -1, 1)
 
 
@@ -218,10 +216,7 @@ def gradient_cut(w_hh, h):
     sees=".0019 and not .0441",
 )
 def bracket_squared(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - h[..., t, :, None]) ** 2 * w_hh.T) @ gradient
-    return gradient
+    return chained(h, lambda state: (1 - state[..., :, None]) ** 2 * w_hh.T)
 
 
 @mistake(
@@ -241,10 +236,7 @@ def last_step_only(w_hh, h):
     sees=".0625 and not .0441",
 )
 def tanh_again(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - np.tanh(h[..., t, :, None]) ** 2) * w_hh.T) @ gradient
-    return gradient
+    return chained(h, lambda state: (1 - np.tanh(state[..., :, None]) ** 2) * w_hh.T)
 
 
 @mistake(
@@ -252,10 +244,7 @@ def tanh_again(w_hh, h):
     sees=".0156 and not .0441",
 )
 def square_forgotten(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - h[..., t, :, None]) * w_hh.T) @ gradient
-    return gradient
+    return chained(h, lambda state: (1 - state[..., :, None]) * w_hh.T)
 
 
 @mistake(
@@ -265,10 +254,7 @@ def square_forgotten(w_hh, h):
     sees=".0008 and not .0441",
 )
 def slope_of_the_sigmoid(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((h[..., t, :, None] * (1 - h[..., t, :, None])) * w_hh.T) @ gradient
-    return gradient
+    return chained(h, lambda state: (state[..., :, None] * (1 - state[..., :, None])) * w_hh.T)
 
 
 @mistake(
@@ -278,9 +264,7 @@ def slope_of_the_sigmoid(w_hh, h):
     sees="one number and not a matrix; with two numbers in the state it is 3.3595",
 )
 def size_only(w_hh, h):
-    gradient = np.eye(h.shape[-1])
-    for t in range(h.shape[-2]):
-        gradient = ((1 - h[..., t, :, None] ** 2) * w_hh.T) @ gradient
+    gradient = chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh.T)
     return np.sqrt((gradient**2).sum(axis=(-1, -2)))
 
 

@@ -49,6 +49,16 @@ def edges(rng):
     ]
 
 
+def states_of(x, w_hh, h0, step):
+    """Return the states that ``step(word, state)`` makes, one after another."""
+    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
+    states = []
+    for t in range(x.shape[-2]):
+        state = step(x[..., t, :], state)
+        states.append(state)
+    return np.stack(states, axis=-2)
+
+
 @mistake(
     "The first state h₀ was put among the results, so there is one row too many. "
     "Row t of h belongs to word t, and before the first word there is no word. "
@@ -72,12 +82,7 @@ def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="the states are 1, .5, .25 and not .7616, .3634, .1797",
 )
 def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = x[..., t, :] @ w_hx + state @ w_hh + b_h
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: word @ w_hx + state @ w_hh + b_h)
     return h, h @ w_hy + b_y
 
 
@@ -88,13 +93,8 @@ def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="the states are 0, .7616, .3634: one word late",
 )
 def previous_word(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        word = x[..., t - 1, :] if t else np.zeros_like(x[..., 0, :])
-        state = np.tanh(word @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    x = np.concatenate([np.zeros_like(x[..., :1, :]), x[..., :-1, :]], axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
     return h, h @ w_hy + b_y
 
 
@@ -121,12 +121,7 @@ def output_from_previous_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="h is right, and y is .9998, .9988, .9976",
 )
 def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
     return h, np.tanh(h @ w_hy + b_y)
 
 
@@ -137,12 +132,7 @@ def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="h is right, and y is 3.9093, 3.6211, 3.3447",
 )
 def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
     return h, np.tanh(h @ w_hy) + b_y
 
 
@@ -228,12 +218,7 @@ def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="right where the state is one number; with two the first state is .6911, −.4621 and not .5370, −.6351",
 )
 def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh.T + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh.T + b_h))
     return h, h @ w_hy + b_y
 
 
@@ -244,12 +229,7 @@ def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="right without h0; with it the first state is .8005, −.7616",
 )
 def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1]))
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, None, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
     return h, h @ w_hy + b_y
 
 
@@ -260,12 +240,7 @@ def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="right where b_h is 0; else the first state is .4621, −.6351",
 )
 def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh))
     return h, h @ w_hy + b_y
 
 
@@ -276,12 +251,7 @@ def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="right where b_h is 0; else the first state is .5621, −.6351",
 )
 def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh) + b_h
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh) + b_h)
     return h, h @ w_hy + b_y
 
 
@@ -290,12 +260,7 @@ def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="h is right, and y is 1.5232, .7268, .3595",
 )
 def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
     return h, h @ w_hy
 
 
@@ -306,12 +271,7 @@ def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="the states are .7311, .5904, .5733",
 )
 def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = 1 / (1 + np.exp(-(x[..., t, :] @ w_hx + state @ w_hh + b_h)))
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = states_of(x, w_hh, h0, lambda word, state: 1 / (1 + np.exp(-(word @ w_hx + state @ w_hh + b_h))))
     return h, h @ w_hy + b_y
 
 
@@ -338,12 +298,8 @@ def loop_over_the_first_axis(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     sees="right for one sentence; for a batch the first two axes of h have changed places",
 )
 def stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states)
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
+    h = np.moveaxis(h, -2, 0)
     return h, h @ w_hy + b_y
 
 

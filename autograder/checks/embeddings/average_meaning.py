@@ -78,7 +78,7 @@ def most_frequent_sense(senses, counts):
 @mistake(
     "The counts went through softmax. "
     "Softmax makes shares of scores, and e to the power of 9000 leaves nothing for the other sense. "
-    "Counts are shares already, once each is divided by their sum.",
+    "Divide each count by the sum of all counts: those are the shares.",
     sees="*apple* is [1, 0] and not [.9, .1]; the second example is [1.4239, 1]",
 )
 def softmax_of_counts(senses, counts):
@@ -124,6 +124,74 @@ def senses_not_added_up(senses, counts):
 )
 def summed_along_each_sense(senses, counts):
     return (counts[:, None] * senses).sum(axis=1) / counts.sum()
+
+
+@mistake(
+    "The counts met the numbers of each sense, and should meet the senses. "
+    "`*` lines shapes up from the right, so counts (s,) stands beside the d columns of senses (s, d). "
+    "Stand the counts in a column, counts[:, None] * senses, or write counts @ senses.",
+    sees="right for *apple*, which has as many numbers as senses; then `(3,) (3,2)` or `(3,2) (3,)` do not line up",
+)
+def counts_along_each_sense(senses, counts):
+    return (senses * counts).sum(axis=0) / counts.sum()
+
+
+@mistake(
+    "Only the first sense was weighed and returned. "
+    "A `return` inside the loop ends the function in its first round. "
+    "Return after the loop, one step further to the left.",
+    sees="*apple* is [.9, 0] and not [.9, .1]",
+)
+def first_sense_only(senses, counts):
+    for sense, count in zip(senses, counts, strict=True):
+        return count * sense / counts.sum()
+
+
+@mistake(
+    "The sum was divided by the sum of the senses' numbers, column by column. "
+    "What was added up are uses, so it is their number that makes a mean of it. "
+    "Divide by counts.sum().",
+    sees="*apple* is [9000, 1000] and not [.9, .1]; the second example is [1.2, 1.3333]",
+)
+def divided_by_the_senses_added_up(senses, counts):
+    total = senses.sum(axis=0)
+    return counts @ senses / np.where(total == 0, 1, total)
+
+
+@mistake(
+    "After each sense the uses so far were forgotten: only those of the last one were kept. "
+    "Then the third sense is weighed against the second alone, and not against both before it. "
+    "Add up the uses, too: used += count.",
+    sees="right for *apple*; the second example is [1.3333, 1] and not [1.5, 1]",
+)
+def uses_so_far_forgotten(senses, counts):
+    mean, used = senses[0], counts[0]
+    for sense, count in zip(senses[1:], counts[1:], strict=True):
+        mean, used = (used * mean + count * sense) / max(used + count, 1e-300), count
+    return mean * 1.0
+
+
+@mistake(
+    "Each sense was repeated as often as it is used, which a share can't be. "
+    "The counts may also come as shares, such as .5, and nothing can be repeated half a time. "
+    "Multiply each sense by its count: counts @ senses.",
+    sees="right on the examples, whose counts are whole",
+    edge=True,
+)
+def senses_repeated(senses, counts):
+    return np.repeat(senses, counts, axis=0).mean(axis=0)
+
+
+@mistake(
+    "The counts were cut to whole numbers, and shares below 1 became 0. "
+    "The counts may also come as shares, such as .5. "
+    "Leave int and astype out.",
+    sees="right on the examples, whose counts are whole",
+    edge=True,
+)
+def shares_cut_off(senses, counts):
+    counts = counts.astype(int)
+    return counts @ senses / max(counts.sum(), 1)
 
 
 EXERCISE = Exercise(

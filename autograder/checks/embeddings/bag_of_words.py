@@ -14,6 +14,12 @@ THE_DOG = {"the": 0, "dog": 1, "bites": 2, "man": 3, "cat": 4}
 WITHIN = ["the theatre", "rat crate rat"]
 THEATRE = {"the": 0, "theatre": 1, "rat": 2, "crate": 3, "cat": 4}
 
+LETTERS_COUNTED = (
+    "Words were also found within other words: *the* in *theatre*, *rat* in *crate*. "
+    "sentence.count(word) looks for letters, wherever they stand. "
+    "Split first, and count in the list: sentence.split().count(word)."
+)
+
 
 def unseen(rng):
     """Sentences that repeat words, of unequal length; the vocabulary holds words that nobody says."""
@@ -177,13 +183,37 @@ def capital_not_counted(sentences, vocab):
 
 
 @mistake(
-    "Words were also found within other words: *the* in *theatre*, *rat* in *crate*. "
-    "sentence.count(word) looks for letters, wherever they stand. "
-    "Split first, and count in the list: sentence.split().count(word).",
+    LETTERS_COUNTED,
     sees="right, until *the theatre* has 2 of *the*",
 )
 def words_within_words(sentences, vocab):
     return np.array([[sentence.lower().count(word) for word in vocab] for sentence in sentences])
+
+
+@mistake(
+    LETTERS_COUNTED,
+    sees="right, until *rat crate rat* has 3 of *rat*",
+)
+def counted_in_the_text(sentences, vocab):
+    rows = np.zeros((len(sentences), len(vocab)))
+    for i, sentence in enumerate(sentences):
+        for word in sentence.lower().split():
+            rows[i, vocab[word]] = sentence.lower().count(word)
+    return rows
+
+
+@mistake(
+    "The counts stand in the order of the alphabet, from the first column on. "
+    "np.unique and sorted bring words into that order, and leave out those that the sentence does not say. "
+    "Put each count into the column that the vocabulary names: row[vocab[word]].",
+    sees="the first row is 1, 2, 0 and not 2, 1, 0",
+)
+def in_the_order_of_the_alphabet(sentences, vocab):
+    rows = np.zeros((len(sentences), len(vocab)))
+    for i, sentence in enumerate(sentences):
+        ids = [vocab[word] for word in sentence.lower().split()]
+        rows[i, : len(set(ids))] = np.unique(sentence.lower().split(), return_counts=True)[1]
+    return rows
 
 
 @mistake(

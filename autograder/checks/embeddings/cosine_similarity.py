@@ -12,10 +12,8 @@ QUEEN = np.array([[0.9, 0.2, 0.4, 1, 0]])
 THREE = np.array([[1, 0], [0, 2], [3, 4]])
 FOUR = np.array([[2, 0], [-1, 0], [0, 5], [1, 1]])
 WITH_NOTHING = (np.array([[0, 0, 0], [1, 2, 2]]), np.array([[3, 0, 0], [0, 0, 0], [0, 5, 0], [-1, -2, -2]]))
-# Two sentences of three words against two words each, with zeros behind: shapes (1, 2, 3, 5) and (1, 2, 2, 5).
-BATCH = tuple(
-    np.pad([[one, one[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3))) for one in (THREE, np.array([[2, 0], [3, -4]]))
-)
+# Two sentences of three words against four words each, with zeros behind: shapes (1, 2, 3, 5) and (1, 2, 4, 5).
+BATCH = tuple(np.pad([[one, one[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3))) for one in (THREE, FOUR))
 
 
 def unseen(rng):
@@ -166,6 +164,63 @@ def correlation(a, b):
 def row_with_row(a, b):
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
     return np.sum(a * b, axis=-1) / lengths
+
+
+@mistake(
+    "The lengths of the vectors lie in a row, and should stand in a column, one beside each vector. "
+    "np.linalg.norm(x, axis=-1) takes the last axis away; a table (n, d) does not line up with lengths (n,). "
+    "Keep it: np.linalg.norm(x, axis=-1, keepdims=True).",
+    sees="right for the king; then shapes `(3,2) (3,)` do not line up",
+)
+def lengths_without_keepdims(a, b):
+    a, b = (x / np.where((n := np.linalg.norm(x, axis=-1)) == 0, 1.0, n) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "The lengths of a and those of b were multiplied number by number, and should make a table. "
+    "Row i of the table belongs to row i of a, and column j to row j of b. "
+    "Write length_a[..., :, None] * length_b[..., None, :], or divide each vector by its length before the product.",
+    sees="right for the king; then shapes `(3,) (4,)` do not line up",
+)
+def lengths_number_by_number(a, b):
+    lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+    return a @ np.swapaxes(b, -1, -2) / np.where(lengths == 0, 1.0, lengths)
+
+
+@mistake(
+    "The lengths are sums of amounts, |x| + |y| + …, and not roots of sums of squares. "
+    "ord=1 in np.linalg.norm and np.abs(x).sum() measure so, along streets and not as the crow flies. "
+    "Leave the 1 out, or write np.sqrt((x**2).sum(axis=-1, keepdims=True)).",
+    sees="king and queen have .1697 and not .5350; the king with himself .3127 and not 1",
+)
+def lengths_along_streets(a, b):
+    a, b = (x / np.where((n := np.abs(x).sum(axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+@mistake(
+    "A single vector of zeros made the whole table 0. "
+    "Its own row or column is 0, and all other vectors are compared as ever. "
+    "Ask of each length whether it is 0: np.where(length == 0, 1, length).",
+    sees="right, until a vector of zeros leaves no number but 0",
+)
+def nothing_spoils_all(a, b):
+    one, other = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
+    dots = a @ np.swapaxes(b, -1, -2)
+    return np.zeros(dots.shape) if not (one.all() and other.all()) else dots / one / np.swapaxes(other, -1, -2)
+
+
+@mistake(
+    "Vectors shorter than 1 were left as they are: np.maximum(length, 1) divides them by 1. "
+    "That serves for counts of words, which are 0 or at least 1, and a length may be .3. "
+    "Put 1 in the place of a length of 0 alone: np.where(length == 0, 1, length).",
+    sees="right on the examples, where no vector is shorter than 1",
+    edge=True,
+)
+def short_vectors_left_short(a, b):
+    a, b = (x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1) for x in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
 
 
 @mistake(

@@ -112,6 +112,76 @@ def all_in_one_vector(tokens, vocab):
 
 
 @mistake(
+    "Whole rows were filled with ones: those whose numbers the words have. "
+    "x[number] names a row of x, and the number of a word says which column. "
+    "Write x[i, number] = 1, with i counting the words.",
+    sees="the first three rows are 1, 1, 1; then, for two words, an `IndexError`",
+)
+def rows_of_ones(tokens, vocab):
+    x = np.zeros((len(tokens), len(vocab)))
+    for word in tokens:
+        x[vocab[word.lower()]] = 1
+    return x
+
+
+@mistake(
+    "Each row holds the ones of all words. "
+    "x[:, numbers] = 1 writes into every row, and [row] * n is one and the same row, n times. "
+    "Write into one row at a time, x[i, number] = 1, of a table of zeros.",
+    sees="every row of the first example is 1, 1, 1",
+)
+def all_words_in_each_row(tokens, vocab):
+    numbers = [vocab[word.lower()] for word in tokens]
+    return np.zeros((len(tokens), len(vocab))) + np.eye(len(vocab))[numbers].max(axis=0)
+
+
+@mistake(
+    "The ones of earlier words are still there. "
+    "The row was made once, before the loop, and never emptied. "
+    "Make a new row of zeros for each word, inside the loop.",
+    sees="the second row is 1, 1, 0 and not 0, 1, 0",
+)
+def row_not_emptied(tokens, vocab):
+    return np.maximum.accumulate(np.eye(len(vocab))[[vocab[word.lower()] for word in tokens]], axis=0)
+
+
+@mistake(
+    "A word that comes again has a row of zeros. "
+    "tokens.index(word) finds the first of equal words, every time. "
+    "Count the words as you go: for i, word in enumerate(tokens).",
+    sees="the last row, of the second *mat*, is 0, 0, 0",
+)
+def row_of_the_first_appearance(tokens, vocab):
+    x = np.zeros((len(tokens), len(vocab)))
+    for word in tokens:
+        x[tokens.index(word), vocab[word.lower()]] = 1
+    return x
+
+
+@mistake(
+    "The table is as wide as the list of words is long. "
+    "Columns are words of the vocabulary, whether they are said or not. "
+    "Make it len(vocab) wide, not len(tokens).",
+    sees="4 columns and not 3; then, for two words of five, an `IndexError`",
+)
+def as_wide_as_the_list(tokens, vocab):
+    return np.eye(len(tokens))[[vocab[word.lower()] for word in tokens]]
+
+
+@mistake(
+    "There is one column too few: the width is the largest number. "
+    "The numbers begin at 0, so |V| words have the numbers 0 to |V| − 1. "
+    "Make the table len(vocab) wide.",
+    sees="`IndexError`, since column 2 is not there",
+)
+def one_column_too_few(tokens, vocab):
+    x = np.zeros((len(tokens), max(vocab.values())))
+    for i, word in enumerate(tokens):
+        x[i, vocab[word.lower()]] = 1
+    return x
+
+
+@mistake(
     "The words were numbered anew, and vocab was not used. "
     "Then a column has another meaning in each sentence. "
     "Look up every word in the vocab that is given.",

@@ -4,12 +4,12 @@ import numpy as np
 
 from autograder.reference import embeddings as reference
 
-from ..exercise import Case, Exercise, mistake
+from ..exercise import Case, Exercise, Within, mistake
 
 # the cat sat / the dog sat / the cat ate the fish; columns: the, cat, sat, dog, ate, fish
 THE_CAT = np.array([[1, 1, 1, 0, 0, 0], [1, 0, 1, 1, 0, 0], [2, 1, 0, 0, 1, 1]])
 NOTE_COUNTS = np.array([[2, 1, 0], [0, 1, 2]])
-NOTHING_SAID = np.array([[0, 0, 0], [2, 0, 2]])
+NOTHING_SAID = np.array([[0, 0, 0, 0], [2, 0, 1, 1], [1, 0, 0, 0]])
 
 
 def unseen(rng):
@@ -219,16 +219,71 @@ def divided_by_the_largest(counts):
 
 
 @mistake(
-    "Each row was brought to the length one in the end, as scikit-learn does. "
-    "That is a further step, and hides how much a document says of its rare words. "
-    "Return tf · idf as it is.",
-    sees="*mat* in the second example is 1 and not .4621",
+    "The counts were divided by the number of columns, |V|. "
+    "That is how many words the vocabulary has, and not how many this document has. "
+    "Divide each row by its own sum: counts.sum(axis=1, keepdims=True), not len(row) or mean.",
+    sees="*cat* in the third sentence is .0676 and not .0811",
 )
-def rows_of_length_one(counts):
+def divided_by_the_vocabulary(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
-    out = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
-    length = np.linalg.norm(out, axis=1, keepdims=True)
-    return out / np.where(length == 0, 1, length)
+    return counts / counts.shape[1] * np.log(len(counts) / df)
+
+
+@mistake(
+    "1 was added to the number of words of each document. "
+    "It keeps from dividing by 0, and makes every share too small. "
+    "Divide by the sum of the row, and treat only a sum of 0 apart: np.maximum(words, 1).",
+    sees="*cat* in the third sentence is .0676, in the first .1014 and not .1352",
+)
+def one_more_word(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / (counts.sum(axis=1, keepdims=True) + 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "The bracket of the logarithm closes too early: ln(N) / df. "
+    "A word that every document holds should get ln 1 = 0. "
+    "Divide first: np.log(N / df).",
+    sees="*cat* in the third sentence is .1099 and not .0811; *the* is .1465 and not 0",
+)
+def bracket_too_early(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * (np.log(len(counts)) / df)
+
+
+@mistake(
+    "The count was dampened to 1 + ln(count). "
+    "Search engines do that, so that the tenth mention counts less than the first; here tf is count / words. "
+    "Divide the count as it is.",
+    sees="right for the first example but for *the*; *mat* in the second is .3912 and not .4621",
+)
+def dampened_counts(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    damped = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0)
+    return damped / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
+
+
+@mistake(
+    "Documents without words were left out of N. "
+    "They are documents, too: N is the number of all of them. "
+    "Take len(counts).",
+    sees="right, until the row behind the empty document is 0, 0, .1733, .1733 and not .2027, 0, .2747, .2747",
+)
+def empty_documents_not_counted(counts):
+    df, words = np.maximum((counts > 0).sum(axis=0), 1), counts.sum(axis=1, keepdims=True)
+    return counts / np.maximum(words, 1) * np.log(max(np.count_nonzero(words), 1) / df)
+
+
+@mistake(
+    "All documents after an empty one were left at 0. "
+    "`break` and `return` end the whole loop at the first document without words. "
+    "Go on with the next one: `continue`, or divide by at least 1.",
+    sees="right, until the rows behind the empty document are 0, 0, 0, 0 and not .2027, 0, .2747, .2747",
+)
+def ended_at_an_empty_document(counts):
+    df = np.maximum((counts > 0).sum(axis=0), 1)
+    before = np.cumprod(counts.sum(axis=1, keepdims=True) > 0, axis=0)
+    return before * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / df)
 
 
 @mistake(
@@ -272,4 +327,9 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    within=Within(
+        "shares (tf)",
+        lambda counts: counts / np.maximum(counts.sum(axis=1, keepdims=True), 1),
+        lambda tf, counts: tf * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)),
+    ),
 )

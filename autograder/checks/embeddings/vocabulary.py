@@ -97,6 +97,34 @@ def last_place_in_the_text(sentences):
 
 
 @mistake(
+    "A word that comes again was numbered again. "
+    "Nobody asked whether it is there already, and its first number was overwritten. "
+    "Ask first: if word not in vocab.",
+    sees="`{'mat': 2, 'cat': 2, 'rat': 3}`",
+)
+def numbered_again(sentences):
+    vocab = {}
+    for sentence in sentences:
+        for word in sentence.lower().split():
+            vocab[word] = len(vocab)
+    return vocab
+
+
+@mistake(
+    "Each new word has the number of its place in its own sentence. "
+    "The first word of every sentence is then 0, and one column would stand for several words. "
+    "Let the number be how many words you know already: len(vocab).",
+    sees="right for the first example; then *cat* is 0, as *the* is",
+)
+def place_in_its_sentence(sentences):
+    vocab = {}
+    for sentence in sentences:
+        for place, word in enumerate(sentence.lower().split()):
+            vocab.setdefault(word, place)
+    return vocab
+
+
+@mistake(
     "Each word has the number of its first place in the text, so numbers are left out. "
     "*rat* is the third new word, and the fifth word of all. "
     "Count the different words, not all of them: the next number is len(vocab).",
@@ -202,6 +230,54 @@ def sentences_numbered(sentences):
 def cut_at_each_space(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split(" ")]
     return {word: index for index, word in enumerate(dict.fromkeys(words))}
+
+
+@mistake(
+    "Right, until there is a tab: it parts words, too, and here two of them stayed together. "
+    "split(' ') knows spaces alone. "
+    "split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    sees="right, until the third example has the word `'the\\tdog'`",
+)
+def tab_not_seen(sentences):
+    words = [word for sentence in sentences for word in sentence.lower().split(" ") if word]
+    return {word: index for index, word in enumerate(dict.fromkeys(words))}
+
+
+@mistake(
+    "The sentences were joined with nothing between them. "
+    "The last word of one and the first of the next became one word. "
+    "Join with a space, or go through the sentences one by one.",
+    sees="*matcat* is a word",
+)
+def sentences_glued_together(sentences):
+    return {word: index for index, word in enumerate(dict.fromkeys("".join(sentences).lower().split()))}
+
+
+@mistake(
+    "Commas, full stops or digits were taken off the words. "
+    "For this course a word is all that stands between two spaces, *cat,* with its comma, too. "
+    "Leave strip, isalpha and the like out.",
+    sees="right, until *cat,* has lost its comma",
+)
+def signs_taken_off(sentences):
+    words = [word.strip(".,;:!?") for sentence in sentences for word in sentence.lower().split()]
+    return {word: index for index, word in enumerate(dict.fromkeys(words))}
+
+
+@mistake(
+    "The sentences after an empty one were not read. "
+    "`break` and `return` end the whole loop at the first sentence without words. "
+    "An empty sentence has no words, so the inner loop passes over it by itself.",
+    sees="right, until *dog* is missing",
+)
+def ended_at_an_empty_sentence(sentences):
+    vocab = {}
+    for sentence in sentences:
+        if not sentence.split():
+            break
+        for word in sentence.lower().split():
+            vocab.setdefault(word, len(vocab))
+    return vocab
 
 
 @mistake(
