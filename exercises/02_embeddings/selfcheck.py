@@ -1353,6 +1353,8 @@ STACKED = ("Return several results side by side: return a, b.", SEVERAL[1])
 def known_error(seen, returns, signature):
     """Say what an error means that NumPy says in words which few understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
+        return None
     for words, meaning in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
             meaning = meaning if len(returns) > 1 else meaning.replace(*SEVERAL).replace(*STACKED)
