@@ -3,7 +3,6 @@
 import math
 import signal
 import socket
-import time
 from dataclasses import replace
 
 from autograder.errors import InfrastructureError
@@ -103,7 +102,7 @@ class Sandbox:
     def perform(self, inmate, kind, request, **details):
         """Have a process do one step of a kind, and watch it: its reply or None, and the watch."""
         left = max(self.seconds_left[kind], GRACE_SECONDS)
-        allowed = min(self.limits.step_seconds, left), min(self.limits.waiting_seconds, left)
+        allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
         watch = Watch(lambda: self.worker.order("use", pid=inmate.pid), *allowed)
         reply = inmate.perform(request, watch, **details)
         watch.end()
@@ -270,16 +269,14 @@ class Inmate:
         A step whose time is over is interrupted where that can be done, and has a moment more to say where it was.
         """
         try:
-            wire.send(self.channel.fileno(), request, time.monotonic() + watch.waiting)
+            wire.send(self.channel.fileno(), request, watch.wait)
             if end is not None:
                 socket.send_fds(self.channel, [b"s"], [end.fileno()])
             return self.hear(watch, len(request.get("calls", ())))
         except wire.Deadline:
-            if not watch.over:
-                watch.over, watch.is_certain = "waiting", False
+            if not interrupt:
+                return None
         except (OSError, wire.WireError):
-            return None
-        if not interrupt:
             return None
         interrupt()
         try:
@@ -288,15 +285,12 @@ class Inmate:
             return None
 
     def hear(self, watch, calls=0):
-        """Receive the reply. Where calls are answered on the way, the next one's time begins.
+        """Receive the whole reply. Where calls are answered on the way, the next one's time begins.
 
         Errors: Deadline where the time is over.
         """
         while True:
-            while not wire.ready([self.channel], [], time.monotonic() + watch.pause):
-                if not watch.look():
-                    raise wire.Deadline
-            reply = wire.receive(self.channel.fileno(), time.monotonic() + watch.waiting)
+            reply = wire.receive(self.channel.fileno(), watch.wait)
             if not (calls and isinstance(reply, dict) and "answered" in reply):
                 return reply
             calls -= 1

@@ -22,6 +22,20 @@ def parent(x):
         while True: pass
     os.wait()
 """
+# The header of each frame at once; its body late, or never.
+LATE = """
+import os, time, wire
+honest = wire.send
+def send(descriptor, message, *rest):
+    if "answers" not in message:
+        return honest(descriptor, message, *rest)
+    for body in (b'{"answered": 1}', b'{"answered": 2}', None):
+        os.write(descriptor, wire.HEADER.pack(15))
+        time.sleep(2.0 if body else 999)
+        os.write(descriptor, body)
+wire.send = send
+def f(x): return x
+"""
 
 
 @pytest.fixture
@@ -101,6 +115,23 @@ def test_a_sleeper_is_no_doubt(worker):
     with hurried(worker):
         assert worker.run(Calls("f", [((1,), {})])).time_limit
     assert not worker.in_doubt
+
+
+def test_a_frame_that_comes_late_is_waited_for_within_the_time(worker):
+    """Who sends the beginning of an answer has not answered: the seconds until its end count, and are no doubt."""
+    held(worker, LATE)
+    before = worker.seconds_left[Calls]
+    with hurried(worker, at_least=4.0):
+        assert worker.run(Calls("f", [((number,), {}) for number in range(3)])).time_limit
+    assert before - worker.seconds_left[Calls] > 6.0
+    assert not worker.in_doubt
+
+
+def test_calls_that_are_answered_on_the_way_share_their_time():
+    """Three calls of 0.7 processor seconds each do not end where all of them together may take one."""
+    with Sandbox(Limits(**seconds(LONG), total_seconds=1.0)) as box:
+        outcome = held(box, BURN).run(Calls("burn", [((number,), {}) for number in range(3)]))
+    assert outcome.time_limit
 
 
 def test_whoever_hoards_memory_until_the_time_is_over_is_told_so():
