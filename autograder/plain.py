@@ -1,11 +1,21 @@
 """Plain text: what comes from outside, and is shown to somebody, acts on no terminal, page or table."""
 
+import re
+import sys
 import unicodedata
-from itertools import pairwise
+from functools import cache
 
-LINES_AND_TABS = dict.fromkeys(map(ord, "\n\t"))
+KEPT = "\n\t"
+LINES_AND_TABS = dict.fromkeys(map(ord, KEPT))
 JOINERS = "\u200c\u200d"
 UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
+
+
+@cache
+def unsafe():
+    """Return the pattern of one letter that acts on a terminal, a line's direction or an encoding."""
+    letters = map(chr, range(sys.maxunicode + 1))
+    return re.compile(f"[{''.join(x for x in letters if unicodedata.category(x) in UNSAFE and x not in KEPT)}]")
 
 
 def clean(text):
@@ -13,7 +23,7 @@ def clean(text):
     plain = str(text).encode("utf-8", "replace").decode()
     if plain.translate(LINES_AND_TABS).isprintable():  # the same, fast, for nearly all that is ever written
         return plain
-    return "".join(letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE)
+    return unsafe().sub("", plain)
 
 
 def visible(text):
@@ -24,18 +34,15 @@ def visible(text):
     text = str(text)
     if text.translate(LINES_AND_TABS).isprintable():
         return text
-    return "".join(
-        letter if is_harmless(letter, before) else escape_of(letter) for before, letter in pairwise(f" {text}")
-    )
+    return unsafe().sub(as_seen, text)
 
 
-def is_harmless(letter, before):
-    """Say whether a letter acts on nothing; joiners do not where Persian, Hindi and pictures are written with them."""
-    return (
-        letter in "\n\t"
-        or unicodedata.category(letter) not in UNSAFE
-        or (letter in JOINERS and not before.isascii() and before not in JOINERS)
-    )
+def as_seen(found):
+    """Return a letter as Python would write it, but for joiners where Persian, Hindi and pictures are written so."""
+    letter, before = found[0], found.string[max(0, found.start() - 1) : found.start()]
+    if letter in JOINERS and not before.isascii() and before not in JOINERS:
+        return letter
+    return escape_of(letter)
 
 
 def escape_of(letter):

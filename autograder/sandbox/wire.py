@@ -17,6 +17,7 @@ from contextlib import suppress
 import numpy as np
 
 FRAME_BYTES = 16 << 20
+LONGEST_LETTER = 12  # bytes of one in JSON, as send writes it
 BRACKETS = 1_000_000  # in a frame: each may become a list of sixty bytes
 VALUE_BYTES = 8 << 20
 ITEMS = 10_000
