@@ -1,5 +1,6 @@
 """The system calls that the kernel refuses: some to all in the sandbox, a few more to notebooks."""
 
+import signal
 import tempfile
 from functools import cache
 
@@ -46,13 +47,20 @@ def for_all():
 
 @cache
 def for_notebooks():
-    """Return what is refused to notebooks besides, or None: rights, times and leases of files stay as they are."""
+    """Return what is refused to notebooks besides, or None.
+
+    Rights, times and leases of files stay as they are. And SIGCHLD is not dealt with in another way: whoever ignores it
+    has children that nobody waits for, and the kernel forgets what they have computed.
+    """
     rules = refusing(DENIED_NOTEBOOKS)
     if rules is None:
         return None
     import pyseccomp
 
-    rules.add_rule(pyseccomp.ERRNO(EPERM), "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, F_SETLEASE))
+    refuse = pyseccomp.ERRNO(EPERM)
+    rules.add_rule(refuse, "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, F_SETLEASE))
+    handled = pyseccomp.Arg(0, pyseccomp.EQ, signal.SIGCHLD), pyseccomp.Arg(1, pyseccomp.NE, 0)
+    rules.add_rule(refuse, "rt_sigaction", *handled)
     return program(rules)
 
 
