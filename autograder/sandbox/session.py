@@ -209,7 +209,11 @@ class Sandbox:
         return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 
     def cleared_for(self, probe):
-        """Before another copy is asked than the last time, remove all that was written and left running."""
+        """Before another copy is asked than the last time, remove all files that were written, and all left running.
+
+        What cells have open, such as a pipe, or a file that has lost its name, all copies share: through it one can
+        learn what another was asked. Whoever asks must ask nothing that is worth that.
+        """
         if probe is not self.asked:
             alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
             if not self.worker.order("sweep", keep=[inmate.pid for inmate in alive])["swept"]:

@@ -222,13 +222,38 @@ def find(x):
 
 @pytest.mark.parametrize("alone", [(True, True), (False, True), (True, False)])
 def test_a_copy_finds_no_file_that_another_wrote(box, alone):
-    """What a function writes anywhere, or leaves running, is gone before another copy of the notebook is asked."""
+    """What a function writes into a file, or leaves running, is gone before another copy of the notebook is asked."""
     for _ in alone:
         box.run(Cell(WRITERS, hold=True))
     first, second = alone
     assert box.run(Calls("keep", [((4711,), {})], 0, first)).answers[0].value == 4711
     assert box.run(Calls("find", [((1,), {})], 1, second)).answers[0].value == (1, 1, True, True)
     assert box.run(Calls("find", [((1,), {})], 0, first)).answers[0].value == (1, 1, True, True)
+
+
+OPEN_SINCE_A_CELL = """
+import mmap, os
+reader, writer = os.pipe()
+kept = open("/tmp/kept", "w+b")
+os.truncate(kept.fileno(), 8)
+shared = mmap.mmap(kept.fileno(), 8)
+def keep(x):
+    os.write(writer, b"%d" % x)
+    shared[:4] = b"%d" % x
+def find(x):
+    return os.read(reader, 4).decode(), shared[:4].decode()
+"""
+
+
+def test_what_a_cell_has_opened_every_copy_shares(box):
+    """A copy has what its notebook had open: what it is asked can reach another one there, and no other notebook."""
+    for _ in range(2):
+        box.run(Cell(OPEN_SINCE_A_CELL, hold=True))
+    box.run(Calls("keep", [((4711,), {})], 1, alone=True))
+    assert box.run(Calls("find", [((1,), {})], 1)).answers[0].value == ("4711", "4711")
+    box.start()
+    found = box.run(Cell("import os\nprint('reader' in dir(), 'shared' in dir(), os.path.exists('/tmp/kept'))"))
+    assert text(found) == "False False False\n"
 
 
 FORGED = """
