@@ -25,7 +25,7 @@ import numpy as np
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
-MOST_RESULTS = 16  # a longer list is one result, of many numbers
+MOST_RESULTS = 100  # a longer list is one result, of many numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
