@@ -3,6 +3,7 @@
 import math
 import signal
 import socket
+import time
 from dataclasses import replace
 
 from autograder.errors import InfrastructureError
@@ -164,7 +165,9 @@ class Sandbox:
         guilty = next((earlier for earlier in range(number, 0, -1) if self.cells[earlier].source), 0)
         self.cells[guilty] = replace(self.cells[guilty], source="")
         self.hang_up(self.notebook, watch)
+        began = time.monotonic()
         ended, self.notebook = int(self.worker.order("end", pid=self.notebook.pid)["ended"]), None
+        self.seconds_left[Cell] -= time.monotonic() - began  # who has hung up may take its time to end
         self.worker.order("tidy", keep=[])
         return ended
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, watch
+from autograder.sandbox.processes import DYING_SECONDS
 from autograder.sandbox.watch import FIRST_SECONDS, Watch
 
 from ..patience import LONG, hurried, seconds
@@ -164,6 +165,14 @@ def test_a_frame_that_comes_late_is_waited_for_within_the_time(worker):
         assert worker.run(Calls("f", [((number,), {}) for number in range(3)])).time_limit
     assert before - worker.seconds_left[Calls] > 6.0
     assert not worker.in_doubt
+
+
+def test_who_hangs_up_and_goes_on_uses_up_the_cells_time(worker):
+    """A cell that closes its end and stays is waited for a moment; that moment is taken from what all cells have."""
+    worker.start()
+    before = worker.seconds_left[Cell]
+    assert worker.run(Cell("import os, time\nos.closerange(3, 99)\ntime.sleep(999)")).crashed
+    assert before - worker.seconds_left[Cell] > DYING_SECONDS
 
 
 def test_calls_that_are_answered_on_the_way_share_their_time():
