@@ -7,9 +7,10 @@ from functools import lru_cache
 import numpy as np
 
 from .as_if import as_if, as_if_times, step_returned
-from .compare import Answer, ask, counts_as, problem, same_answer, sentence, settled
+from .compare import Answer, ask, counts_as, problem, same_answer, sentence
 from .exercise import CRITERIA, SHARES, Case, Exercise
 from .relations import relation, seen_from
+from .settled import settled
 from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."

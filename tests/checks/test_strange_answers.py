@@ -6,6 +6,7 @@ import pytest
 from autograder.checks import CHAPTERS, compare, exercises_of
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, judge
+from autograder.checks.settled import settled
 
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
 LONG = 1009
@@ -63,8 +64,8 @@ def test_lists_of_numbers_count_as_arrays():
     """What is settled agrees with what it was: results stay apart, and numbers stay numbers."""
     right = Answer(value=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.arange(31)))
     answer = Answer(value=([[1, 2], [3, 4], [5, 6]], list(range(31))))
-    settled = compare.settled(answer, right)
-    assert isinstance(settled.value, tuple)
-    assert [type(one) for one in settled.value] == [np.ndarray, np.ndarray]
-    assert compare.counts_as(settled, right)
+    found = settled(answer, right)
+    assert isinstance(found.value, tuple)
+    assert [type(one) for one in found.value] == [np.ndarray, np.ndarray]
+    assert compare.counts_as(found, right)
     assert compare.counts_as(answer, right)
