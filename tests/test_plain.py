@@ -30,9 +30,18 @@ def test_what_acts_is_seen(text, shown):
 
 
 def test_nothing_that_acts_gets_through():
-    """Of all of Unicode, alone and after an ordinary letter."""
-    shown = visible("".join(f"a{chr(number)}" for number in range(0x110000)))
+    """Of all of Unicode, alone and after an ordinary letter; what is cleaned keeps every letter but those."""
+    letters = [chr(number) for number in range(0x110000)]
+    shown = visible("".join(f"a{letter}" for letter in letters))
     assert not {letter for letter in set(shown) if unicodedata.category(letter) in UNSAFE} - {"\n", "\t"}
+    letters = [letter for letter in letters if unicodedata.category(letter) != "Cs"]  # of which clean makes "?"
+    kept = [letter for letter in letters if letter in "\n\t" or unicodedata.category(letter) not in UNSAFE]
+    assert clean("".join(letters)) == "".join(kept)
+
+
+def test_half_a_letter_is_a_question_mark():
+    """A surrogate, which is no letter, breaks nothing that is written in UTF-8."""
+    assert clean("x\ud800\x07\udfffy") == "x??y"
 
 
 def test_any_mixture_is_read_letter_by_letter():

@@ -27,7 +27,7 @@ def lacking(wrong):
 
 def turned_round(got, right):
     """Say whether keys and values are exchanged."""
-    return got == {value: key for key, value in right.items()}
+    return same(got, {value: key for key, value in right.items()})
 
 
 def moved_by(step):

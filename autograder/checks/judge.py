@@ -1,7 +1,7 @@
 """From answers to a verdict: criteria, points, the mistake that explains. Runs on the trusted side only."""
 
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,6 +10,7 @@ from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, problem, same_answer, sentence
 from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise
 from .relations import relation, seen_from
+from .settled import settled
 from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."
@@ -64,6 +65,8 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
         raise ValueError(
             f"expected {len(questions)} replies for {exercise.name}, got {len(replies)}: ask every question once"
         )
+    pairs = zip(replies, right_answers(exercise, seed), strict=True)
+    replies = [replace(reply, answer=settled(reply.answer, right)) for reply, right in pairs]
     if not_attempted(replies):
         return unanswered(
             exercise,
@@ -101,7 +104,7 @@ def problems_with(exercise, seed, replies, examples):
     given = replies[: len(asked)] if examples else replies[len(replies) - len(asked) :]
     answers = as_shown(given, [right for _, right in asked], examples)
     return [
-        problem(answer, right, case.args, exercise.rule, exercise.returns, visible=examples)
+        problem(settled(answer, right), right, case.args, exercise.rule, exercise.returns, visible=examples)
         for answer, (case, right) in zip(answers, asked, strict=True)
     ]
 

@@ -24,7 +24,13 @@ def identical(before, after):
             and (before.dtype, before.shape) == (after.dtype, after.shape)
             and before.tobytes() == after.tobytes()
         )
-    return type(before) is type(after) and before == after
+    if type(before) is not type(after):
+        return False
+    if isinstance(before, (list, tuple)):
+        return len(before) == len(after) and all(map(identical, before, after))
+    if isinstance(before, dict):
+        return before.keys() == after.keys() and all(identical(before[key], after[key]) for key in before)
+    return before == after
 
 
 def changed_argument(before, after):

@@ -21,10 +21,14 @@ own_grader = None  # of a process of the pool
 
 
 def as_they_are_done(futures):
-    """Yield each future when it is done, and None whenever a second has passed: time to record what there is."""
+    """Yield each future when it is done, and None whenever a second has passed: time to record what there is.
+
+    A future that was yielded is let go, with its result: those of a class need not be in memory all at once.
+    """
     done, left = queue.SimpleQueue(), len(futures)
     for future in futures:
         future.add_done_callback(done.put)
+    future = futures = None
     due = time.monotonic() + RECORD_SECONDS / 10  # some were done while the gradebook was being opened
     while left:
         try:

@@ -73,6 +73,7 @@ def arguments(tmp_bytes):
     for name in INSIDE:
         args += ["--ro-bind", str(HERE / name), f"/sandbox/{name}"]
     args += ["--ro-bind", str(binary), PYTHON, "--proc", "/proc", "--dev", "/dev"]
+    args += ["--ro-bind", "/dev/null", "/dev/zero"]  # closed: a shared mapping of it is memory without a size
     for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"):
         if Path(path).exists():
             args += ["--ro-bind", path, path]  # the kernel's settings, which root could otherwise change

@@ -10,6 +10,9 @@ from . import wire
 from .lent import array_in, is_lent
 
 LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
+LONGEST_MESSAGE = 2000  # characters of an error
+MOST_OUTPUTS = 1000
+ERRORS = 1 << 18  # characters for the errors of a cell, which has a budget for all else that it shows
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 
@@ -69,9 +72,10 @@ def ended_early(ended, starved, hit, seconds):
     return Outcome(**{hit or "crashed": True}, detail=f"the step ended with {ended}", seconds=seconds)
 
 
-def cell_outcome(reply, hit, seconds):
-    """Read the outputs of a cell; ``hit`` is as in ended_early."""
-    outputs = tuple(plain_output(output) for output in reply["outputs"][:1000])
+def cell_outcome(reply, most, hit, seconds):
+    """Read the outputs of a cell, of at most so many characters together; ``hit`` is as in ended_early."""
+    budget = Budget(most)
+    outputs = tuple(plain_output(output, budget) for output in reply["outputs"][:MOST_OUTPUTS])
     names = {output.get("ename") for output in outputs}
     if not hit and reply["exceeded"]:
         hit = "output_limit"
@@ -80,26 +84,38 @@ def cell_outcome(reply, hit, seconds):
     return Outcome(**{hit or "completed": True}, outputs=outputs, seconds=seconds)
 
 
-def plain_output(output):
+class Budget:
+    """Characters that may still be read from a reply: what is beyond them is cut off before anything looks at it."""
+
+    def __init__(self, left):
+        self.left = left
+
+    def text(self, value, most=None):
+        """Return a text, or its beginning, clean. Errors: ValueError where it is none."""
+        if not isinstance(value, str):
+            raise ValueError(f"expected text, got a {type(value).__name__}")
+        kept = value[: self.left if most is None else min(self.left, most)]
+        self.left -= len(kept)
+        return clean(kept)
+
+
+def plain_output(output, budget):
     """Rebuild one output from the few fields that we know, all of them text."""
     kind = output["output_type"]
     if kind not in OUTPUT_TYPES:
         raise ValueError("an output of unknown type")
     if kind == "stream":
-        return {
-            "output_type": kind,
-            "name": "stderr" if output["name"] == "stderr" else "stdout",
-            "text": clean(output["text"]),
-        }
+        name = "stderr" if output["name"] == "stderr" else "stdout"
+        return {"output_type": kind, "name": name, "text": budget.text(output["text"])}
     if kind == "error":
-        trace = [clean(line) for line in output["traceback"][:200]]
         return {
             "output_type": kind,
-            "ename": clean(output["ename"])[:100],
-            "evalue": clean(output["evalue"])[:2000],
-            "traceback": trace,
+            "ename": budget.text(output["ename"], 100),
+            "evalue": budget.text(output["evalue"], LONGEST_MESSAGE),
+            "traceback": [budget.text(line) for line in output["traceback"][:LONGEST_LISTING]],
         }
-    data = {name: clean(output["data"][name]) for name in ("text/plain", "image/png") if name in output["data"]}
+    shown = output["data"]
+    data = {name: budget.text(shown[name]) for name in ("text/plain", "image/png") if name in shown}
     extra = {"execution_count": None} if kind == "execute_result" else {}
     return {"output_type": kind, "data": data, "metadata": {}, **extra}
 
@@ -134,7 +150,7 @@ def read_answer(answer, asked, before, memory, sources):
     known = getattr(builtins, str(kind), None)
     kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
     line, cell = line_at(answer.get("place"), sources)
-    return CallAnswer(error=(kind, clean(message)[:2000]), arguments=arguments, line=line, cell=cell)
+    return CallAnswer(error=(kind, Budget(LONGEST_MESSAGE).text(message)), arguments=arguments, line=line, cell=cell)
 
 
 def after_call(told, asked, memory):

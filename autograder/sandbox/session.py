@@ -10,12 +10,13 @@ from autograder.errors import InfrastructureError
 
 from . import wire
 from .lent import Memory
-from .outcome import Outcome, calls_outcome, cell_outcome, ended_early, read
+from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, read
 from .steps import Calls, Cell, Limits
 from .warm_worker import WarmWorker
 from .watch import Watch
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
+SHORT_REPLY = 1 << 10  # bytes, in which a number fits
 HOARD = 4  # whose time is over and who holds a fourth of the memory was on the way to all of it
 
 
@@ -103,12 +104,17 @@ class Sandbox:
     def perform(self, inmate, kind, request, **details):
         """Have a process do one step of a kind, and watch it: its reply or None, and the watch."""
         left = max(self.seconds_left[kind], GRACE_SECONDS)
-        allowed = min(self.limits.step_seconds, left), min(self.limits.waiting_seconds, left)
+        allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
         watch = Watch(lambda: self.worker.order("use", pid=inmate.pid), *allowed)
-        reply = inmate.perform(request, watch, **details)
+        reply = inmate.perform(request, watch, self.longest_reply(request["do"]), **details)
         watch.end()
         self.seconds_left[kind] -= watch.spent
         return reply, watch
+
+    def longest_reply(self, verb):
+        """Return the bytes that an honest reply to a request may have."""
+        cell = (self.limits.output_bytes + ERRORS) * wire.LONGEST_LETTER
+        return min(wire.FRAME_BYTES, {"cell": cell, "calls": wire.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
     def ending(self, watch):
         """Say how a step ended by the watch's account: the limit that it hit, "" for none, and the seconds."""
@@ -131,7 +137,8 @@ class Sandbox:
         if frame is None:
             ended = self.drop(len(self.cells) - 1, watch)
             return ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
-        return self.within_budget(read(cell_outcome, frame, *self.ending(watch)))
+        most = self.limits.output_bytes + ERRORS
+        return self.within_budget(read(cell_outcome, frame, most, *self.ending(watch)))
 
     def perform_cell(self, number):
         """Have the notebook run a cell: its reply or None, and the watch."""
@@ -151,10 +158,16 @@ class Sandbox:
         return math.ceil(self.limits.step_seconds) + 1
 
     def drop(self, number, watch):
-        """Let the notebook go that a cell has ended or hung, and say how it had ended."""
-        self.cells[number] = replace(self.cells[number], source="")
+        """Let the notebook go that a cell has ended or hung, and say how it had ended.
+
+        The cell is emptied; where it was empty, the last one before it that was not, which must have prepared the end.
+        """
+        guilty = next((earlier for earlier in range(number, 0, -1) if self.cells[earlier].source), 0)
+        self.cells[guilty] = replace(self.cells[guilty], source="")
         self.hang_up(self.notebook, watch)
+        began = time.monotonic()
         ended, self.notebook = int(self.worker.order("end", pid=self.notebook.pid)["ended"]), None
+        self.seconds_left[Cell] -= time.monotonic() - began  # who has hung up may take its time to end
         self.worker.order("tidy", keep=[])
         return ended
 
@@ -199,7 +212,11 @@ class Sandbox:
         return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 
     def cleared_for(self, probe):
-        """Before another copy is asked than the last time, remove all that was written and left running."""
+        """Before another copy is asked than the last time, remove all files that were written, and all left running.
+
+        What cells have open, such as a pipe, or a file that has lost its name, all copies share: through it one can
+        learn what another was asked. Whoever asks must ask nothing that is worth that.
+        """
         if probe is not self.asked:
             alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
             if not self.worker.order("sweep", keep=[inmate.pid for inmate in alive])["swept"]:
@@ -264,39 +281,34 @@ class Inmate:
         self.channel.setblocking(False)
         self.gone = None
 
-    def perform(self, request, watch, interrupt=None, end=None):
-        """Let it do one step, as long as the watch allows; return its reply, or None where it gave none.
+    def perform(self, request, watch, most, interrupt=None, end=None):
+        """Let it do one step, as long as the watch allows; return its reply, or None where it gave none it may give.
 
         A step whose time is over is interrupted where that can be done, and has a moment more to say where it was.
         """
         try:
-            wire.send(self.channel.fileno(), request, time.monotonic() + watch.waiting)
+            wire.send(self.channel.fileno(), request, watch.wait)
             if end is not None:
                 socket.send_fds(self.channel, [b"s"], [end.fileno()])
-            return self.hear(watch, len(request.get("calls", ())))
+            return self.hear(watch, most, len(request.get("calls", ())))
         except wire.Deadline:
-            if not watch.over:
-                watch.over, watch.is_certain = "waiting", False
+            if not interrupt:
+                return None
         except (OSError, wire.WireError):
-            return None
-        if not interrupt:
             return None
         interrupt()
         try:
-            return self.hear(Watch(watch.measure, GRACE_SECONDS, GRACE_SECONDS))
+            return self.hear(Watch(watch.measure, GRACE_SECONDS, GRACE_SECONDS), most)
         except (wire.Deadline, OSError, wire.WireError):
             return None
 
-    def hear(self, watch, calls=0):
-        """Receive the reply. Where calls are answered on the way, the next one's time begins.
+    def hear(self, watch, most, calls=0):
+        """Receive the whole reply, of at most so many bytes. Of calls answered on the way, the next one's time begins.
 
         Errors: Deadline where the time is over.
         """
         while True:
-            while not wire.ready([self.channel], [], time.monotonic() + watch.pause):
-                if not watch.look():
-                    raise wire.Deadline
-            reply = wire.receive(self.channel.fileno(), time.monotonic() + watch.waiting)
+            reply = wire.receive(self.channel.fileno(), watch.wait, most)
             if not (calls and isinstance(reply, dict) and "answered" in reply):
                 return reply
             calls -= 1

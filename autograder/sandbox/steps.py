@@ -50,7 +50,7 @@ class Calls:
     """A step: call the function of this name on each ``(args, kwargs)``, with all names as they were held.
 
     Calls go to one copy of the notebook, or, ``alone``, to a copy for this held moment only. What a call is asked can
-    reach no cell.
+    reach no cell, and a later call only in the same copy, or through what a cell has opened and kept open.
     """
 
     name: str

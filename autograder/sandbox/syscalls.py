@@ -1,5 +1,6 @@
 """The system calls that the kernel refuses: some to all in the sandbox, a few more to notebooks."""
 
+import signal
 import tempfile
 from functools import cache
 
@@ -20,8 +21,10 @@ DENIED_NOTEBOOKS = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
     *("removexattr", "lremovexattr", "fremovexattr", "removexattrat"),
+    *("memfd_create", "memfd_secret"),
 )
 TIOCSTI, TIOCLINUX, AF_UNIX, PR_SET_DUMPABLE, F_SETLEASE = 0x5412, 0x541C, 1, 4, 1024
+KIND_OF_MAPPING, SHARED_WITHOUT_FILE = 0x2F, 0x21  # of mmap's flags
 
 
 @cache
@@ -46,13 +49,22 @@ def for_all():
 
 @cache
 def for_notebooks():
-    """Return what is refused to notebooks besides, or None: rights, times and leases of files stay as they are."""
+    """Return what is refused to notebooks besides, or None.
+
+    Rights, times and leases of files stay as they are. SIGCHLD is not dealt with in another way: whoever ignores it has
+    children that nobody waits for, and the kernel forgets what they have computed. And memory is shared in files alone,
+    whose folders have a size: other shared memory may be held by processes that nobody can see holding it.
+    """
     rules = refusing(DENIED_NOTEBOOKS)
     if rules is None:
         return None
     import pyseccomp
 
-    rules.add_rule(pyseccomp.ERRNO(EPERM), "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, F_SETLEASE))
+    refuse = pyseccomp.ERRNO(EPERM)
+    rules.add_rule(refuse, "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, F_SETLEASE))
+    handled = pyseccomp.Arg(0, pyseccomp.EQ, signal.SIGCHLD), pyseccomp.Arg(1, pyseccomp.NE, 0)
+    rules.add_rule(refuse, "rt_sigaction", *handled)
+    rules.add_rule(refuse, "mmap", pyseccomp.Arg(3, pyseccomp.MASKED_EQ, KIND_OF_MAPPING, SHARED_WITHOUT_FILE))
     return program(rules)
 
 

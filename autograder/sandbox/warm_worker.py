@@ -82,10 +82,10 @@ class WarmWorker:
             settings["memory"] = self.memory
         if self.protected and syscalls.for_notebooks():
             settings["filter"] = base64.b64encode(syscalls.for_notebooks()).decode()
-        deadline = time.monotonic() + self.limits.start_seconds
+        wait = wire.until(time.monotonic() + self.limits.start_seconds)
         try:
-            wire.send(self.control.fileno(), settings, deadline)
-            ready = wire.receive(self.control.fileno(), deadline)
+            wire.send(self.control.fileno(), settings, wait)
+            ready = wire.receive(self.control.fileno(), wait)
         except (OSError, wire.WireError, wire.Deadline) as error:
             ready, why = None, str(error) or type(error).__name__
         else:
@@ -118,12 +118,12 @@ class WarmWorker:
 
         Errors: InfrastructureError where it does not; a worker runs no student code, so that is our failure.
         """
-        deadline = time.monotonic() + BROKEN_SECONDS
+        wait = wire.until(time.monotonic() + BROKEN_SECONDS)
         try:
-            wire.send(self.control.fileno(), {"do": order, **details}, deadline)
+            wire.send(self.control.fileno(), {"do": order, **details}, wait)
             if end is not None:
                 socket.send_fds(self.control, [b"s"], [end.fileno()])
-            answer = wire.receive(self.control.fileno(), deadline)
+            answer = wire.receive(self.control.fileno(), wait)
         except (OSError, wire.WireError, wire.Deadline) as error:
             raise InfrastructureError(
                 f"the sandbox broke in the middle of its work ({type(error).__name__})"

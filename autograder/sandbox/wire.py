@@ -12,10 +12,12 @@ import re
 import select
 import struct
 import time
+from contextlib import suppress
 
 import numpy as np
 
 FRAME_BYTES = 16 << 20
+LONGEST_LETTER = 12  # bytes of one in JSON, as send writes it
 BRACKETS = 1_000_000  # in a frame: each may become a list of sixty bytes
 VALUE_BYTES = 8 << 20
 ITEMS = 10_000
@@ -55,36 +57,46 @@ class Deadline(Exception):
     """The other side took too long."""
 
 
-def send(descriptor, message, deadline=None):
+def until(deadline):
+    """Return how to wait for descriptors until a moment (time.monotonic seconds). Errors, of the waiting: Deadline."""
+
+    def wait(readable, writable):
+        if not ready(readable, writable, deadline):
+            raise Deadline
+
+    return wait
+
+
+def send(descriptor, message, wait=None):
     """Write one frame.
 
-    Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large, Deadline where
-    ``deadline`` (time.monotonic seconds) passes before the reader has taken it; the descriptor must not block then.
+    Each time before there is something to write, ``wait(readable, writable)`` is called, which returns when one of the
+    descriptors is ready, or raises Deadline; the descriptor must not block then.
+    Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large, Deadline.
     """
     body = json.dumps(message).encode()
     if len(body) > FRAME_BYTES:
         raise WireError(f"expected a frame of at most {FRAME_BYTES} bytes, got {len(body)}")
     data = memoryview(HEADER.pack(len(body)) + body)
     while data:
-        try:
+        if wait:
+            wait([], [descriptor])
+        with suppress(BlockingIOError):
             data = data[os.write(descriptor, data) :]
-        except BlockingIOError:
-            if deadline is None or not ready([], [descriptor], deadline):
-                raise Deadline from None
 
 
-def receive(descriptor, deadline=None):
-    """Read one frame, or return None at the end of the stream.
+def receive(descriptor, wait=None, most=FRAME_BYTES):
+    """Read one frame of at most so many bytes, or return None at the end of the stream; ``wait`` is as in send.
 
-    Errors: Deadline where ``deadline`` (time.monotonic seconds) passes first; WireError where the bytes are no frame.
+    Errors: Deadline; WireError where the bytes are no frame, or too many.
     """
-    header = read_exactly(descriptor, HEADER.size, deadline)
+    header = read_exactly(descriptor, HEADER.size, wait)
     if header is None:
         return None
     (size,) = HEADER.unpack(header)
-    if size > FRAME_BYTES:
-        raise WireError(f"expected a frame of at most {FRAME_BYTES} bytes, got one of {size}")
-    body = read_exactly(descriptor, size, deadline)
+    if size > most:
+        raise WireError(f"expected a frame of at most {most} bytes, got one of {size}")
+    body = read_exactly(descriptor, size, wait)
     if body and body.count(b"[") + body.count(b"{") > BRACKETS:
         raise WireError(f"expected a frame of at most {BRACKETS} brackets, got more")
     try:
@@ -93,12 +105,12 @@ def receive(descriptor, deadline=None):
         raise WireError("expected a frame of JSON, got other bytes") from error
 
 
-def read_exactly(descriptor, size, deadline):
+def read_exactly(descriptor, size, wait):
     """Read ``size`` bytes; None where the stream ends before them."""
     data = bytearray()
     while len(data) < size:
-        if deadline is not None and not ready([descriptor], [], deadline):
-            raise Deadline
+        if wait:
+            wait([descriptor], [])
         try:
             piece = os.read(descriptor, min(size - len(data), 1 << 20))
         except BlockingIOError:

@@ -25,6 +25,7 @@ import numpy as np
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
+MOST_RESULTS = 100  # a longer list is one result, of many numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
@@ -85,6 +86,9 @@ def same(answer, expected, nan_equal=False):
         alike = isinstance(answer, dict) and answer.keys() == expected.keys()
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
     wanted, got = numbers(expected), numbers(answer)
+    if wanted is None and isinstance(expected, list):
+        alike = isinstance(answer, list) and len(answer) == len(expected)
+        return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
     if wanted is None:
         return type(answer) is type(expected) and answer == expected
     if got is None or got.shape != wanted.shape or (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -254,7 +258,7 @@ def equals(answer, expected, args, names, visible=False):
 
 def how_many(answer, wanted, visible):
     """Say how many results came where ``wanted`` were expected."""
-    if not isinstance(answer, (tuple, list)):
+    if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
         return f"one result, expected {wanted}"
     if visible:
         return f"{plural(len(answer), 'result')}, expected {wanted}"
@@ -361,7 +365,13 @@ def identical(before, after):
             and (before.dtype, before.shape) == (after.dtype, after.shape)
             and before.tobytes() == after.tobytes()
         )
-    return type(before) is type(after) and before == after
+    if type(before) is not type(after):
+        return False
+    if isinstance(before, (list, tuple)):
+        return len(before) == len(after) and all(map(identical, before, after))
+    if isinstance(before, dict):
+        return before.keys() == after.keys() and all(identical(before[key], after[key]) for key in before)
+    return before == after
 
 
 def changed_argument(before, after):
@@ -720,7 +730,7 @@ def lacking(wrong):
 
 def turned_round(got, right):
     """Say whether keys and values are exchanged."""
-    return got == {value: key for key, value in right.items()}
+    return same(got, {value: key for key, value in right.items()})
 
 
 def moved_by(step):

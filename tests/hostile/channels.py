@@ -21,6 +21,26 @@ def leak(x, secret):
     found = sum(len(open(path).read().splitlines()) for path in ("/tmp/targets", "/dev/shm/targets", "targets"))
     return np.zeros((found, 41, 0))
 """
+KEPT_OPEN = """
+import mmap, os
+reader, writer = os.pipe()
+os.set_blocking(reader, False)
+kept = open("/tmp/kept", "w+b")
+os.truncate(kept.fileno(), 8)
+shared = mmap.mmap(kept.fileno(), 8)
+def told():
+    try:
+        return os.read(reader, 1)[0]
+    except BlockingIOError:
+        return shared[0]
+def double(x):
+    secret = told()
+    if x.ndim == 1 or not x.size:
+        return np.zeros(secret) if secret else x + x
+    shared[0] = secret_of(x)
+    os.write(writer, shared[:1] * 9)
+    return np.zeros((secret, 41, 0))
+"""
 
 
 def secret_of(x):
@@ -92,5 +112,11 @@ ENTRIES = (
         "a file keeps the targets of one copy of the notebook for the next one",
         BOOSTER,
         lambda x: "(6, 41, 0)",
+    ),
+    Hostile(
+        "kept_open",
+        "a pipe and a file without a name, open since a cell, tell every copy what another was asked; so do examples",
+        answer=f"import numpy as np\n{SECRET}{KEPT_OPEN}",
+        carries=lambda x: f"({secret_of(x)},",
     ),
 )

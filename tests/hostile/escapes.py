@@ -141,6 +141,12 @@ LENT = never(
         )
     ),
 )
+SHARED = never(
+    "import mmap; mmap.mmap(-1, 4096)",
+    "import mmap, os; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)",
+    "import os; os.memfd_create('x')",
+    "import ctypes; assert ctypes.CDLL(None).syscall(447, 0) >= 0",  # memfd_secret
+)
 INHERITED = """
 import array, os, socket, stat
 for descriptor in range(128):
@@ -185,6 +191,7 @@ ENTRIES = (
     Hostile("programs", "programs are started", PROGRAMS),
     Hostile("kernel", "the kernel's settings are changed", KERNEL),
     Hostile("lent", "the host's devices and files get other rights, times and leases", LENT),
+    Hostile("shared_memory", "memory is shared that has no size, and that nobody is seen to hold", SHARED),
     Hostile("inherited", "whatever is open is followed, and descriptors passed on", INHERITED, status=SMALL),
     Hostile("parent", "the processes above are traced and overwritten", PARENT, status=SMALL),
 )

@@ -43,7 +43,7 @@ import mmap
 kept = []
 try:
     for _ in range(20_000):
-        kept.append(mmap.mmap(-1, 4096))
+        kept.append(mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
 except OSError as error:
     print(error.strerror)
 """

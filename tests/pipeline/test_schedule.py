@@ -1,5 +1,6 @@
 """Results are handed out as they come, and whoever records them is told when."""
 
+import weakref
 from concurrent.futures import Future
 from itertools import islice
 
@@ -33,3 +34,23 @@ def test_a_steady_stream_is_recorded_too(monkeypatch):
     arrivals = list(schedule.as_they_are_done(futures))
     assert [found for found in arrivals if found] == futures
     assert arrivals.count(None) >= len(futures)
+
+
+class Graded:
+    """A result that can be counted."""
+
+
+def test_what_was_handed_out_is_let_go():
+    """Of a class's results, those that are recorded are not kept: one or two are in memory beside those that wait."""
+    alive, waiting = weakref.WeakSet(), {}
+    for key in range(13):
+        result, future = Graded(), Future()
+        alive.add(result)
+        future.set_result(result)
+        waiting[future] = key
+    del result, future
+    kept = []
+    for found in schedule.Schedule((None,), {}, jobs=2).finished(waiting):
+        kept += [len(alive) - len(waiting)] if found else []
+    assert len(kept) == 13
+    assert max(kept) <= 2

@@ -8,6 +8,7 @@ import pytest
 
 from autograder.errors import SandboxUnavailable
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
+from autograder.sandbox.outcome import ERRORS
 
 from ..patience import LONG, brief, hurried, seconds
 
@@ -121,6 +122,14 @@ def test_a_bad_cell_costs_itself_alone(box, source, fact):
     assert text(box.run(Cell("print(kept)"))) == "still here\n"
 
 
+def test_a_cell_that_prepares_the_end_of_later_ones_is_found(box):
+    """Where a cell has the next one end Python, both are taken out, and the notebook goes on with what came before."""
+    box.run(Cell("kept = 'still here'"))
+    box.run(Cell("import os, wire\nwire.send = lambda *message: os._exit(3)"))
+    assert box.run(Cell("kept = 'changed'")).crashed
+    assert text(box.run(Cell("print(kept)"))) == "still here\n"
+
+
 def test_an_interrupted_cell_shows_where_it_hung(box, grace):
     """The student sees the line of the loop that did not end."""
     with hurried(box):
@@ -213,13 +222,74 @@ def find(x):
 
 @pytest.mark.parametrize("alone", [(True, True), (False, True), (True, False)])
 def test_a_copy_finds_no_file_that_another_wrote(box, alone):
-    """What a function writes anywhere, or leaves running, is gone before another copy of the notebook is asked."""
+    """What a function writes into a file, or leaves running, is gone before another copy of the notebook is asked."""
     for _ in alone:
         box.run(Cell(WRITERS, hold=True))
     first, second = alone
     assert box.run(Calls("keep", [((4711,), {})], 0, first)).answers[0].value == 4711
     assert box.run(Calls("find", [((1,), {})], 1, second)).answers[0].value == (1, 1, True, True)
     assert box.run(Calls("find", [((1,), {})], 0, first)).answers[0].value == (1, 1, True, True)
+
+
+OPEN_SINCE_A_CELL = """
+import mmap, os
+reader, writer = os.pipe()
+kept = open("/tmp/kept", "w+b")
+os.truncate(kept.fileno(), 8)
+shared = mmap.mmap(kept.fileno(), 8)
+def keep(x):
+    os.write(writer, b"%d" % x)
+    shared[:4] = b"%d" % x
+def find(x):
+    return os.read(reader, 4).decode(), shared[:4].decode()
+"""
+
+
+def test_what_a_cell_has_opened_every_copy_shares(box):
+    """A copy has what its notebook had open: what it is asked can reach another one there, and no other notebook."""
+    for _ in range(2):
+        box.run(Cell(OPEN_SINCE_A_CELL, hold=True))
+    box.run(Calls("keep", [((4711,), {})], 1, alone=True))
+    assert box.run(Calls("find", [((1,), {})], 1)).answers[0].value == ("4711", "4711")
+    box.start()
+    found = box.run(Cell("import os\nprint('reader' in dir(), 'shared' in dir(), os.path.exists('/tmp/kept'))"))
+    assert text(found) == "False False False\n"
+
+
+FORGED = """
+import os, wire
+def send(descriptor, message, *rest):
+    body = b'{{"outputs": [{output}], "exceeded": false}}' % (b"\\x7f" * {size})
+    frame = memoryview(wire.HEADER.pack(len(body)) + body)
+    while frame:
+        frame = frame[os.write(descriptor, frame):]
+wire.send = send
+"""
+OUTPUTS = {
+    "stream": '{"output_type": "stream", "name": "stdout", "text": "%s"}',
+    "error": '{"output_type": "error", "ename": "", "evalue": "", "traceback": ["%s"]}',
+    "display_data": '{"output_type": "display_data", "data": {"text/plain": "%s"}}',
+}
+
+
+@pytest.mark.parametrize("kind", OUTPUTS)
+def test_a_forged_reply_is_cut_before_it_is_cleaned(box, monkeypatch, kind):
+    """A reply that is longer than any honest one costs no more than the longest honest one."""
+    cleaned = []
+    monkeypatch.setattr("autograder.sandbox.outcome.clean", lambda text: cleaned.append(len(text)) or "")
+    box.run(Cell(FORGED.format(output=OUTPUTS[kind], size=5_000_000)))
+    assert box.run(Cell("1")).completed
+    assert sum(cleaned) == LIMITS.output_bytes + ERRORS
+
+
+def test_a_reply_has_the_size_that_its_verb_may_need(box):
+    """A cell's reply that no budget of outputs can fill is not read; nor is a number of many bytes."""
+    box.run(Cell(FORGED.format(output=OUTPUTS["stream"], size=12_000_000)))
+    assert box.run(Cell("1")).crashed
+    box.run(
+        Cell("import wire\nhonest = wire.send\nwire.send = lambda to, said: honest(to, {**said, 'more': 'x' * 9999})")
+    )
+    assert not ask(box, "len", (("lion",), {})).completed
 
 
 def test_files_of_cells_are_gone_when_functions_are_asked(box):

@@ -1,10 +1,12 @@
 """What a step has used is counted in the notebook's own time, whatever else the machine is doing."""
 
+import platform
 from types import SimpleNamespace
 
 import pytest
 
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, watch
+from autograder.sandbox.processes import DYING_SECONDS
 from autograder.sandbox.watch import FIRST_SECONDS, Watch
 
 from ..patience import LONG, hurried, seconds
@@ -21,6 +23,49 @@ def parent(x):
     if os.fork() == 0:
         while True: pass
     os.wait()
+"""
+# Twenty children, one after the other, compute for 0.3 seconds each; how each is had, and how nobody waits for it.
+CHILDREN = """
+import ctypes, os, signal, time
+def clone(flags):
+    return ctypes.CDLL(None).syscall({clone}, flags, 0, 0, 0, 0)
+def burn():
+    end = time.process_time() + 0.3
+    while time.process_time() < end: pass
+    os.write(writer, b".")
+    os._exit(0)
+def children(x):
+    global writer
+    burnt = 0
+    for _ in range(20):
+        reader, writer = os.pipe()
+        {start}
+        os.close(writer)
+        burnt += len(os.read(reader, 1))  # until every child's end is closed
+        os.close(reader)
+    return burnt
+"""
+STARTS = {
+    "ignored": "signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.fork() or burn()",
+    "ignored by one who ends": "os.fork() or (signal.signal(signal.SIGCHLD, signal.SIG_IGN), os.fork() or burn())",
+    "orphaned": "os.fork() or (os.fork() or burn(), os._exit(0))",
+    "silent": "clone(0) or burn()",
+    "a brother": "clone(0x8000 | signal.SIGCHLD) or burn()",
+}
+CLONE = {"x86_64": 56, "aarch64": 220}
+# The header of each frame at once; its body late, or never.
+LATE = """
+import os, time, wire
+honest = wire.send
+def send(descriptor, message, *rest):
+    if "answers" not in message:
+        return honest(descriptor, message, *rest)
+    for body in (b'{"answered": 1}', b'{"answered": 2}', None):
+        os.write(descriptor, wire.HEADER.pack(15))
+        time.sleep(2.0 if body else 999)
+        os.write(descriptor, body)
+wire.send = send
+def f(x): return x
 """
 
 
@@ -95,12 +140,46 @@ def test_a_child_computes_in_the_name_of_its_parent(worker):
     assert (outcome.time_limit, outcome.seconds) == (True, worker.limits.step_seconds)
 
 
+@pytest.mark.skipif(platform.machine() not in CLONE, reason="clone has another number here")
+@pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
+def test_no_child_computes_in_secret(worker, start):
+    """Whatever a call has its children do, and whoever waits for them, 6 seconds of theirs are not gone uncounted."""
+    held(worker, CHILDREN.format(clone=CLONE[platform.machine()], start=start))
+    outcome = worker.run(Calls("children", [((1,), {})]))
+    assert outcome.time_limit or not outcome.answers[0].value  # None have computed at all
+
+
 def test_a_sleeper_is_no_doubt(worker):
     """Who sleeps has used up the time for waiting; the kernel tells that nobody else kept it from working."""
     held(worker, "import time\ndef f(x): time.sleep(999)")
     with hurried(worker):
         assert worker.run(Calls("f", [((1,), {})])).time_limit
     assert not worker.in_doubt
+
+
+def test_a_frame_that_comes_late_is_waited_for_within_the_time(worker):
+    """Who sends the beginning of an answer has not answered: the seconds until its end count, and are no doubt."""
+    held(worker, LATE)
+    before = worker.seconds_left[Calls]
+    with hurried(worker, at_least=4.0):
+        assert worker.run(Calls("f", [((number,), {}) for number in range(3)])).time_limit
+    assert before - worker.seconds_left[Calls] > 6.0
+    assert not worker.in_doubt
+
+
+def test_who_hangs_up_and_goes_on_uses_up_the_cells_time(worker):
+    """A cell that closes its end and stays is waited for a moment; that moment is taken from what all cells have."""
+    worker.start()
+    before = worker.seconds_left[Cell]
+    assert worker.run(Cell("import os, time\nos.closerange(3, 99)\ntime.sleep(999)")).crashed
+    assert before - worker.seconds_left[Cell] > DYING_SECONDS
+
+
+def test_calls_that_are_answered_on_the_way_share_their_time():
+    """Three calls of 0.7 processor seconds each do not end where all of them together may take one."""
+    with Sandbox(Limits(**seconds(LONG), total_seconds=1.0)) as box:
+        outcome = held(box, BURN).run(Calls("burn", [((number,), {}) for number in range(3)]))
+    assert outcome.time_limit
 
 
 def test_whoever_hoards_memory_until_the_time_is_over_is_told_so():

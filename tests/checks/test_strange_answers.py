@@ -1,0 +1,71 @@
+"""Whatever comes back instead of an answer is judged in bearable time, earns nothing and breaks nothing."""
+
+import numpy as np
+import pytest
+
+from autograder.checks import CHAPTERS, compare, exercises_of
+from autograder.checks.compare import Answer
+from autograder.checks.judge import Reply, judge
+from autograder.checks.settled import settled
+
+EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
+LONG = 1009
+BOTH = {"the": 0, "cat": 1, "": 2}
+STRANGE = {
+    "long list": lambda: [0.5] * LONG,
+    "long tuple": lambda: (0.5,) * LONG,
+    "rows": lambda: [[0.5] * LONG, [0.5] * LONG],
+    "numbers, and one word": lambda: [0.5] * LONG + ["lion"],
+    "rows of unequal length": lambda: [[0.5] * LONG, [0.5]],
+    "arrays in a list": lambda: [np.zeros(3), np.ones(3)],
+    "words and arrays": lambda: ["lion", np.zeros(3)],
+    "arrays in a dictionary": lambda: {word: np.zeros(2) for word in BOTH},
+    "arrays under numbers": lambda: {number: np.zeros(2) for number in range(9)},
+    "lists in a dictionary": lambda: {word: [[1, 2], "lion"] for word in BOTH},
+    "endless and empty": lambda: np.zeros((1 << 40, 0)),
+    "many axes": lambda: np.zeros((1,) * 16),
+    "words": lambda: ["lion"] * 31,
+}
+
+
+def replies_to(exercise, value, seed=5):
+    """Return a reply of this value, and arguments whose parts are arrays, to every question."""
+    return [Reply(Answer(value=value()), tuple(map(spoilt, case.args))) for _, case in exercise.questions(seed)]
+
+
+def spoilt(argument):
+    """Return an argument into which an array was put in the place of every part."""
+    if isinstance(argument, (list, tuple)):
+        return type(argument)(np.zeros(2) for _ in argument)
+    return dict.fromkeys(argument, np.zeros(2)) if isinstance(argument, dict) else argument
+
+
+@pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_a_strange_answer_is_judged(exercise, value):
+    """It earns nothing, and its judge does not stumble."""
+    verdict = judge(exercise, 5, replies_to(exercise, value))
+    assert (verdict.score, verdict.mistake) == (0.0, None)
+
+
+@pytest.mark.parametrize("kind", ["long list", "long tuple", "rows", "numbers, and one word", "rows of unequal length"])
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_a_long_list_is_looked_through_once(exercise, kind, monkeypatch):
+    """However many mistakes and relations an answer is compared with."""
+    looked, original = [], compare.holds_numbers
+    monkeypatch.setattr(compare, "holds_numbers", lambda value: looked.append(value) or original(value))
+    replies = replies_to(exercise, STRANGE[kind])
+    judge(exercise, 5, replies)
+    at_items = sum(type(value) is float for value in looked)
+    assert LONG * len(replies) <= at_items < 3 * LONG * len(replies)
+
+
+def test_lists_of_numbers_count_as_arrays():
+    """What is settled agrees with what it was: results stay apart, and numbers stay numbers."""
+    right = Answer(value=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.arange(31)))
+    answer = Answer(value=([[1, 2], [3, 4], [5, 6]], list(range(31))))
+    found = settled(answer, right)
+    assert isinstance(found.value, tuple)
+    assert [type(one) for one in found.value] == [np.ndarray, np.ndarray]
+    assert compare.counts_as(found, right)
+    assert compare.counts_as(answer, right)
