@@ -16,8 +16,9 @@ class Heads(Demo):
     query = x w_q, key = x w_k, value = x w_v, each cut into h slices; softmax(query keyᵀ / √d_k) value in each head;
     output = the heads' results side by side, times w_o, which is a sum with a term for each head
 
-    words    2 to 12 words, one for each row    x  (n, d_model)    w_q, w_k  (d_model, h · d_k)   w_v  (d_model, h · d_v)
-    w_o      (h · d_v, d_out)                   names  what the h heads are called, 2 to 4 of them
+    words    2 to 12 words, one for each row    x  (n, d_model)    w_q, w_k  (d_model, h · d_k)
+    w_v      (d_model, h · d_v)                 w_o  (h · d_v, d_out)
+    names    what the h heads are called, 2 to 4 of them
     head     the head that is shown, and row  the word that asks, both counted from 0
     reshaped  cuts by a reshape alone, without exchanging the axes: whole words go to the heads
     silent   the heads that are switched off, in ascending order
@@ -28,8 +29,8 @@ class Heads(Demo):
     _esm = bundle("heads.js")
     _css = bundle("heads.css")
     _summary = (
-        "Heads: the hungry lion's sentence, attended to by three small heads side by side. The queries, keys and values "
-        "of every word are cut into three slices, and each head has one slice of each word. For attacked, the first "
+        "Heads: the hungry lion's sentence, attended to by three small heads side by side. The queries, keys and "
+        "values of every word are cut into three slices, and each head has one slice of each word. For attacked, the first "
         "head looks at lion, the second at attacked itself, the third at attacked and zebra alike, and the output is "
         "the sum of what they add. Cut by a reshape alone, a head has some words whole and nothing of the others."
     )
@@ -82,7 +83,9 @@ def _require_fit(words, x, w_q, w_k, w_v, w_o, names):
             )
     sizes = {
         "rows of x": (len(x), "words", len(words)),
-        **{f"rows of {name}": (len(w), "columns of x", len(x[0])) for name, w in zip(MATRICES[2:5], (w_q, w_k, w_v))},
+        "rows of w_q": (len(w_q), "columns of x", len(x[0])),
+        "rows of w_k": (len(w_k), "columns of x", len(x[0])),
+        "rows of w_v": (len(w_v), "columns of x", len(x[0])),
         "columns of w_k": (len(w_k[0]), "columns of w_q", len(w_q[0])),
         "rows of w_o": (len(w_o), "columns of w_v", len(w_v[0])),
     }

@@ -7,7 +7,7 @@ from autograder.reference import multi_head as reference
 from autograder.reference.context import softmax
 from autograder.reference.scaling import scaled_scores
 
-from ..draw import far_apart, within
+from ..draw import far_apart, one_loud_query, within
 from ..exercise import Case, Exercise, Within, mistake
 
 # Chapter 6's three heads of one number: the note's matrices for queries and keys, its values for each head.
@@ -25,13 +25,13 @@ def unseen(rng):
     """n_q, n_k, both widths of tokens, h, d_k, d_v and d_out all different, and scores within ±4."""
     return [
         Case("three heads, other tokens as keys", (*drawn(rng, (5, 7), (13, 11), 3, 2, 0.57), 3)),
-        Case("two heads, more queries than keys", (*drawn(rng, (7, 3), (5, 13), 2, 11, 0.8), 2)),
+        Case("two heads, more queries than keys", (*drawn(rng, (7, 3), (5, 17), 2, 11, 0.7), 2)),
         Case("five heads, one sentence", (*drawn(rng, (7, 11), None, 5, 3, 0.57), 5)),
     ]
 
 
 def edges(rng):
-    """One token, one head, scores that overflow exp, and leading axes."""
+    """One token, one head, scores that overflow exp or leave others at 0, and leading axes."""
     return [
         Case("one token", (*drawn(rng, (1, 7), None, 3, 2, 0.8), 3)),
         Case("one head", (*drawn(rng, (5, 7), (3, 11), 1, 2, 0.8), 1)),
@@ -50,10 +50,10 @@ def drawn(rng, asking, asked, h, d_k, size):
 
 
 def loud(rng):
-    """Draw tokens in which two heads find their queries or keys, with scores of a thousand, beside one number more."""
-    pairs = zip(far_apart(rng, 5, 11, 3), far_apart(rng, 5, 11, 3), ((5, 1), (11, 1)), strict=True)
+    """Draw tokens for two heads, one with scores of a thousand, one in which a query is thousands above the others."""
+    pairs = zip(far_apart(rng, 5, 11, 3), one_loud_query(rng, 5, 11, 3), ((5, 1), (11, 1)), strict=True)
     query, key = (np.hstack([left, right, within(rng, 3, *more)]) for left, right, more in pairs)
-    return query, key, within(rng, 3, 11, 13), np.eye(7, 6), np.eye(7, 6), within(rng, 1, 13, 10), within(rng, 1, 10, 3)
+    return query, key, within(rng, 3, 11, 7), np.eye(7, 6), np.eye(7, 6), within(rng, 1, 7, 10), within(rng, 1, 10, 3)
 
 
 def scores_in_heads(query, key, value, w_q, w_k, w_v, w_o, h):
