@@ -26,7 +26,7 @@ def unseen(rng):
     return [
         Case("three heads, other tokens as keys", (*drawn(rng, (5, 7), (13, 11), 3, 2, 0.57), 3)),
         Case("two heads, more queries than keys", (*drawn(rng, (7, 3), (5, 17), 2, 11, 0.7), 2)),
-        Case("five heads, one sentence", (*drawn(rng, (7, 11), None, 5, 3, 0.57), 5)),
+        Case("five heads, one sentence", (*drawn(rng, (7, 3), None, 5, 11, 0.8), 5)),
     ]
 
 
