@@ -32,7 +32,7 @@ class Heads(Demo):
         "Heads: the hungry lion's sentence, attended to by three small heads side by side. The queries, keys and "
         "values of every word are cut into three slices, and each head has one slice of each word. For attacked, the "
         "first head looks at lion, the second at attacked itself, the third at attacked and zebra alike, and the "
-        "output is the sum of what they add. Cut by a reshape alone, a head has some words whole and nothing of the others."
+        "output is the sum of what they add. Cut by a reshape alone, a head has some words whole and nothing of others."
     )
 
     words = Words().tag(sync=True)
