@@ -3,7 +3,7 @@
 import { select } from "d3-selection";
 import { choice, controlBar, onOff } from "./controls.js";
 import { glide } from "./glide.js";
-import { describe, look, sharesOf } from "./heads_maths.js";
+import { BIG, describe, look, sharesOf } from "./heads_maths.js";
 import { put, setShare, write } from "./matrix.js";
 import { long, short } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
@@ -38,8 +38,8 @@ function controls(root, model) {
   const heads = bar.append("div").attr("class", "which");
   const drawReshaped = onOff(bar, model, "reshaped");
   const picker = root.append("div").attr("class", "picker");
-  const drawHeads = choices(heads, model, "head", "Head", (state) => state.names.map((name, i) => [i, `${i} ${name}`]));
-  const drawWords = choices(picker, model, "row", "Word that asks", (state) => state.words.map((word, i) => [i, word]));
+  const drawHeads = choices(heads, model, "head", "Pick a head", (state) => state.names.map((name, i) => [i, `${i} ${name}`]));
+  const drawWords = choices(picker, model, "row", "Pick the word that asks", (state) => state.words.map((word, i) => [i, word]));
   return (state) => {
     drawHeads(state);
     drawReshaped(state, "cut by reshape only");
@@ -126,20 +126,26 @@ function writeDatum(text) {
 function map(panel) {
   const title = panel.append("p").attr("class", "title");
   const table = panel.append("table").attr("class", "matrix map");
+  const top = table.append("thead").append("tr");
   const body = table.append("tbody");
-  table.append("caption").text("a row for the word that asks, a column for each word looked at");
+  table.append("caption").text("rows ask, columns are looked at; weights below .1 are not written");
   return ({ words, head, row, names }, { heads }) => {
     title.text(`Whom head ${head} looks at (${names[head]})`);
+    const columns = top.selectAll("th").data(["", ...words]).join("th").attr("scope", "col");
+    columns.selectAll("span").data((word) => [word]).join("span").each(writeDatum);
     const line = body.selectAll("tr").data(heads[head].weights).join("tr").classed("on", (_, i) => i === row);
     line.selectAll("th").data((_, i) => [words[i]]).join("th").attr("scope", "row").each(writeDatum);
     line.selectAll("td").data((weights) => weights).join("td").each(shade);
   };
 }
 
+// A cell has room for two digits: .98, and 1.0 for what is rounded to it.
+const twoDigits = (weight) => (weight < 0.995 ? weight.toFixed(2).slice(1) : weight.toFixed(1));
+
 function shade(weight) {
   this.dataset.value = weight;
   setShare(this, weight);
-  write(this, weight >= 0.1 ? short(weight).slice(0, 3) : "");
+  write(this, weight >= BIG ? twoDigits(weight) : "");
 }
 
 // --- what it adds ---

@@ -2,7 +2,7 @@
 import { dot, matmul, softmax, total, transpose } from "./attention.js";
 import { short, vector } from "./numbers.js";
 
-const BIG = 0.1; // from here on a weight is named
+export const BIG = 0.1; // from here on a weight is named
 const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
 // Which slice of which word each head has in each of its rows: [head][row] -> { word, slice }. A reshape alone reads
@@ -75,7 +75,7 @@ function describeSmear({ words, head, row }, origins) {
   const { word } = origins[head][row];
   const held = words.map((_, i) => origins[head].filter((origin) => origin.word === i).length);
   const [whole, none] = [h, 0].map((count) => held.filter((slices) => slices === count).length);
-  const of = `Reshape only: head ${head} has ${whole} of ${words.length} words whole and nothing of ${none} others. `;
+  const of = `Reshape only: head ${head} has ${whole} of ${words.length} words whole and nothing of ${none} other${none === 1 ? "" : "s"}. `;
   if (word === row) return `${of}Its row “${words[row]}” is a piece of that word still.`;
   return `${of}Its row “${words[row]}” is really a piece of “${words[word]}”, so its weights mean nothing.`;
 }
