@@ -10,9 +10,10 @@ from autograder.reference.scaling import scaled_scores
 from ..draw import far_apart, one_loud_query, within
 from ..exercise import Case, Exercise, Within, mistake
 
-# Chapter 6's three heads of one number: the note's matrices for queries and keys, its values for each head.
-LION = (*[lion.x.astype(float)] * 3, lion.w_q.astype(float), lion.w_k.astype(float), np.tile(lion.w_v, 3).astype(float))
-W_O = np.array([[1.0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]])
+# Chapter 6's three heads of one number, in which attacked and hungry ask; the note's values for each head.
+X = lion.x.astype(float)
+LION = (X[[3, 1]], X, X, lion.w_q.astype(float), lion.w_k.astype(float), np.tile(lion.w_v, 3).astype(float))
+W_O = np.eye(4)[[0, 3, 1, 3, 2, 3]]
 ONE_HEAD = (
     *(np.array([[2.0, 0]]), np.array([[2.0, 0], [0, 1], [0, 3]]), np.array([[10.0, 0], [0, 10], [0, 20]])),
     *(np.eye(2, 4), np.array([[1.0, 0, 0, 0], [0, 0, 1, 0]]), np.eye(2, 3), np.array([[1.0, 0], [0, 1], [5, 5]])),
@@ -57,7 +58,6 @@ def loud(rng):
 
 
 def scores_in_heads(query, key, value, w_q, w_k, w_v, w_o, h):
-    """Return the scaled scores of every head."""
     return scaled_scores(reference.split_heads(query @ w_q, h), reference.split_heads(key @ w_k, h))
 
 
@@ -136,7 +136,7 @@ def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
     "Queries, keys and values were given to the heads by a reshape alone. "
     "The first head has the first words whole, then, and nothing of the others. "
     "Call `split_heads`, which exchanges the axes.",
-    sees="head 0 lets *attacked* look at row 6, *zebra*, with .9817 and not at *lion*",
+    sees="head 0 lets *attacked* look at the place of *zebra*; its output begins 4, 2.5000 and not 3.9975, 4",
 )
 def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -149,7 +149,7 @@ def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     "The weights are right, and the heads' results were joined by a reshape alone. "
     "Head 0's results of several words end up in the row of one. "
     "Call `merge_heads`, which exchanges the axes first.",
-    sees="the output of *attacked* begins 3.9800, 3.9800 and not 3.9975, 4; the weights are right",
+    sees="the output of *attacked* begins 3.9975, 3.9800 and not 3.9975, 4; the weights are right",
 )
 def merged_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -162,7 +162,7 @@ def merged_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     "There was no split: one head as wide as all of them did the work. "
     "It has one row of weights for each word, and all questions of a word are added up into it. "
     "Split queries, keys and values into h heads before they are compared.",
-    sees="an 11×11 table of weights and not three; *attacked* looks at itself with 1.0000",
+    sees="a 2×11 table of weights and not three; *attacked* looks at itself with 1.0000",
 )
 def one_wide_head(query, key, value, w_q, w_k, w_v, w_o, h):
     scores = (query @ w_q) @ np.swapaxes(key @ w_k, -1, -2)
@@ -173,7 +173,7 @@ def one_wide_head(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "The heads were never exchanged with the tokens, so at each place the heads attended to one another. "
     "No word looks at another then; the last two axes must be tokens and d_k: call `split_heads`.",
-    sees="weights of shape 11×3×3 and not 3×11×11",
+    sees="an error: the heads of 2 words meet those of 11, `operands could not be broadcast together`",
 )
 def heads_attend_to_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = ((x @ w).reshape(*x.shape[:-1], h, -1) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
@@ -198,7 +198,7 @@ def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
     "Softmax ran over the heads: for each pair of words the heads share one whole. "
     "Each head looks around for itself, and its rows sum to one over the keys. "
     "Use the last axis, axis=-1.",
-    sees="*The* gives each word .3333 and not .0909",
+    sees="*hungry* gives each word .3333 and not .0909 in heads 1 and 2",
 )
 def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -211,7 +211,7 @@ def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     "The output is right, and the weights are the average over the heads. "
     "Some libraries return that unless told otherwise, but nobody can see from it what one head looks at. "
     "Return the weights of all heads, (..., h, n_q, n_k).",
-    sees="one 11×11 table of weights and not three; the output is right",
+    sees="one 2×11 table of weights and not three; the output is right",
 )
 def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -223,7 +223,7 @@ def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "The tokens themselves were split, and w_q, w_k and w_v were left out. "
     "A head would have nothing to ask with: project first, and split what comes out.",
-    sees="`ValueError: cannot reshape array of size 110`",
+    sees="`ValueError: cannot reshape array of size 20`",
 )
 def tokens_split_unprojected(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = (np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2) for x in (query, key, value))
@@ -248,7 +248,7 @@ def head_0_for_all(query, key, value, w_q, w_k, w_v, w_o, h):
     "Keys and values were split as if they were as many as the queries. "
     "Another sentence may be looked at, with more tokens or fewer. "
     "Read the number of tokens off each array itself.",
-    sees="right for the lion; `ValueError: cannot reshape array of size 12` for 1 query and 3 keys",
+    sees="`ValueError: cannot reshape array of size 33`, where 2 words ask and 11 are asked",
 )
 def as_many_keys_as_queries(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs, n = ((query, w_q), (key, w_k), (value, w_v)), query.shape[:-1]
@@ -289,7 +289,7 @@ EXERCISE = Exercise(
     reference=reference.multi_head_attention,
     returns=("output", "weights"),
     examples=(
-        Case("the lion, three heads", (*LION, W_O, 3)),
+        Case("attacked and hungry, three heads", (*LION, W_O, 3)),
         Case("one query, three keys, one head of four", (*ONE_HEAD, 1)),
         Case("a batch, with an axis in front", (BATCH, BATCH, BATCH, *COLUMNS, 2), edge=True),
     ),
