@@ -42,6 +42,7 @@ DEMOS = {
     "Average meaning": ("02_embeddings", ".average-meaning input", SLIDE.format(9000), SLIDE.format(1000)),
     "Gravity": ("03_context", ".gravity .word", PRESS.format("ArrowLeft"), PRESS.format("ArrowRight")),
     "Gravity again": ("03_context", ".gravity button", "node.click()", "node.nextSibling.click()"),
+    "Heads": ("06_multi_head", ".heads .reshaped input", SWITCH, SWITCH),
     "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),

@@ -83,5 +83,7 @@ ABLATIONS = {
     "one_head_over_width": Ablation(
         "one head of 64 numbers, scores divided by 64", {"h": 1}, {scaled_scores: scores_over_width}
     ),
+    "two_heads": Ablation("two heads of 32 numbers", {"h": 2}),
+    "eight_heads": Ablation("eight heads of 8 numbers", {"h": 8}),
     "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
 }

@@ -71,6 +71,30 @@ def in_unmasked_heads_scaled(version):
     return in_unmasked_heads(lambda query, key, value: version(query * scaling_factor(query.shape[-1]), key, value))
 
 
+def in_split_heads(version):
+    """Cut all queries, keys and values into heads."""
+    return {split_heads: version}
+
+
+def in_merge_heads(version):
+    """Put together what all heads have found."""
+    return {merge_heads: version}
+
+
+def in_unmasked_attention(version):
+    """Attend with all heads where everyone sees everyone: in the encoder, and from the decoder to it.
+
+    The decoder looks back at its own words with the right attention, which takes a mask.
+    """
+
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+        if mask is not None:
+            return multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask)
+        return version(query, key, value, w_q, w_k, w_v, w_o, h)
+
+    return {multi_head_attention: multi_head}
+
+
 STANDS_IN = {
     "mix": in_mix,
     "softmax": in_softmax,
@@ -78,4 +102,7 @@ STANDS_IN = {
     "attention": in_unmasked_heads_scaled,
     "scaled_scores": in_scores,
     "scaled_dot_product_attention": in_unmasked_heads,
+    "split_heads": in_split_heads,
+    "merge_heads": in_merge_heads,
+    "multi_head_attention": in_unmasked_attention,
 }

@@ -4,6 +4,7 @@ from .average_meaning import AverageMeaning
 from .counting_words import CountingWords
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
+from .heads import Heads
 from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
@@ -15,6 +16,7 @@ __all__ = [
     "CountingWords",
     "GradientThroughTime",
     "Gravity",
+    "Heads",
     "Reach",
     "RowByRow",
     "Saturation",

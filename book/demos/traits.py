@@ -111,6 +111,18 @@ class Index(Checked):
         return int(value)
 
 
+class Indices(Checked):
+    """Different whole numbers from 0 in ascending order; how far they may go is for the demo to check."""
+
+    def validate(self, obj, value):
+        """Accept a list, tuple or range in which each number is larger than the one before; an empty one, too."""
+        listed = isinstance(value, list | tuple | range)
+        whole = listed and all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in value)
+        if not whole or any(i < 0 for i in value) or list(value) != sorted(set(value)):
+            self.refuse(value, "different whole numbers from 0, in ascending order", f"write {self.name}=[] for none")
+        return [int(i) for i in value]
+
+
 class Permutation(Checked):
     """Each whole number from 0 on once, in any order; how many there are is for the demo to check."""
 

@@ -1493,7 +1493,10 @@ def vaguely_related(seen, returns, signature):
 
 
 def about_results(seen, returns, signature, about=None):
-    """Say how the first wrong result is related to the right one: the first to be computed, not to be returned."""
+    """Say how the first wrong result of which anything can be said is related to the right one.
+
+    The first is the first to be computed, not to be returned.
+    """
     if all(is_right(call) for call in seen):
         return None
     said_first = ""
@@ -1511,8 +1514,8 @@ def about_results(seen, returns, signature, about=None):
     for index in order_of_computation(by_result):
         if all(agrees(pair.got, pair.right) for pair in by_result[index]):
             continue
-        said = (about or about_precisely)(index, by_result, returns, signature, needed)
-        return said and f"{said_first}{said}"
+        if said := (about or about_precisely)(index, by_result, returns, signature, needed):
+            return f"{said_first}{said}"
     return None
 
 

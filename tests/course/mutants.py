@@ -142,6 +142,7 @@ def of_call(node, _):
     others = [altered(node, func=altered(node.func, attr=name)) for name in names]
     receiver = getattr(node.func, "value", None)
     inner = node.args[:1] or ([receiver] if receiver and ast.unparse(receiver) != "np" else [])
+    inner = [one for one in inner if not isinstance(one, ast.Starred)]  # it stands for several, not for a value
     return [*keywords, *swapped, *shorter, *others, *inner]
 
 

@@ -8,6 +8,7 @@ TOO_LONG = "if count < 1:\n    raise ValueError('expected a kernel no longer tha
 AS_LONG = "the same length, read off another array"
 NO_WINDOW = "np.stack raises a ValueError of its own where no window fits"
 NO_AXES = "a first state without the batch's axes is broadcast to them"
+TWO_AXES = "two axes swapped are two axes swapped"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -52,6 +53,15 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "scaled_scores: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "two axes swapped are two axes swapped",
         "scaled_scores: key → query": "reads d_k off the query, which is as wide as a key",
         "entropy: 1.0 → 2.0": "its logarithm is multiplied by a weight of 0: any positive number does",
+    },
+    "06_multi_head": {
+        "split_heads: np.swapaxes(slices, -3, -2) → np.swapaxes(slices, -2, -3)": TWO_AXES,
+        "merge_heads: np.swapaxes(x, -3, -2) → np.swapaxes(x, -2, -3)": TWO_AXES,
+        "multi_head_attention: np.swapaxes(k, -1, -2) → np.swapaxes(k, -2, -1)": TWO_AXES,
+        "multi_head_parameters: h → d_model": "only the words of the error change",
+        "multi_head_parameters: h → bias": "only the words of the error change",
+        "multi_head_parameters: d_model → h": "only the words of the error change",
+        "multi_head_parameters: d_model → bias": "only the words of the error change",
     },
 }
 

@@ -35,6 +35,8 @@ def times(parameters, ending, factor):
 def test_the_translator_is_the_reference():
     """Its row changes no setting and no function."""
     assert ABLATIONS["translator"].settings == ABLATIONS["translator"].instead == {}
+    counts = {"one_head": 1, "two_heads": 2, "eight_heads": 8}
+    assert {name: ABLATIONS[name].sizes().h for name in counts} == counts
     assert [name for name, row in ABLATIONS.items() if "one_head" in name and row.sizes().h != 1] == []
 
 

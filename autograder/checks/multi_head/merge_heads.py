@@ -1,0 +1,140 @@
+"""The heads' slices side by side again."""
+
+import numpy as np
+
+from autograder.reference import multi_head as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+TWO_HEADS = np.array([[[0.0, 1], [4, 5], [8, 9]], [[2, 3], [6, 7], [10, 11]]])
+THREE_HEADS = np.array([[[1.0, 2, 3], [4, 5, 6]], [[10, 20, 30], [40, 50, 60]], [[0, 0, 0], [7, 8, 9]]])
+BATCH = np.stack([TWO_HEADS, TWO_HEADS + 100])
+
+
+def unseen(rng):
+    """Heads, tokens and widths all different primes."""
+    return [
+        Case("three heads, five tokens", (within(rng, 3, 3, 5, 7),)),
+        Case("five heads, two tokens", (within(rng, 3, 5, 2, 3),)),
+        Case("two heads, eleven tokens", (within(rng, 3, 2, 11, 3),)),
+    ]
+
+
+def edges(rng):
+    """One token, one head, heads of one number, and leading axes."""
+    return [
+        Case("one token", (within(rng, 3, 3, 1, 5),)),
+        Case("one head", (within(rng, 3, 1, 5, 7),)),
+        Case("heads of one number", (within(rng, 3, 5, 3, 1),)),
+        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 7, 5, 2),)),
+    ]
+
+
+@mistake(
+    "The heads were reshaped to one table without exchanging the axes first. "
+    "A reshape reads on in order, head after head, so the first rows are made of the first head alone. "
+    "First bring each token's slices together, np.swapaxes(x, -3, -2), and then reshape.",
+    sees="the first row is $[0,1,4,5]$ and not $[0,1,2,3]$",
+)
+def no_exchange_back(x):
+    *batch, h, n, d = x.shape
+    return x.reshape(*batch, n, h * d)
+
+
+@mistake(
+    "The heads were put below one another: there are h · n rows. "
+    "Every token must keep its one row, in which the heads lie side by side. "
+    "Concatenate along the last axis, not along the tokens.",
+    sees="6 rows of 2 and not 3 of 4",
+)
+def below_one_another(x):
+    *batch, h, n, d = x.shape
+    return x.reshape(*batch, h * n, d)
+
+
+@mistake(
+    "The numbers of the heads were dealt out in turn, one of each head. "
+    "Head i then no longer has columns of its own that w_o could find. "
+    "Exchange the axes of heads and tokens only; the numbers of one head stay neighbours.",
+    sees="the first row is $[0,2,1,3]$ and not $[0,1,2,3]$",
+)
+def dealt_out_in_turn(x):
+    *batch, h, n, d = x.shape
+    return np.moveaxis(x, -3, -1).reshape(*batch, n, h * d)
+
+
+@mistake(
+    "The heads were averaged. "
+    "What the heads have found is then mixed into one another, and no matrix can take it apart again. "
+    "Put the slices side by side; nothing is to be computed here.",
+    sees="3 rows of 2, the first $[1,2]$",
+)
+def averaged(x):
+    return x.mean(axis=-3)
+
+
+@mistake(
+    "The heads were added up. "
+    "The sum has room for one head only, and what belongs to which is lost. "
+    "Put the slices side by side; it is w_o that adds up, afterwards and with weights that it has learned.",
+    sees="3 rows of 2, the first $[2,4]$",
+)
+def added_up(x):
+    return x.sum(axis=-3)
+
+
+@mistake(
+    "The heads lie side by side in the wrong order, the last one first. "
+    "The rows of w_o belong to the heads in their order, so each would be multiplied with another's. "
+    "Keep the order: the slice of head 0 comes first.",
+    sees="the first row is $[2,3,0,1]$ and not $[0,1,2,3]$",
+)
+def last_head_first(x):
+    *batch, h, n, d = x.shape
+    return np.swapaxes(x[..., ::-1, :, :], -3, -2).reshape(*batch, n, h * d)
+
+
+@mistake(
+    "The axes were exchanged, and the slices of a token were not joined: the shape is (..., n, h, d_v). "
+    "The product with w_o needs all numbers of a token in one row. "
+    "Reshape to (..., n, h · d_v) afterwards.",
+    sees="3 tables of 2×2, the first $[[0,1],[2,3]]$",
+)
+def not_joined(x):
+    return np.swapaxes(x, -3, -2)
+
+
+@mistake(
+    "Right for one sentence; in a batch the first axis counts sentences, and it is these that were put side by side. "
+    "np.concatenate, np.hstack and a loop over x take the first axis for the heads. "
+    "The heads are the third axis from the end: exchange it with the tokens and reshape.",
+    sees="right for one sentence; of a batch the 2 sentences lie side by side",
+)
+def sentences_side_by_side(x):
+    return np.concatenate(list(x), axis=-1)
+
+
+@mistake(
+    "Right for one sentence; for a batch, three axes are too few. "
+    "Whatever stands in front of the heads must stay there. "
+    "Count from the end, np.swapaxes(x, -3, -2), and begin the new shape with *x.shape[:-3].",
+    sees="right for one sentence, an error for a batch",
+)
+def three_axes_only(x):
+    h, n, d = x.shape
+    return x.transpose(1, 0, 2).reshape(n, h * d)
+
+
+EXERCISE = Exercise(
+    name="merge_heads",
+    reference=reference.merge_heads,
+    returns=("x",),
+    examples=(
+        Case("two heads, three tokens", (TWO_HEADS,)),
+        Case("three heads, two tokens", (THREE_HEADS,)),
+        Case("a batch, with an axis in front", (BATCH,), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,173 @@
+"""How many numbers multi-head attention learns."""
+
+from autograder.reference import multi_head as reference
+
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Widths that the heads can share, with biases and without, by place and by name."""
+
+    def width(h, lowest, highest):
+        return h * int(rng.integers(lowest, highest))
+
+    return [
+        Case("three heads", (width(3, 17, 41), 3)),
+        Case("seven heads, with biases", (width(7, 5, 29), 7, True)),
+        Case("five heads, bias by name", (width(5, 11, 31), 5), {"bias": True}),
+        Case("eleven heads, no bias by name", (width(11, 7, 23), 11), {"bias": False}),
+    ]
+
+
+def edges(rng):
+    """One head, heads of one number, and a width that cannot be shared."""
+    return [
+        Case("one head", (int(rng.integers(101, 199)), 1)),
+        Case("one head, with biases", (int(rng.integers(101, 199)), 1, True)),
+        Case("heads of one number", (13, 13)),
+        Case("a width that the heads cannot share", (7 * int(rng.integers(5, 19)) + 3, 7)),
+    ]
+
+
+@mistake(
+    "The matrices of one wide head were counted h times. "
+    "Each head is only d_model / h wide, so all heads together need as many columns as one wide head. "
+    "Count the columns of w_q for all heads at once: there are d_model of them.",
+    sees="8388608 and not 1048576",
+)
+def times_the_heads(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return h * 4 * d_model * (d_model + bool(bias))
+
+
+@mistake(
+    "w_o was forgotten: only queries, keys and values were counted. "
+    "The heads' results lie side by side and meet one more matrix, d_model by d_model. "
+    "There are four matrices.",
+    sees="786432 and not 1048576",
+)
+def w_o_not_counted(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 3 * d_model * (d_model + bool(bias))
+
+
+@mistake(
+    "The matrices of a single head were counted, d_model by d_k each. "
+    "There are h such heads, and w_o takes the numbers of all of them. "
+    "Multiply by h again, or count all columns at once.",
+    sees="131072 and not 1048576",
+)
+def one_head_alone(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 4 * d_model * (d_model // h) + 4 * bool(bias) * (d_model // h)
+
+
+@mistake(
+    "w_o was counted for one head, d_k by d_model. "
+    "It multiplies the results of all heads side by side, which are h · d_k = d_model numbers. "
+    "It has d_model rows, as the others.",
+    sees="819200 and not 1048576",
+)
+def w_o_of_one_head(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 3 * d_model * d_model + d_model // h * d_model + 4 * bool(bias) * d_model
+
+
+@mistake(
+    "w_o was counted once for each head. "
+    "There is one such matrix, and it mixes what all heads have found. "
+    "Add d_model · d_model for it, once.",
+    sees="2883584 and not 1048576",
+)
+def a_w_o_for_each_head(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return (3 + h) * d_model * (d_model + bool(bias))
+
+
+@mistake(
+    "The biases were not counted, although bias is True. "
+    "Each of the four products then has one number more for each of its columns. "
+    "Add 4 · d_model if bias.",
+    sees="right without biases; 1048576 and not 1050624 with them",
+)
+def bias_ignored(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 4 * d_model**2
+
+
+@mistake(
+    "Biases were counted for one product, and there are four. "
+    "Queries, keys, values and the output each have their own, with d_model numbers. "
+    "Add 4 · d_model.",
+    sees="right without biases; 1049088 and not 1050624 with them",
+)
+def one_bias(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 4 * d_model**2 + bool(bias) * d_model
+
+
+@mistake(
+    "Biases were counted for queries, keys and values, and the output's was forgotten. "
+    "The product with w_o has one, too. "
+    "Add 4 · d_model.",
+    sees="right without biases; 1050112 and not 1050624 with them",
+)
+def no_bias_for_w_o(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 4 * d_model**2 + 3 * bool(bias) * d_model
+
+
+@mistake(
+    "Biases of the full width were counted for every head. "
+    "A head has d_model / h columns, and a bias for each of these alone. "
+    "All heads together have d_model biases for queries, as many for keys and for values.",
+    sees="right without biases; 1061376 and not 1050624 with them",
+)
+def biases_times_heads(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 4 * d_model**2 + bool(bias) * (3 * h + 1) * d_model
+
+
+@mistake(
+    "Four biases were added, one for each matrix. "
+    "A bias belongs to a column: each output number has one of its own. "
+    "Add d_model for each matrix, not 1.",
+    sees="right without biases; 1048580 and not 1050624 with them",
+)
+def a_bias_for_each_matrix(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 4 * d_model**2 + 4 * bool(bias)
+
+
+@mistake(
+    "Right where h divides d_model, and where it does not, a count came back all the same. "
+    "No such layer can be built, so there is nothing to count. "
+    "Raise a ValueError where d_model % h is not 0.",
+    sees="right, until ten numbers are shared by three heads: 400 and no ValueError",
+)
+def indivisible_counted(d_model, h, bias=False):
+    return 4 * d_model * (d_model + bool(bias))
+
+
+EXERCISE = Exercise(
+    name="multi_head_parameters",
+    reference=reference.multi_head_parameters,
+    returns=("count",),
+    examples=(
+        Case("the first Transformer", (512, 8)),
+        Case("the same with biases", (512, 8), {"bias": True}),
+        Case("ten numbers for three heads", (10, 3), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

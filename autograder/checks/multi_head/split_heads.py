@@ -1,0 +1,167 @@
+"""Every token cut into slices, one for each head."""
+
+import numpy as np
+
+from autograder.reference import multi_head as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+TWELVE = np.arange(12.0).reshape(3, 4)
+TWO_TOKENS = np.arange(12.0).reshape(2, 6)
+BATCH = np.arange(24.0).reshape(2, 3, 4)
+
+
+def unseen(rng):
+    """Tokens, heads and widths of a slice all different primes."""
+    return [
+        Case("five tokens, three heads of seven", (within(rng, 3, 5, 21), 3)),
+        Case("seven tokens, five heads of two", (within(rng, 3, 7, 10), 5)),
+        Case("eleven tokens, two heads of three", (within(rng, 3, 11, 6), 2)),
+    ]
+
+
+def edges(rng):
+    """One token, one head, heads of one number, leading axes, and a width that cannot be shared."""
+    return [
+        Case("one token", (within(rng, 3, 1, 15), 5)),
+        Case("one head", (within(rng, 3, 5, 7), 1)),
+        Case("as many heads as numbers", (within(rng, 3, 3, 5), 5)),
+        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 5, 14), 7)),
+        Case("seven numbers for three heads", (within(rng, 3, 5, 7), 3)),
+    ]
+
+
+@mistake(
+    "x was reshaped to (h, n, d_k), and nothing else. "
+    "A reshape reads the numbers on in their order, so the first head gets the first tokens whole, and the last head "
+    "never hears of them. "
+    "Reshape to (..., n, h, d_k), where each token stays in its row, and then exchange the axes of tokens and heads.",
+    sees="head 0 is $[[0,1],[2,3],[4,5]]$ and not $[[0,1],[4,5],[8,9]]$",
+)
+def reshape_alone(x, h):
+    *batch, n, d = x.shape
+    return x.reshape(*batch, h, n, d // h)
+
+
+@mistake(
+    "Each token is cut, but the axis of heads stands behind that of tokens: the shape is (..., n, h, d_k). "
+    "Attention works on the last two axes, so the heads of one token would attend to one another. "
+    "Exchange the two axes, np.swapaxes(…, -3, -2).",
+    sees="3 tables of 2×2 and not 2 of 3×2; the first is $[[0,1],[2,3]]$",
+)
+def tokens_before_heads(x, h):
+    *batch, n, d = x.shape
+    return x.reshape(*batch, n, h, d // h)
+
+
+@mistake(
+    "Head i got every h-th number, x[..., i::h], and not a slice of neighbours. "
+    "That would be a fair way to share, but the columns of w_q, w_k and w_v lie head beside head. "
+    "Head i takes the columns from i·d_k to (i + 1)·d_k.",
+    sees="head 0 is $[[0,2],[4,6],[8,10]]$ and not $[[0,1],[4,5],[8,9]]$",
+)
+def every_hth_number(x, h):
+    if x.shape[-1] % h:
+        raise ValueError("width")
+    return np.stack([x[..., i::h] for i in range(h)], axis=-3)
+
+
+@mistake(
+    "h was taken for the width of a slice: there are d / h heads with h numbers each. "
+    "h counts the heads, and how wide each is follows from it. "
+    "The width of a slice is d // h.",
+    sees="right where both are 2; for six numbers and three heads 2 tables and not 3",
+)
+def h_numbers_each(x, h):
+    *batch, n, d = x.shape
+    return np.swapaxes(x.reshape(*batch, n, d // h, h), -3, -2)
+
+
+@mistake(
+    "The heads became the last axis: the shape is (..., n, d_k, h). "
+    "Then the last axis no longer holds the numbers of a query, and no dot product fits. "
+    "The axis of heads belongs before that of tokens: axis=-3 in np.stack.",
+    sees="3 tables of 2×2; the first is $[[0,2],[1,3]]$",
+)
+def heads_last(x, h):
+    return np.stack(np.split(x, h, axis=-1), axis=-1)
+
+
+@mistake(
+    "The tokens were shared out, and not the numbers of each token. "
+    "A head that has some of the tokens can never look at the others. "
+    "Cut along the last axis, the numbers of a token.",
+    sees="`ValueError: array split does not result in an equal division` with three tokens and two heads",
+)
+def tokens_shared_out(x, h):
+    return np.stack(np.split(x, h, axis=-2), axis=-3)
+
+
+@mistake(
+    "All heads got the same slice, the first one. "
+    "They would ask the same question h times, and most of the token would be lost. "
+    "Head i begins at column i·d_k: let the start depend on i.",
+    sees="both heads are $[[0,1],[4,5],[8,9]]$",
+)
+def the_same_slice_for_all(x, h):
+    if x.shape[-1] % h:
+        raise ValueError("width")
+    return np.stack([x[..., : x.shape[-1] // h] for _ in range(h)], axis=-3)
+
+
+@mistake(
+    "The width of a slice was computed with `/`, which makes a decimal of it, and no shape takes decimals. "
+    "Even 4 / 2 is 2.0 in Python. "
+    "Write d // h, after making sure that nothing is left over.",
+    sees="`TypeError: 'float' object cannot be interpreted as an integer`",
+)
+def width_with_a_point(x, h):
+    *batch, n, d = x.shape
+    return np.swapaxes(x.reshape(*batch, n, h, d / h), -3, -2)
+
+
+@mistake(
+    "Right where h divides the width, and where it does not, numbers were left out and nobody was told. "
+    "A model that quietly loses columns of its tokens is hard to mend. "
+    "Raise a ValueError where d % h is not 0.",
+    sees="right, until five numbers are cut for two heads: an answer, and no ValueError",
+)
+def the_rest_left_out(x, h):
+    d_k = x.shape[-1] // h
+    return np.stack([x[..., i * d_k : (i + 1) * d_k] for i in range(h)], axis=-3)
+
+
+@mistake(
+    "Right for one sentence, but in a batch the heads came to stand before the sentences. "
+    "Attention would still work, and merging would mix sentences up. "
+    "Put the heads right before the tokens, counted from the end: axis=-3.",
+    sees="right for one sentence; a batch of 2 sentences has its heads in front",
+)
+def heads_before_the_batch(x, h):
+    return np.stack(np.split(x, h, axis=-1), axis=0)
+
+
+@mistake(
+    "Right for one sentence; for a batch the shape (n, h, d_k) has no place for the sentences. "
+    "Whatever stands in front of the tokens must stay there. "
+    "Begin the new shape with *x.shape[:-1], and count the axes to exchange from the end.",
+    sees="right for one sentence, an error for a batch",
+)
+def one_sentence_only(x, h):
+    return x.reshape(x.shape[0], h, x.shape[-1] // h).transpose(1, 0, 2)
+
+
+EXERCISE = Exercise(
+    name="split_heads",
+    reference=reference.split_heads,
+    returns=("heads",),
+    examples=(
+        Case("three tokens, two heads", (TWELVE, 2)),
+        Case("two tokens, three heads", (TWO_TOKENS, 3)),
+        Case("five numbers for two heads", (np.arange(10.0).reshape(2, 5), 2), edge=True),
+        Case("a batch, with an axis in front", (BATCH, 2), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)
