@@ -11,6 +11,7 @@ const LAST = { position: 40, offset: 23 }; // together the last row
 const WIDTHS = [4, 8, 16];
 const NEAR = 2; // rows from the second marker in which a press takes hold of it
 const HAND = 42; // in a clock face of 100
+const ZERO = 15; // per cent of the bars' room, for the few that are below 0
 
 // --- the numbers ---
 
@@ -117,14 +118,15 @@ function heatMap(panel, model) {
   listen(map, model);
   let drawn;
   return ({ d_model, position, offset }, { profile }) => {
-    title.html(`PE <small>a row for each position, 0 at the top, ${POSITIONS - 1} at the bottom</small>`);
+    title.html(`PE <small>a row a position, from 0 down to ${POSITIONS - 1}</small>`);
     if (drawn !== d_model) shade(cells, (drawn = d_model));
     const rows = [position, position + offset];
     marker.style("top", (_, i) => `${(100 * rows[i]) / POSITIONS}%`).select("span").text((_, i) => rows[i]);
     map.attr("aria-label", `Heat map of the encoding, ${POSITIONS} rows of ${d_model}; rows ${rows.join(" and ")} are marked`);
     const bar = bars.selectAll("span").data(profile).join("span").classed("on", (_, p) => p === rows[1]);
-    bar.style("left", (value) => `${50 + Math.min(0, (100 * value) / d_model)}%`);
-    bar.style("width", (value) => `${(100 * Math.abs(value)) / d_model}%`).attr("data-value", (value) => value);
+    const across = (value) => (2 * (100 - ZERO) * value) / d_model;
+    bar.style("left", (value) => `${ZERO + Math.min(0, across(value))}%`);
+    bar.style("width", (value) => `${across(Math.abs(value))}%`).attr("data-value", (value) => value);
   };
 }
 
@@ -159,6 +161,7 @@ function clockPanel(panel) {
   const legend = panel.append("p").attr("class", "legend");
   const names = legend.selectAll("span").data(["first", "second"]).join("span").attr("class", (name) => name);
   const list = panel.append("ol").attr("class", "clocks");
+  panel.append("p").attr("class", "key").html("below each clock its speed ω, and <strong>cos kω</strong>, for the angle between its hands");
   const sum = panel.append("p").attr("class", "sum");
   sum.append("span");
   sum.append("strong");
@@ -169,7 +172,7 @@ function clockPanel(panel) {
     list.selectAll("li").data(clocks).join((enter) => enter.append("li").each(emptyClock)).each(fillClock);
     sum.select("span").text(`PE(${position}) · PE(${position + offset}) = `);
     sum.select("strong").text(fixed(product)).attr("data-value", product);
-    sum.select("small").text(`the sum of the ${d_model / 2} cosines, at most ${d_model / 2}`);
+    sum.select("small").text(`the sum of the ${d_model / 2} numbers below the clocks, at most ${d_model / 2}`);
   };
 }
 
@@ -181,7 +184,7 @@ function emptyClock() {
   svg.append("path").attr("class", "between");
   for (const name of ["first", "second"]) svg.append("line").attr("class", name);
   item.append("span").attr("class", "speed");
-  item.append("span").attr("class", "cosine").text("cos kω ").append("strong");
+  item.append("strong");
 }
 
 // Clockwise from the top, so that a hand's tip has the sine to the right and the cosine upwards.
