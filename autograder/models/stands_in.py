@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.reference.context import mix, softmax_in_place
 from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
+from autograder.reference.position import add_position, positional_encoding
 from autograder.reference.scaling import scaled_scores, scaling_factor
 
 
@@ -71,6 +72,16 @@ def in_unmasked_heads_scaled(version):
     return in_unmasked_heads(lambda query, key, value: version(query * scaling_factor(query.shape[-1]), key, value))
 
 
+def in_position(version):
+    """Make the table of positions, for the encoder and for the decoder."""
+    return {positional_encoding: version}
+
+
+def in_embedding(version):
+    """Add its place to every word, right after it was looked up."""
+    return {add_position: version}
+
+
 STANDS_IN = {
     "mix": in_mix,
     "softmax": in_softmax,
@@ -78,4 +89,6 @@ STANDS_IN = {
     "attention": in_unmasked_heads_scaled,
     "scaled_scores": in_scores,
     "scaled_dot_product_attention": in_unmasked_heads,
+    "positional_encoding": in_position,
+    "add_position": in_embedding,
 }
