@@ -53,6 +53,10 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "scaled_scores: key → query": "reads d_k off the query, which is as wide as a key",
         "entropy: 1.0 → 2.0": "its logarithm is multiplied by a weight of 0: any positive number does",
     },
+    "07_position": {
+        "positional_encoding: 0::2 → ::2": "a slice begins at 0 unless told otherwise",
+        "rotary: 0::2 → ::2": "a slice begins at 0 unless told otherwise",
+    },
 }
 
 
