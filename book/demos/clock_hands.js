@@ -172,7 +172,7 @@ function clockPanel(panel) {
     list.selectAll("li").data(clocks).join((enter) => enter.append("li").each(emptyClock)).each(fillClock);
     sum.select("span").text(`PE(${position}) · PE(${position + offset}) = `);
     sum.select("strong").text(fixed(product)).attr("data-value", product);
-    sum.select("small").text(`the sum of the ${d_model / 2} numbers below the clocks, at most ${d_model / 2}`);
+    sum.select("small").text(`these ${d_model / 2} numbers added up; at most ${d_model / 2}`);
   };
 }
 

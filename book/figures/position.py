@@ -18,7 +18,7 @@ def counter_and_waves(positions, digits):
         np.pi * (p - halves / 2 + 0.5) / halves
     )  # a round for each 0 … 1, its middles where the digit's are
     names = [f"{half}s" for half in halves]
-    fig, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.4), sharey=True)
+    _, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.4), sharey=True)
     for ax, table, title in zip(axes, (2 * bits - 1, waves), ("binary digits", "waves"), strict=True):
         ax.imshow(table, cmap="Greys", vmin=-1.25, vmax=1.25, aspect="auto")
         ax.set_xticks(range(digits), names)
