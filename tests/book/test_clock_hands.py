@@ -46,7 +46,8 @@ def test_the_ends_are_accepted():
 WALK = """(demo, states) => JSON.stringify(states.map(([d, p, k]) => {
   const set = (input, value) => { input.value = value; input.dispatchEvent(new Event("input", { bubbles: true })); };
   const numbers = (selector) => [...demo.querySelectorAll(selector)].map((node) => Number(node.dataset.value));
-  const hands = (name) => [...demo.querySelectorAll(`line.${name}`)].map((line) => ["x2", "y2"].map((end) => +line.getAttribute(end)));
+  const tip = (line) => ["x2", "y2"].map((end) => Number(line.getAttribute(end)));
+  const hands = (name) => [...demo.querySelectorAll(`line.${name}`)].map(tip);
   demo.querySelector(`.d_model input[value="${d}"]`).click();
   set(demo.querySelector(".position input"), p);
   set(demo.querySelector(".offset input"), k);
