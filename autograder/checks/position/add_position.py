@@ -95,7 +95,7 @@ def sizes_exchanged(x):
 
 @mistake(
     "The places were counted from 1. "
-    "The first token stands at position 0, whose row is 0, 1, 0, 1, … "
+    "The first token stands at position 0, whose row is 0, 1, 0, 1. "
     "Add the rows of positional_encoding(n, d_model) as they come.",
     sees="the first row is 1.8415, 2.5403, 3.0100, 5.0000 and not 1, 3, 3, 5",
 )

@@ -79,7 +79,7 @@ def cosine_first(n, d_model, base=10000):
 
 @mistake(
     "The positions were counted from 1. "
-    "The first token stands at position 0, where all angles are 0 and the row is 0, 1, 0, 1, … "
+    "The first token stands at position 0, where all angles are 0 and the row is 0, 1, 0, 1. "
     "Use np.arange(n).",
     sees="the first row is .8415, .5403, .0100, 1.0000 and not 0, 1, 0, 1",
 )
