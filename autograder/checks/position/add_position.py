@@ -168,6 +168,76 @@ def sentences_counted(x):
     return x + pe.reshape(n, *[1] * (x.ndim - 2), d)
 
 
+@mistake(
+    "Every token got the row of the last position. "
+    "Then nobody can tell the tokens apart by their places. "
+    "Add the whole table, row by row; without an index it lines up by itself.",
+    sees="the first row is 1.9093, 1.5839, 3.0200, 4.9998 and not 1, 3, 3, 5",
+)
+def last_place_for_all(x):
+    n, d = x.shape[-2:]
+    angles = (n - 1) / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(d)
+
+
+@mistake(
+    "The number of the position itself was added, 0, 1, 2, …, to every number of the token. "
+    "In a long sentence it drowns the words. "
+    "Add the row that positional_encoding makes of the position.",
+    sees="the first row is 1, 2, 3, 4; the second is 2, 3, 4, 5 and not 1.8415, 2.5403, 3.0100, 5.0000",
+)
+def number_of_the_place(x):
+    return x + np.arange(x.shape[-2])[:, None]
+
+
+@mistake(
+    "The encoding was subtracted. "
+    "A model could learn with that, too, but the weights of one that learned with a sum are then useless. "
+    "Add it.",
+    sees="the first row is 1, 1, 3, 3 and not 1, 3, 3, 5",
+)
+def encoding_subtracted(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x - np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "What was added has all sines in front and all cosines behind. "
+    "The sum is right, and the table is not: sine and cosine of a clock stand side by side. "
+    "Mend positional_encoding first.",
+    sees="the first row is 1, 2, 4, 5 and not 1, 3, 3, 5",
+)
+def sum_with_halves(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)
+
+
+@mistake(
+    "What was added has the cosine first in each pair. "
+    "The sum is right, and the table is not: the sine stands in the even columns. "
+    "Mend positional_encoding first.",
+    sees="the first row is 2, 2, 4, 4 and not 1, 3, 3, 5",
+)
+def sum_with_cosine_first(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.cos(angles), np.sin(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "What was added has the exponent i / d_model, where the formula has 2i / d_model. "
+    "The sum is right, and the table is not. "
+    "Mend positional_encoding first.",
+    sees="the second row is 1.8415, 2.5403, 3.0998, 4.9950 and not 1.8415, 2.5403, 3.0100, 5.0000",
+)
+def sum_with_half_the_exponent(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(d // 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
 EXERCISE = Exercise(
     name="add_position",
     reference=reference.add_position,

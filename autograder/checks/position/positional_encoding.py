@@ -179,6 +179,85 @@ def one_speed_for_all(n, d_model, base=10000):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
 
 
+@mistake(
+    "The exponent is 2i without the division by d_model. "
+    "Already the second clock is ten thousand times ten thousand times slower than the first, and stands still. "
+    "Divide: 2i / d_model, so that the speeds fall evenly from 1 towards 1/base.",
+    sees="row 1 of the first example is .8415, .5403, .0000, 1.0000 and not .8415, .5403, .0100, 1.0000",
+)
+def width_forgotten_in_exponent(n, d_model, base=10000):
+    angles = np.arange(n)[:, None] / float(base) ** np.arange(0, d_model, 2)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+@mistake(
+    "The exponent is 2i / n: divided by the number of positions and not by the width. "
+    "The speeds would change with the length of the sentence, and the table could not be reused. "
+    "Divide by d_model.",
+    sees="row 1 of the first example is .8415, .5403, .0022, 1.0000 and not .8415, .5403, .0100, 1.0000",
+)
+def length_in_exponent(n, d_model, base=10000):
+    angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / n)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+@mistake(
+    "The sine was taken of the position, and the result was divided by base^(2i / d_model). "
+    "All clocks then run at one speed, and the later ones have tiny hands. "
+    "Divide first, then take sine and cosine: the division belongs to the angle.",
+    sees="the first row is 0, 1, 0, .0100 and not 0, 1, 0, 1",
+)
+def divided_after_the_sine(n, d_model, base=10000):
+    p, powers = np.arange(n)[:, None], base ** (np.arange(0, d_model, 2) / d_model)
+    return np.stack([np.sin(p) / powers, np.cos(p) / powers], axis=-1).reshape(n, d_model)
+
+
+@mistake(
+    "These are the angles, without sine and cosine. "
+    "They grow with the position, and soon drown the word that they are added to. "
+    "Take np.sin of the angles for the even columns and np.cos for the odd ones.",
+    sees="row 1 of the first example is 1, 1, .0100, .0100 and not .8415, .5403, .0100, 1.0000",
+)
+def angles_alone(n, d_model, base=10000):
+    return np.repeat(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model), 2, axis=-1)
+
+
+@mistake(
+    "Sine and cosine take turns from row to row: even positions are all sines and odd ones all cosines. "
+    "It is the columns that take turns, so that each row has both for every clock. "
+    "Write pe[:, 0::2] and pe[:, 1::2], with the colon first.",
+    sees="the first row is 0, 0, 0, 0; row 1 is .5403, .5403, 1.0000, 1.0000 and not .8415, .5403, .0100, 1.0000",
+)
+def rows_take_turns(n, d_model, base=10000):
+    angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
+    return np.where(
+        np.arange(n)[:, None] % 2, np.repeat(np.cos(angles), 2, axis=-1), np.repeat(np.sin(angles), 2, axis=-1)
+    )
+
+
+@mistake(
+    "The angles were multiplied by 2π, as if the first clock made a whole round from each position to the next. "
+    "It would then always show the same, whatever the position. "
+    "The angle is p ω_i, in radians.",
+    sees="row 1 of the first example is 0, 1, .0628, .9980 and not .8415, .5403, .0100, 1.0000",
+)
+def whole_rounds(n, d_model, base=10000):
+    angles = 2 * np.pi * np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+@mistake(
+    "The speeds run all the way from 1 to 1/base: the exponent was divided by d_model / 2 − 1. "
+    "Some libraries do so; in the formula the slowest clock is a little faster than 1/base. "
+    "Take the exponent 2i / d_model.",
+    sees="row 1 of the second example is .8415, .5403, .0998, .9950, .0100, .9999 and not "
+    ".8415, .5403, .2138, .9769, .0464, .9989",
+)
+def last_clock_at_the_base(n, d_model, base=10000):
+    angles = np.arange(n)[:, None] / base ** (np.arange(d_model // 2) / max(d_model // 2 - 1, 1))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
 EXERCISE = Exercise(
     name="positional_encoding",
     reference=reference.positional_encoding,

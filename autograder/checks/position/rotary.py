@@ -235,6 +235,46 @@ def every_second_token(x, positions, base=10000):
     return np.stack(turned, axis=-1).reshape(x.shape)
 
 
+@mistake(
+    "Only the first number of each pair is new, and the second is what it was. "
+    "A turn changes both, and so keeps the length of the pair. "
+    "The second becomes a sin + b cos.",
+    sees="row 1 of the first example is .5403, 0, 1.0000, 0 and not .5403, .8415, 1.0000, .0100",
+)
+def second_number_kept(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return np.stack([a * np.cos(angles) - b * np.sin(angles), b], axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "Sine and cosine have changed places. "
+    "At position 0 the angle is 0 and nothing may turn, so a meets the cosine, which is 1 there. "
+    "The first number is a cos − b sin, the second a sin + b cos.",
+    sees="row 0 of the first example is 0, 1, 0, 1; row 2 is .9900, .1411, −1.9991, .0600 and not "
+    "−.1411, −.9900, −.0600, 1.9991",
+)
+def sine_for_cosine(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.sin(angles) - b * np.cos(angles), a * np.cos(angles) + b * np.sin(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The numbers were multiplied by the encoding, column by column. "
+    "That stretches and shrinks them, and turns nothing. "
+    "Each new number of a pair is made of both old ones.",
+    sees="row 0 of the first example is 0, 0, 0, 0 and not 1, 0, 1, 0",
+)
+def times_the_encoding(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    return x * np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), d)
+
+
 EXERCISE = Exercise(
     name="rotary",
     reference=reference.rotary,

@@ -26,7 +26,7 @@ def edges(rng):
 
 
 @mistake(
-    "The matrix turns the other way: it leads to position p − k. "
+    "The matrix turns the other way: it leads to position p − k, or is meant for `pe[p] @ R` without the `.T`. "
     "A pair is (sine, cosine), so its turn has the minus at the lower left; the one in most books is for (x, y). "
     "Write [[cos, sin], [−sin, cos]], and try it on positional_encoding(9, 4)[5].",
     sees="entry [0, 1] of the first example is −.8415 and not .8415",
@@ -43,7 +43,7 @@ def turned_back(k, d_model, base=10000):
     "This matrix fits an encoding whose sines all come first: its sines stand d_model / 2 columns from the diagonal. "
     "Here sine and cosine of a clock are neighbours, in columns 2i and 2i + 1. "
     "Put a block of 2×2 for each clock along the diagonal.",
-    sees="entry [0, 1] of the first example is 0 and not .8415; [0, 2] is .8415 and not 0",
+    sees="the first row of the first example is .5403, 0, .8415, 0 and not .5403, .8415, 0, 0",
 )
 def blocks_of_halves(k, d_model, base=10000):
     angles = k / base ** (np.arange(0, d_model, 2) / d_model)
@@ -68,7 +68,7 @@ def one_angle_for_all(k, d_model, base=10000):
     "The exponent is i / d_model, where the encoding has 2i / d_model. "
     "The matrix turns clocks that the encoding does not have. "
     "Use the speeds of positional_encoding: base ** (−np.arange(0, d_model, 2) / d_model).",
-    sees="entry [2, 3] of the first example is .0998 and not .0100",
+    sees="the lower block of the first example has .0998 beside its diagonal and not .0100",
 )
 def speeds_of_another_encoding(k, d_model, base=10000):
     angles = k / base ** (np.arange(d_model // 2) / d_model)
@@ -153,10 +153,58 @@ def sines_on_the_diagonal(k, d_model, base=10000):
     "The base is 10000 whatever the caller says: the argument `base` is not used. "
     "With another base the clocks have other speeds. "
     "Write `base` where 10000 stands.",
-    sees="right with the usual base; with base 100 entry [2, 3] is .0200 and not .1987",
+    sees="right with the usual base; with base 100 the lower block has −.0200 beside its diagonal and not −.1987",
 )
 def shift_base_written_in(k, d_model, base=10000):
     angles = k / 10000 ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
+@mistake(
+    "These are ones beside the diagonal: that moves the numbers of a row to other columns. "
+    "What has to move is the position, and each pair of numbers turns for it. "
+    "Put a block [[cos, sin], [−sin, cos]] for each clock along the diagonal.",
+    sees="entry [0, 0] of the first example is 0 and not .5403; entry [0, 1] is 1 and not .8415",
+)
+def ones_beside_the_diagonal(k, d_model, base=10000):
+    return np.eye(d_model, k=k)
+
+
+@mistake(
+    "This is the identity with its rows moved on by k, which exchanges numbers of a row. "
+    "What has to move is the position, and each pair of numbers turns for it. "
+    "Put a block [[cos, sin], [−sin, cos]] for each clock along the diagonal.",
+    sees="entry [0, 0] of the first example is 0 and not .5403; entry [1, 0] is 1 and not −.8415",
+)
+def rows_moved_on(k, d_model, base=10000):
+    return np.roll(np.eye(d_model), k, axis=0)
+
+
+@mistake(
+    "The angles were taken for degrees and turned into radians. "
+    "One step turns the first clock by 1 radian, which is 57 degrees, and np.sin takes radians. "
+    "Leave np.deg2rad, np.radians or π / 180 out.",
+    sees="entry [0, 1] of the first example is .0175 and not .8415",
+)
+def turned_by_degrees(k, d_model, base=10000):
+    angles = np.deg2rad(k / base ** (np.arange(0, d_model, 2) / d_model))
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
+@mistake(
+    "A negative k was taken for a positive one. "
+    "Two steps back are not two steps on: the sines change their sign. "
+    "Let the angle be k times the speed, with the sign that k has.",
+    sees="right for steps on; two steps back, entry [0, 1] is .9093 and not −.9093",
+)
+def always_forwards(k, d_model, base=10000):
+    angles = abs(k) / base ** (np.arange(0, d_model, 2) / d_model)
     even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
     r[even, even] = r[even + 1, even + 1] = np.cos(angles)
     r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
@@ -170,7 +218,7 @@ EXERCISE = Exercise(
     examples=(
         Case("one step on", (1, 4)),
         Case("three steps on", (3, 4)),
-        Case("two steps, base 100", (2, 4, 100)),
+        Case("two steps back, base 100", (-2, 4, 100)),
     ),
     unseen=unseen,
     edges=edges,
