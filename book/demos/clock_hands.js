@@ -11,7 +11,6 @@ const LAST = { position: 40, offset: 23 }; // together the last row
 const WIDTHS = [4, 8, 16];
 const NEAR = 2; // rows from the second marker in which a press takes hold of it
 const HAND = 42; // in a clock face of 100
-const ZERO = 15; // per cent of the bars' room, for the few that are below 0
 
 // --- the numbers ---
 
@@ -124,9 +123,7 @@ function heatMap(panel, model) {
     marker.style("top", (_, i) => `${(100 * rows[i]) / POSITIONS}%`).select("span").text((_, i) => rows[i]);
     map.attr("aria-label", `Heat map of the encoding, ${POSITIONS} rows of ${d_model}; rows ${rows.join(" and ")} are marked`);
     const bar = bars.selectAll("span").data(profile).join("span").classed("on", (_, p) => p === rows[1]);
-    const across = (value) => (2 * (100 - ZERO) * value) / d_model;
-    bar.style("left", (value) => `${ZERO + Math.min(0, across(value))}%`);
-    bar.style("width", (value) => `${across(Math.abs(value))}%`).attr("data-value", (value) => value);
+    bar.style("transform", (value) => `scaleX(${((2 * value) / d_model).toFixed(4)})`).attr("data-value", (value) => value);
   };
 }
 
