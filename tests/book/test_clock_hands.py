@@ -46,6 +46,8 @@ def test_the_ends_are_accepted():
 WALK = """(demo, states) => JSON.stringify(states.map(([d, p, k]) => {
   const set = (input, value) => { input.value = value; input.dispatchEvent(new Event("input", { bubbles: true })); };
   const numbers = (selector) => [...demo.querySelectorAll(selector)].map((node) => Number(node.dataset.value));
+  const red = ({ data }) => Array.from(data).filter((_, i) => i % 4 === 0);
+  const pixels = (canvas) => red(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height));
   const tip = (line) => ["x2", "y2"].map((end) => Number(line.getAttribute(end)));
   const hands = (name) => [...demo.querySelectorAll(`line.${name}`)].map(tip);
   demo.querySelector(`.d_model input[value="${d}"]`).click();
@@ -58,7 +60,7 @@ WALK = """(demo, states) => JSON.stringify(states.map(([d, p, k]) => {
     bars: numbers(".bars span"),
     first: hands("first"),
     second: hands("second"),
-    cells: [...demo.querySelectorAll(".cells span")].map((cell) => +cell.style.opacity),
+    cells: pixels(demo.querySelector("canvas")),
     markers: [...demo.querySelectorAll(".marker")].map((marker) => marker.getBoundingClientRect().toJSON()),
     map: demo.querySelector(".cells").getBoundingClientRect().toJSON(),
     says: demo.querySelector(".says").textContent,
@@ -102,7 +104,7 @@ def test_hands_and_cells_are_drawn_to_scale(walked):
         pe = positional_encoding(ROWS, d)
         for name, row in (("first", pe[p]), ("second", pe[p + k])):
             np.testing.assert_allclose(shown[name], 42 * row.reshape(-1, 2) * [1, -1], atol=6e-4)
-        np.testing.assert_allclose(np.reshape(shown["cells"], (ROWS, d)), (1 + pe) / 2, atol=6e-4)
+        np.testing.assert_allclose(np.reshape(shown["cells"], (ROWS, d)), 255 - 112 * (1 + pe), atol=0.51)
         height = shown["map"]["height"] / ROWS
         tops = [(marker["top"] - shown["map"]["top"]) / height for marker in shown["markers"]]
         np.testing.assert_allclose(tops, [p, p + k], atol=0.3)
