@@ -27,6 +27,11 @@ RADIO = (  # at the most layers
     "const one = demo.querySelectorAll('.architecture input')[{}]; one.checked = true;"
     "one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
 )
+PICK = (
+    "const one = node.closest('.demo').querySelectorAll('.d_model input')[{}]; one.checked = true;"
+    "one.dispatchEvent(new Event('change', {{ bubbles: true }}));"
+)
+WIDE = PICK.format(2)
 SWITCH = "node.checked = !node.checked; node.dispatchEvent(new Event('change', { bubbles: true }))"
 TYPE = "node.value = '{}'; node.dispatchEvent(new Event('input', {{ bubbles: true }}))"
 FULL = " ".join("abcdefghijkl")  # as many words as count
@@ -48,6 +53,8 @@ DEMOS = {
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
     "Translator": ("translator", ".translator .switches input", SWITCH, SWITCH),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
+    "Clock hands": ("07_position", ".clock-hands .position input", WIDE + SLIDE.format(20), SLIDE.format(40)),
+    "Clock hands, numbers": ("07_position", ".clock-hands .d_model input", PICK.format(2), PICK.format(1)),
 }
 MEASURE = """([selector, even, odd, times]) => {
   const node = document.querySelector(selector);

@@ -7,6 +7,7 @@ import autograd.numpy as np
 
 from autograder.reference.layer_norm import encoder_layer
 from autograder.reference.multi_head import multi_head_attention
+from autograder.reference.position import add_position
 from autograder.reference.scaling import scaled_scores, scaling_factor
 from autograder.reference.translator import SETTINGS, Settings
 from autograder.sources import code_of
@@ -68,6 +69,11 @@ def even_scores(query, key):
     return 0 * scaled_scores(query, key)
 
 
+def no_position(x):
+    """Leave every token as it is, wherever it stands."""
+    return x
+
+
 ABLATIONS = {
     "translator": Ablation("nothing is changed"),
     "static_encoder": Ablation(
@@ -86,4 +92,5 @@ ABLATIONS = {
     "two_heads": Ablation("two heads of 32 numbers", {"h": 2}),
     "eight_heads": Ablation("eight heads of 8 numbers", {"h": 8}),
     "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
+    "no_positions": Ablation("nothing says where a word stands", instead={add_position: no_position}),
 }

@@ -1,15 +1,19 @@
 """Look inside a model: its table of word vectors, what its encoder makes of them, and what it was before training."""
 
+from collections.abc import Callable
+
 import numpy as np
 from jaxtyping import Float
 
 from autograder.reference.embeddings import token_ids
 from autograder.reference.grammar import make_corpus
+from autograder.reference.position import add_position
 from autograder.reference.transformer import embed, encode
-from autograder.reference.translator import SEED, untrained
+from autograder.reference.translator import SEED, SETTINGS, exact_match, greedy_translations, untrained
 
 from .ablations import ABLATIONS
 from .attention import attention_of
+from .replaced import replaced
 from .store import Trained, corpus
 
 
@@ -53,3 +57,11 @@ def first_largest_weight(name: str, sentences: int = 50) -> float:
     looks = [attention_of(model, source, target) for source, target in corpus().held_out[:sentences]]
     rows = [part.max(axis=-1).ravel() for seen in looks for part in (seen.encoder, seen.cross)]
     return float(np.concatenate(rows).mean())
+
+
+def right_if_placed(trained: Trained, place: Callable[[np.ndarray], np.ndarray]) -> int:
+    """Return how many held-out sentences a model translates exactly with ``place`` where ``add_position`` stands."""
+    held_out = corpus().held_out
+    with replaced({add_position: place}):
+        made = greedy_translations([source for source, _ in held_out], trained.model, SETTINGS.longest)
+    return round(len(held_out) * exact_match(made, held_out))

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.reference.context import mix, softmax_in_place
 from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
+from autograder.reference.position import add_position, positional_encoding
 from autograder.reference.scaling import scaled_scores, scaling_factor
 
 
@@ -95,6 +96,16 @@ def in_unmasked_attention(version):
     return {multi_head_attention: multi_head}
 
 
+def in_position(version):
+    """Make the table of positions, for the encoder and for the decoder."""
+    return {positional_encoding: version}
+
+
+def in_embedding(version):
+    """Add its place to every word, right after it was looked up."""
+    return {add_position: version}
+
+
 STANDS_IN = {
     "mix": in_mix,
     "softmax": in_softmax,
@@ -105,4 +116,6 @@ STANDS_IN = {
     "split_heads": in_split_heads,
     "merge_heads": in_merge_heads,
     "multi_head_attention": in_unmasked_attention,
+    "positional_encoding": in_position,
+    "add_position": in_embedding,
 }

@@ -10,7 +10,6 @@ from autograder.models.replaced import replaced
 from autograder.reference import context, layer_norm, masking, multi_head, transformer
 from autograder.reference.context import mix
 from autograder.reference.masking import causal_mask
-from autograder.reference.position import add_position
 from autograder.reference.transformer import encode, initialise
 
 SIZES = {"h": 3, "layers": 2}
@@ -110,13 +109,19 @@ def test_without_a_scale_queries_are_as_if_multiplied(parameters, name, h):
     np.testing.assert_allclose(logits(times(parameters, "w_q", np.sqrt(12 / h)), h=h), inside, atol=1e-12)
 
 
-def test_later_chapters_can_take_parts_away_too(parameters):
-    """Positions, the causal mask and the norm are a function each: what it does is gone while another stands there."""
+def test_without_positions_order_is_nowhere(parameters):
+    """The encoder's rows change places with their words, so that the decoder says the same whatever their order."""
     order = [4, 2, 0, 3, 1]
     source = np.array([1, 2, 3, 4, 5])
-    with replaced({add_position: lambda x: x}):
+    with ABLATIONS["no_positions"].put_in():
         there, back = (encode(tokens, parameters, **SIZES) for tokens in (source, source[order]))
         np.testing.assert_allclose(there[order], back, atol=1e-12)
+        np.testing.assert_allclose(logits(parameters, source), logits(parameters, source[order]), atol=1e-12)
+    assert not np.allclose(logits(parameters, source), logits(parameters, source[order]))
+
+
+def test_later_chapters_can_take_parts_away_too(parameters):
+    """The causal mask and the norm are a function each: what it does is gone while another stands there."""
     with replaced({causal_mask: lambda n: np.ones((n, n), bool)}):
         assert (logits(parameters, target=(1, 2, 3))[0] != logits(parameters, target=(1, 2, 4))[0]).any()
     with replaced({layer_norm.layer_norm: lambda x, gamma, beta, eps=1e-5: x}):

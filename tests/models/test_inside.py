@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from autograder.models import Trained
-from autograder.models.inside import before_training, encoder_rows, with_word_vectors, word_vectors
-from autograder.reference.position import positional_encoding
+from autograder.models import Trained, inside
+from autograder.models.inside import before_training, encoder_rows, right_if_placed, with_word_vectors, word_vectors
+from autograder.reference.inference import translate
+from autograder.reference.position import add_position, positional_encoding
+
+from .conftest import SMALL
 
 
 def test_rows_before_the_encoder_are_the_tables_with_their_places(by_heart):
@@ -38,3 +41,13 @@ def test_a_model_before_training_knows_the_words_and_nothing_else():
     np.testing.assert_array_equal(table, word_vectors(before_training("translator"))[1])
     assert np.abs(table.mean()) < 0.01
     assert table.std() == pytest.approx(1 / 8, abs=0.01)
+
+
+def test_another_place_is_for_this_once(by_heart, monkeypatch):
+    """With its own positions a model gets right what it gets right one by one; with zeros, less, and not for long."""
+    monkeypatch.setattr(inside, "corpus", lambda: SMALL)
+    trained = Trained("translator", by_heart, {}, 1.0, 1.0)
+    right = sum(translate(source, by_heart) == wanted for source, wanted in SMALL.held_out)
+    assert right_if_placed(trained, add_position) == right == 3
+    assert right_if_placed(trained, lambda x: 0 * x) == 0
+    assert right_if_placed(trained, add_position) == right

@@ -1,0 +1,1 @@
+"""Chapter 7, position: one module an exercise, named for it."""

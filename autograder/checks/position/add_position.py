@@ -1,0 +1,251 @@
+"""Each token with the encoding of its place added."""
+
+import numpy as np
+
+from autograder.reference import position as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+SENTENCE = np.array([[1, 2, 3, 4], [1, 2, 3, 4], [0, 0, 0, 0]])  # whole numbers, as anyone types them
+BATCH = np.array([[[1, 2, 3, 4], [5, 6, 7, 8]], [[0, 0, 0, 0], [1, 1, 1, 1]], [[2, 0, 2, 0], [0, 3, 0, 3]]])
+
+
+def unseen(rng):
+    """Fewer tokens than numbers, and more."""
+    return [
+        Case("more numbers than tokens", (within(rng, 3, 7, 10),)),
+        Case("more tokens than numbers", (within(rng, 3, 11, 6),)),
+        Case("whole numbers", (rng.integers(-9, 10, (5, 14)),)),
+    ]
+
+
+def edges(rng):
+    """One token, one clock, a batch, a batch of heads."""
+    return [
+        Case("one token", (within(rng, 3, 1, 6),)),
+        Case("two numbers, one clock", (within(rng, 3, 5, 2),)),
+        Case("a batch, with axes in front", (within(rng, 3, 3, 5, 6),)),
+        Case("two axes in front", (within(rng, 3, 2, 3, 7, 10),)),
+    ]
+
+
+@mistake(
+    "The encoding was put behind the token's own numbers instead of added to them. "
+    "The rows are now twice as wide, and every matrix after them expects d_model. "
+    "Add the two: same shape in, same shape out.",
+    sees="a 3×8 matrix whose first row is 1, 2, 3, 4, 0, 1, 0, 1 and not a 3×4 matrix",
+)
+def put_beside(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    pe = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+    return np.concatenate([x, np.broadcast_to(pe, x.shape)], axis=-1)
+
+
+@mistake(
+    "Only the encoding comes back, and the tokens are gone. "
+    "Every sentence of this length would then look the same. "
+    "Return x plus the encoding.",
+    sees="the first row is 0, 1, 0, 1 and not 1, 3, 3, 5",
+)
+def tokens_forgotten(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    pe = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+    return np.broadcast_to(pe, x.shape) + 0.0
+
+
+@mistake(
+    "The tokens were multiplied by the encoding. "
+    "Wherever a sine or a cosine is near 0, what the token said there is lost. "
+    "Add the encoding.",
+    sees="the first row is 0, 2, 0, 4 and not 1, 3, 3, 5",
+)
+def tokens_multiplied(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x * np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "The places were counted along the numbers of a token, and all clocks along the sentence. "
+    "n and d_model have changed roles: a column got what belongs to a row. "
+    "The tokens are the last axis but one: positional_encoding(x.shape[-2], x.shape[-1]), and no transpose.",
+    sees="row 1 of the sentence is 2.0000, 2.5403, 2.5839, 3.0100 and not 1.8415, 2.5403, 3.0100, 5.0000",
+)
+def places_along_the_numbers(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(d)[:, None] / 10000 ** (np.arange(0, n, 2) / n)
+    pe = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(d, -1)[:, :n]
+    return x + pe.T
+
+
+@mistake(
+    "The two sizes were exchanged: the encoding has d_model rows and as many numbers as there are tokens. "
+    "It does not line up with x, which has a row for each token. "
+    "Tokens first: positional_encoding(x.shape[-2], x.shape[-1]).",
+    sees="`cannot reshape array` or `could not be broadcast together`",
+)
+def sizes_exchanged(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(d)[:, None] / 10000 ** (np.arange(0, n, 2) / n)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(d, n)
+
+
+@mistake(
+    "The places were counted from 1. "
+    "The first token stands at position 0, whose row is 0, 1, 0, 1. "
+    "Add the rows of positional_encoding(n, d_model) as they come.",
+    sees="the first row is 1.8415, 2.5403, 3.0100, 5.0000 and not 1, 3, 3, 5",
+)
+def first_token_at_one(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(1, n + 1)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "The tokens were multiplied by √d_model before the encoding was added. "
+    "The Transformer does so, once, where it looks its words up; this function only adds. "
+    "Return x + PE.",
+    sees="the first row is 2, 5, 6, 9 and not 1, 3, 3, 5",
+)
+def tokens_scaled_too(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x * np.sqrt(d) + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "The encoding was added with +=, and x holds whole numbers: the fractions have no room there. "
+    "Besides, += writes into the array that the caller still needs. "
+    "Make a new array: x + pe.",
+    sees="`Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64')`",
+)
+def added_in_place(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    x += np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+    return x
+
+
+@mistake(
+    "Right for one sentence, but n, d_model = x.shape does not fit a batch, whose shape has three lengths or more. "
+    "The function is to work with any axes in front. "
+    "Take the last two: x.shape[-2:].",
+    sees="right for one sentence; `too many values to unpack` for a batch",
+)
+def two_axes_only(x):
+    n, d = x.shape
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "Right for one sentence, but in a batch the places go on from one sentence to the next. "
+    "Every sentence begins at position 0, whoever stands before it in the batch. "
+    "Add one and the same table to all of them; NumPy repeats it along the axes in front.",
+    sees="right for one sentence; the second of the batch begins .9093, −.4161, .0200, .9998 and not 0, 1, 0, 1",
+)
+def counted_through_the_batch(x):
+    d = x.shape[-1]
+    n = x.size // d
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "Right for one sentence, but in a batch the places count the sentences: the first axis was taken for the tokens. "
+    "Axes in front push it along. "
+    "Count from the end: x.shape[-2] is the number of tokens.",
+    sees="right for one sentence; in the batch both words of a sentence get the same row",
+)
+def sentences_counted(x):
+    n, d = x.shape[0], x.shape[-1]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    pe = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+    return x + pe.reshape(n, *[1] * (x.ndim - 2), d)
+
+
+@mistake(
+    "Every token got the row of the last position. "
+    "Then nobody can tell the tokens apart by their places. "
+    "Add the whole table, row by row; without an index it lines up by itself.",
+    sees="the first row is 1.9093, 1.5839, 3.0200, 4.9998 and not 1, 3, 3, 5",
+)
+def last_place_for_all(x):
+    n, d = x.shape[-2:]
+    angles = (n - 1) / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(d)
+
+
+@mistake(
+    "The number of the position itself was added, 0, 1, 2, …, to every number of the token. "
+    "In a long sentence it drowns the words. "
+    "Add the row that positional_encoding makes of the position.",
+    sees="the first row is 1, 2, 3, 4; the second is 2, 3, 4, 5 and not 1.8415, 2.5403, 3.0100, 5.0000",
+)
+def number_of_the_place(x):
+    return x + np.arange(x.shape[-2])[:, None]
+
+
+@mistake(
+    "The encoding was subtracted. "
+    "A model could learn with that, too, but the weights of one that learned with a sum are then useless. "
+    "Add it.",
+    sees="the first row is 1, 1, 3, 3 and not 1, 3, 3, 5",
+)
+def encoding_subtracted(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x - np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "What was added has all sines in front and all cosines behind. "
+    "The sum is right, and the table is not: sine and cosine of a clock stand side by side. "
+    "Mend positional_encoding first.",
+    sees="the first row is 1, 2, 4, 5 and not 1, 3, 3, 5",
+)
+def sum_with_halves(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)
+
+
+@mistake(
+    "What was added has the cosine first in each pair. "
+    "The sum is right, and the table is not: the sine stands in the even columns. "
+    "Mend positional_encoding first.",
+    sees="the first row is 2, 2, 4, 4 and not 1, 3, 3, 5",
+)
+def sum_with_cosine_first(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.cos(angles), np.sin(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "What was added has the exponent i / d_model, where the formula has 2i / d_model. "
+    "The sum is right, and the table is not. "
+    "Mend positional_encoding first.",
+    sees="the second row is 1.8415, 2.5403, 3.0998, 4.9950 and not 1.8415, 2.5403, 3.0100, 5.0000",
+)
+def sum_with_half_the_exponent(x):
+    n, d = x.shape[-2:]
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(d // 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+EXERCISE = Exercise(
+    name="add_position",
+    reference=reference.add_position,
+    returns=("placed",),
+    examples=(
+        Case("three tokens", (SENTENCE,)),
+        Case("a batch of three sentences", (BATCH,), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

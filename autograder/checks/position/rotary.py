@@ -1,0 +1,289 @@
+"""Queries and keys turned by their positions."""
+
+import numpy as np
+
+from autograder.reference import position as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+X = np.array([[1, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 2]])  # whole numbers, as anyone types them
+POSITIONS = np.array([0, 1, 3])
+OTHER, LATER = np.array([[1.0, 2, 3, 4], [5, 6, 7, 8]]), np.array([2, 2])
+TWO_HEADS = np.array([[[[1.0, 0, 0, 0], [0, 0, 0, 1], [0, 2, 0, 0]], [[0, 0, 1, 0], [1, 1, 1, 1], [2, 0, 0, 2]]]])
+
+
+def places(rng, n):
+    """Draw n different positions below 30, in order, of which the first is not 0."""
+    return np.sort(rng.choice(np.arange(1, 30), n, replace=False))
+
+
+def unseen(rng):
+    """Fewer tokens than numbers and more, positions that leave some out, and another base."""
+    return [
+        Case("more numbers than tokens", (within(rng, 3, 5, 14), places(rng, 5))),
+        Case("more tokens than numbers", (within(rng, 3, 11, 6), places(rng, 11))),
+        Case("another base", (within(rng, 3, 7, 10), places(rng, 7), float(rng.uniform(15, 900)))),
+        Case("base by name", (within(rng, 3, 3, 10), places(rng, 3)), {"base": float(rng.uniform(1100, 9000))}),
+    ]
+
+
+def edges(rng):
+    """One token, a single clock, the same place for all, a batch of heads."""
+    return [
+        Case("one token", (within(rng, 3, 1, 6), places(rng, 1))),
+        Case("two numbers, one clock", (within(rng, 3, 5, 2), places(rng, 5))),
+        Case("all at position 0", (within(rng, 3, 3, 10), np.zeros(3, dtype=int))),
+        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 5, 6), places(rng, 5))),
+    ]
+
+
+@mistake(
+    "The pairs are column i and column i + d_k / 2, the halves convention of other libraries. "
+    "Here the pairs are neighbours, 2i and 2i + 1, as in positional_encoding; a model trained with one order "
+    "can't use the other. "
+    "Take x[..., 0::2] and x[..., 1::2].",
+    sees="row 1 of the first example is −.3012, 0, 1.3818, 0 and not .5403, .8415, 1.0000, .0100",
+)
+def pairs_of_halves(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., : d // 2], x[..., d // 2 :]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.concatenate(turned, axis=-1)
+
+
+@mistake(
+    "The turned numbers are right and stand in another order: all first ones of the pairs, then all second ones. "
+    "Each pair has to go back to the columns that it came from. "
+    "Write them to out[..., 0::2] and out[..., 1::2], or stack them on a new last axis and reshape.",
+    sees="row 1 of the first example is .5403, 1.0000, .8415, .0100 and not .5403, .8415, 1.0000, .0100",
+)
+def laid_end_to_end(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.concatenate(turned, axis=-1)
+
+
+@mistake(
+    "Every pair was turned twice as far as it should be: rotated twice, or by 2 p ω. "
+    "Distances between tokens would count double, and a model trained with one turn would read wrong places. "
+    "Turn each pair once, by p ω_i.",
+    sees="row 1 of the first example is −.4161, .9093, .9998, .0200 and not .5403, .8415, 1.0000, .0100",
+)
+def turned_twice(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = 2 * positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The pairs were turned the other way, by −p ω. "
+    "Scores of a query with a key come out the same, as long as both are turned like that, but the vectors do not. "
+    "The new first number is a cos − b sin, the second a sin + b cos.",
+    sees="row 1 of the first example is .5403, −.8415, 1.0000, −.0100 and not .5403, .8415, 1.0000, .0100",
+)
+def turned_the_other_way(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) + b * np.sin(angles), b * np.cos(angles) - a * np.sin(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The places were counted 0, 1, 2, … and `positions` was not used. "
+    "Whoever calls may have a part of a sentence, whose first token stands elsewhere. "
+    "Take the angles from positions.",
+    sees="rows 0 and 1 of the first example are right; row 2 is −.9093, −.4161, −.0400, 1.9996 and not "
+    "−.1411, −.9900, −.0600, 1.9991",
+)
+def positions_not_used(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = np.arange(x.shape[-2])[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The new first number of a pair went into the second: it was written over the old one too early. "
+    "Both new numbers are made from both old ones. "
+    "Keep a and b, and write the results into another array.",
+    sees="row 1 of the first example is .5403, .4546, 1.0000, .0100 and not .5403, .8415, 1.0000, .0100",
+)
+def old_number_lost(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    out = x.astype(float)
+    out[..., 0::2] = out[..., 0::2] * np.cos(angles) - out[..., 1::2] * np.sin(angles)
+    out[..., 1::2] = out[..., 0::2] * np.sin(angles) + out[..., 1::2] * np.cos(angles)
+    return out
+
+
+@mistake(
+    "The results were put into an array like x, and x holds whole numbers: all fractions are cut off. "
+    "np.zeros_like, np.empty_like and x.copy() keep the kind of number that x has. "
+    "Make room with np.zeros(x.shape).",
+    sees="row 1 of the first example is 0, 0, 0, 0 and not .5403, .8415, 1.0000, .0100",
+)
+def room_like_whole_numbers(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b, out = x[..., 0::2], x[..., 1::2], np.zeros_like(x)
+    out[..., 0::2] = a * np.cos(angles) - b * np.sin(angles)
+    out[..., 1::2] = a * np.sin(angles) + b * np.cos(angles)
+    return out
+
+
+@mistake(
+    "The encoding was added, as add_position does. "
+    "Here nothing is added: each pair of numbers is turned, and keeps its length. "
+    "Multiply the pairs by cosine and sine of their angle.",
+    sees="row 0 of the first example is 1, 1, 1, 1 and not 1, 0, 1, 0",
+)
+def added_not_turned(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), d)
+
+
+@mistake(
+    "The minus is missing: the first number became a cos + b sin, and the second a sin + b cos. "
+    "That is no turn, and it changes the length of a pair. "
+    "The first number is a cos − b sin.",
+    sees="row 2 of the first example is .1411, −.9900, .0600, 1.9991 and not −.1411, −.9900, −.0600, 1.9991",
+)
+def both_with_plus(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) + b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The two new numbers of each pair have changed places. "
+    "At position 0 nothing may turn, and x comes back as it was. "
+    "a cos − b sin belongs in column 2i, a sin + b cos in column 2i + 1.",
+    sees="row 0 of the first example is 0, 1, 0, 1 and not 1, 0, 1, 0",
+)
+def pair_exchanged(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.sin(angles) + b * np.cos(angles), a * np.cos(angles) - b * np.sin(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The exponent is i / d_k, where the formula has 2i / d_k. "
+    "There are half as many pairs as numbers, so the slow turns are left out. "
+    "Let the exponents be 0, 2, 4, … over d_k.",
+    sees="row 1 of the first example is .5403, .8415, .9950, .0998 and not .5403, .8415, 1.0000, .0100",
+)
+def rotary_exponent_half(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(d // 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "All pairs were turned by the same angle, p. "
+    "Each pair has a speed of its own, ω_i = base^(−2i / d_k), and turns by p ω_i. "
+    "Compute an angle for each position and each pair.",
+    sees="row 1 of the first example is .5403, .8415, .5403, .8415 and not .5403, .8415, 1.0000, .0100",
+)
+def one_speed_for_all_pairs(x, positions, base=10000):
+    angles = positions[:, None] * np.ones(x.shape[-1] // 2)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The base is 10000 whatever the caller says: the argument `base` is not used. "
+    "With another base the pairs turn at other speeds. "
+    "Write `base` where 10000 stands.",
+    sees="right with the usual base; with base 100 row 0 has 2.9194 in column 2 and not 2.1455",
+)
+def rotary_base_written_in(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "Right for one sentence, but in a batch x[:, 0::2] takes every second token and not every second number. "
+    "The numbers of a token are the last axis, whatever stands in front. "
+    "Write x[..., 0::2] and x[..., 1::2].",
+    sees="right for one sentence, an error for a batch",
+)
+def every_second_token(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[:, 0::2], x[:, 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "Only the first number of each pair is new, and the second is what it was. "
+    "A turn changes both, and so keeps the length of the pair. "
+    "The second becomes a sin + b cos.",
+    sees="row 1 of the first example is .5403, 0, 1.0000, 0 and not .5403, .8415, 1.0000, .0100",
+)
+def second_number_kept(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return np.stack([a * np.cos(angles) - b * np.sin(angles), b], axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "Sine and cosine have changed places. "
+    "At position 0 the angle is 0 and nothing may turn, so a meets the cosine, which is 1 there. "
+    "The first number is a cos − b sin, the second a sin + b cos.",
+    sees="row 0 of the first example is 0, 1, 0, 1; row 2 is .9900, .1411, −1.9991, .0600 and not "
+    "−.1411, −.9900, −.0600, 1.9991",
+)
+def sine_for_cosine(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.sin(angles) - b * np.cos(angles), a * np.cos(angles) + b * np.sin(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
+@mistake(
+    "The numbers were multiplied by the encoding, column by column. "
+    "That stretches and shrinks them, and turns nothing. "
+    "Each new number of a pair is made of both old ones.",
+    sees="row 0 of the first example is 0, 0, 0, 0 and not 1, 0, 1, 0",
+)
+def times_the_encoding(x, positions, base=10000):
+    d = x.shape[-1]
+    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
+    return x * np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), d)
+
+
+EXERCISE = Exercise(
+    name="rotary",
+    reference=reference.rotary,
+    returns=("turned",),
+    examples=(
+        Case("three tokens at 0, 1 and 3", (X, POSITIONS)),
+        Case("two tokens at 2, base 100", (OTHER, LATER, 100)),
+        Case("two heads, with axes in front", (TWO_HEADS, POSITIONS), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,225 @@
+"""The matrix that turns any position's encoding into that of the position k further on."""
+
+import numpy as np
+
+from autograder.reference import position as reference
+
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Short and long ways, forwards and back, with another base and without."""
+    return [
+        Case("a few steps on", (int(rng.choice([2, 3, 5])), int(rng.choice([6, 10])))),
+        Case("many steps on", (int(rng.choice([11, 13, 17, 19])), int(rng.choice([10, 14])))),
+        Case("steps back", (-int(rng.choice([2, 3, 5, 7])), int(rng.choice([6, 10])))),
+        Case("another base", (int(rng.choice([3, 5, 7])), 10, float(rng.uniform(15, 900)))),
+    ]
+
+
+def edges(rng):
+    """No step at all, a single clock."""
+    return [
+        Case("no step", (0, int(rng.choice([6, 10])))),
+        Case("two numbers, one clock", (int(rng.choice([3, 5, 7])), 2)),
+    ]
+
+
+@mistake(
+    "The matrix turns the other way: it leads to position p − k, or is meant for `pe[p] @ R` without the `.T`. "
+    "A pair is (sine, cosine), so its turn has the minus at the lower left; the one in most books is for (x, y). "
+    "Write [[cos, sin], [−sin, cos]], and try it on positional_encoding(9, 4)[5].",
+    sees="entry [0, 1] of the first example is −.8415 and not .8415",
+)
+def turned_back(k, d_model, base=10000):
+    angles = k / base ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = -np.sin(angles), np.sin(angles)
+    return r
+
+
+@mistake(
+    "This matrix fits an encoding whose sines all come first: its sines stand d_model / 2 columns from the diagonal. "
+    "Here sine and cosine of a clock are neighbours, in columns 2i and 2i + 1. "
+    "Put a block of 2×2 for each clock along the diagonal.",
+    sees="the first row of the first example is .5403, 0, .8415, 0 and not .5403, .8415, 0, 0",
+)
+def blocks_of_halves(k, d_model, base=10000):
+    angles = k / base ** (np.arange(0, d_model, 2) / d_model)
+    c, s = np.diag(np.cos(angles)), np.diag(np.sin(angles))
+    return np.concatenate([np.concatenate([c, s], axis=1), np.concatenate([-s, c], axis=1)])
+
+
+@mistake(
+    "All clocks turn by the same angle, that of the first. "
+    "Each has a speed of its own, ω_i, and k steps turn it by k ω_i. "
+    "Compute an angle for each block: k / base ** (2i / d_model).",
+    sees="entry [2, 3] of the first example is .8415 and not .0100",
+)
+def one_angle_for_all(k, d_model, base=10000):
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(k)
+    r[even, even + 1], r[even + 1, even] = np.sin(k), -np.sin(k)
+    return r
+
+
+@mistake(
+    "The exponent is i / d_model, where the encoding has 2i / d_model. "
+    "The matrix turns clocks that the encoding does not have. "
+    "Use the speeds of positional_encoding: base ** (−np.arange(0, d_model, 2) / d_model).",
+    sees="the lower block of the first example has .0998 beside its diagonal and not .0100",
+)
+def speeds_of_another_encoding(k, d_model, base=10000):
+    angles = k / base ** (np.arange(d_model // 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
+@mistake(
+    "This is the matrix of one step, whatever k is. "
+    "k steps turn each clock k times as far. "
+    "Multiply every speed by k before you take sine and cosine.",
+    sees="the first example is right; entry [0, 0] of the second is .5403 and not −.9900",
+)
+def always_one_step(k, d_model, base=10000):
+    angles = 1 / base ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
+@mistake(
+    "k multiplies sine and cosine, and should multiply the angle. "
+    "A turn has entries between −1 and 1 and changes no length; this matrix makes every row k times as long. "
+    "Take np.cos(k * speed), not k * np.cos(speed).",
+    sees="the first example is right; entry [0, 0] of the second is 1.6209 and not −.9900",
+)
+def stretched_by_k(k, d_model, base=10000):
+    angles = 1 / base ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return k * r
+
+
+@mistake(
+    "Each entry of the matrix of one step was raised to the power k. "
+    "k steps are k matrix products, not k products of each number with itself. "
+    "Let the angle be k times the speed, or use np.linalg.matrix_power.",
+    sees="the first example is right; entry [0, 0] of the second is .1577 and not −.9900",
+)
+def each_entry_to_the_power(k, d_model, base=10000):
+    angles = 1 / base ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    with np.errstate(all="ignore"):
+        return r ** float(k)
+
+
+@mistake(
+    "The minus is missing: both sines of a block have the same sign. "
+    "cos(a + b) = cos a cos b − sin a sin b, and the minus is what makes a turn of it. "
+    "The lower left of each block is −sin.",
+    sees="entry [1, 0] of the first example is .8415 and not −.8415",
+)
+def minus_missing(k, d_model, base=10000):
+    angles = k / base ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1] = r[even + 1, even] = np.sin(angles)
+    return r
+
+
+@mistake(
+    "Sine and cosine have changed places: the sines stand on the diagonal. "
+    "No step at all, k = 0, must change nothing, so the diagonal is cos 0 = 1 there. "
+    "The cosines belong on the diagonal.",
+    sees="entry [0, 0] of the first example is .8415 and not .5403",
+)
+def sines_on_the_diagonal(k, d_model, base=10000):
+    angles = k / base ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.sin(angles)
+    r[even, even + 1], r[even + 1, even] = np.cos(angles), -np.cos(angles)
+    return r
+
+
+@mistake(
+    "The base is 10000 whatever the caller says: the argument `base` is not used. "
+    "With another base the clocks have other speeds. "
+    "Write `base` where 10000 stands.",
+    sees="right with the usual base; with base 100 the lower block has −.0200 beside its diagonal and not −.1987",
+)
+def shift_base_written_in(k, d_model, base=10000):
+    angles = k / 10000 ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
+@mistake(
+    "These are ones beside the diagonal: that moves the numbers of a row to other columns. "
+    "What has to move is the position, and each pair of numbers turns for it. "
+    "Put a block [[cos, sin], [−sin, cos]] for each clock along the diagonal.",
+    sees="entry [0, 0] of the first example is 0 and not .5403; entry [0, 1] is 1 and not .8415",
+)
+def ones_beside_the_diagonal(k, d_model, base=10000):
+    return np.eye(d_model, k=k)
+
+
+@mistake(
+    "This is the identity with its rows moved on by k, which exchanges numbers of a row. "
+    "What has to move is the position, and each pair of numbers turns for it. "
+    "Put a block [[cos, sin], [−sin, cos]] for each clock along the diagonal.",
+    sees="entry [0, 0] of the first example is 0 and not .5403; entry [1, 0] is 1 and not −.8415",
+)
+def rows_moved_on(k, d_model, base=10000):
+    return np.roll(np.eye(d_model), k, axis=0)
+
+
+@mistake(
+    "The angles were taken for degrees and turned into radians. "
+    "One step turns the first clock by 1 radian, which is 57 degrees, and np.sin takes radians. "
+    "Leave np.deg2rad, np.radians or π / 180 out.",
+    sees="entry [0, 1] of the first example is .0175 and not .8415",
+)
+def turned_by_degrees(k, d_model, base=10000):
+    angles = np.deg2rad(k / base ** (np.arange(0, d_model, 2) / d_model))
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
+@mistake(
+    "A negative k was taken for a positive one. "
+    "Two steps back are not two steps on: the sines change their sign. "
+    "Let the angle be k times the speed, with the sign that k has.",
+    sees="right for steps on; two steps back, entry [0, 1] is .9093 and not −.9093",
+)
+def always_forwards(k, d_model, base=10000):
+    angles = abs(k) / base ** (np.arange(0, d_model, 2) / d_model)
+    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
+EXERCISE = Exercise(
+    name="shift_matrix",
+    reference=reference.shift_matrix,
+    returns=("R",),
+    examples=(
+        Case("one step on", (1, 4)),
+        Case("three steps on", (3, 4)),
+        Case("two steps back, base 100", (-2, 4, 100)),
+    ),
+    unseen=unseen,
+    edges=edges,
+)
