@@ -7,6 +7,7 @@ takes. With the right version, every translation stays as it is.
 import numpy as np
 
 from autograder.reference.context import mix, softmax_in_place
+from autograder.reference.layer_norm import add_and_norm, encoder_layer, feed_forward, layer_norm
 from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
 from autograder.reference.scaling import scaled_scores, scaling_factor
 
@@ -71,6 +72,26 @@ def in_unmasked_heads_scaled(version):
     return in_unmasked_heads(lambda query, key, value: version(query * scaling_factor(query.shape[-1]), key, value))
 
 
+def in_layer_norm(version):
+    """Normalise everything."""
+    return {layer_norm: version}
+
+
+def in_add_and_norm(version):
+    """Add and normalise behind every sublayer."""
+    return {add_and_norm: version}
+
+
+def in_feed_forward(version):
+    """Think about each token, in the encoder and in the decoder."""
+    return {feed_forward: version}
+
+
+def in_encoder(version):
+    """Be a layer of the encoder."""
+    return {encoder_layer: version}
+
+
 STANDS_IN = {
     "mix": in_mix,
     "softmax": in_softmax,
@@ -78,4 +99,8 @@ STANDS_IN = {
     "attention": in_unmasked_heads_scaled,
     "scaled_scores": in_scores,
     "scaled_dot_product_attention": in_unmasked_heads,
+    "layer_norm": in_layer_norm,
+    "add_and_norm": in_add_and_norm,
+    "feed_forward": in_feed_forward,
+    "encoder_layer": in_encoder,
 }

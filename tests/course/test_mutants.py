@@ -8,6 +8,8 @@ TOO_LONG = "if count < 1:\n    raise ValueError('expected a kernel no longer tha
 AS_LONG = "the same length, read off another array"
 NO_WINDOW = "np.stack raises a ValueError of its own where no window fits"
 NO_AXES = "a first state without the batch's axes is broadcast to them"
+FIRST_NORM = "add_and_norm(x, attended, p['gamma1'], p['beta1'])"
+LAST_NORM = "add_and_norm(x, thought, p['gamma2'], p['beta2'])"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -52,6 +54,11 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "scaled_scores: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "two axes swapped are two axes swapped",
         "scaled_scores: key → query": "reads d_k off the query, which is as wide as a key",
         "entropy: 1.0 → 2.0": "its logarithm is multiplied by a weight of 0: any positive number does",
+    },
+    "08_layer_norm": {
+        "feed_forward: np.maximum(0, x @ w1 + b1) → np.maximum(x @ w1 + b1, 0)": "the larger of two is that",
+        f"encoder_layer: {FIRST_NORM} → {FIRST_NORM.replace('x, attended', 'attended, x')}": "a sum in another order",
+        f"encoder_layer: {LAST_NORM} → {LAST_NORM.replace('x, thought', 'thought, x')}": "a sum in another order",
     },
 }
 
