@@ -27,6 +27,10 @@ RADIO = (  # at the most layers
     "const one = demo.querySelectorAll('.architecture input')[{}]; one.checked = true;"
     "one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
 )
+NORMALISE = (
+    "const one = node.closest('.demo').querySelectorAll('.stage input')[{}]; one.checked = true;"
+    "one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+)
 SWITCH = "node.checked = !node.checked; node.dispatchEvent(new Event('change', { bubbles: true }))"
 TYPE = "node.value = '{}'; node.dispatchEvent(new Event('input', {{ bubbles: true }}))"
 FULL = " ".join("abcdefghijkl")  # as many words as count
@@ -45,6 +49,8 @@ DEMOS = {
     "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
+    "Normalise": ("08_layer_norm", ".normalise .stage input", NORMALISE.format(3), NORMALISE.format(0)),
+    "Normalise, depth": ("08_layer_norm", ".normalise input[type=range]", SLIDE.format(24), SLIDE.format(23)),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
 }
 MEASURE = """([selector, even, odd, times]) => {

@@ -1,4 +1,4 @@
-"""What encoder layers do to their tokens, one after the other: how large they get, how alike, and what slopes become."""
+"""What encoder layers do to their tokens, one after another: how large they get, how alike, what slopes become."""
 
 from typing import NamedTuple
 

@@ -22,7 +22,7 @@ export function row(lines, depth) {
 export function marks(lines) {
   const all = Object.values(lines).flat().map(([, value]) => Math.max(value, LOWEST));
   const low = Math.floor(Math.log10(Math.min(...all)) + 1e-9);
-  const high = Math.max(Math.ceil(Math.log10(Math.max(...all)) - 1e-9), low + 1);
+  const high = Math.max(Math.ceil(Math.log10(Math.max(...all)) - 1e-9) + 0, low + 1); // + 0 makes −0 a 0
   const step = Math.ceil((high - low) / MOST_TICKS);
   return { low, high, ticks: Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step) };
 }

@@ -3,12 +3,12 @@ import { select } from "d3-selection";
 import { total } from "./attention.js";
 import { choice, onOff, slider } from "./controls.js";
 import { percentage, row, stackPlot, table } from "./depth.js";
-import { short } from "./numbers.js";
+import { setting, short } from "./numbers.js";
 import { follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["words", "x", "affine", "token", "stage", "over", "loud", "size", "difference", "gradient", "depth", "measure"];
 const EPS = 1e-5;
-const STAGES = [["given", "as it comes"], ["centred", "− mean"], ["divided", "÷ spread"], ["stretched", "· γ + β"]];
+const STAGES = [["given", "as it is"], ["centred", "− mean"], ["divided", "÷ spread"], ["stretched", "· γ + β"]];
 const OVER = [["token", "of the token"], ["column", "of each column"]];
 const MEASURES = [["size", "size"], ["difference", "differences"], ["gradient", "slope"]];
 const LOUDER = 10;
@@ -47,7 +47,7 @@ export const reach = ({ x }) => Math.max(4, Math.ceil(Math.max(...x.flat().map(M
 // --- the words ---
 
 const DONE = {
-  given: "as it comes",
+  given: "as it is",
   centred: "less the mean",
   divided: "less the mean, divided by the spread",
   stretched: "normalised, times γ, plus β",
@@ -126,11 +126,14 @@ function bars(chart) {
     axis.selectAll("span").data([limit, 0, -limit]).join("span").text(short);
     const column = plot.selectAll(".place").data(numbers).join((enter) => enter.append("div").attr("class", "place").each(emptyPlace));
     column.select(".band").style("bottom", ({ ends: [low] }) => percentage(up(low))).style("top", ({ ends: [, high] }) => percentage(100 - up(high)));
-    column.select(".number").text(({ value }) => short(value)).attr("data-value", ({ value }) => value);
+    column.select(".number").text(({ value }) => inBrief(value)).attr("data-value", ({ value }) => value);
     const bar = column.select(".bar-up").classed("below", ({ value }) => value < 0);
     bar.style("bottom", ({ value }) => percentage(Math.min(up(value), 50))).style("top", ({ value }) => percentage(100 - Math.max(up(value), 50)));
   };
 }
+
+// Two decimals at most: under eight bars there is no room for more.
+const inBrief = (value) => (Math.abs(value) < 10 ? setting(+value.toFixed(2)) : short(value));
 
 function emptyPlace() {
   const place = select(this);

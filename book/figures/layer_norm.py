@@ -3,29 +3,27 @@
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WIDTH, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, SHADES, WIDTH, use_house_style
 
 use_house_style()
 
 
 def two_directions(words, width):
     """Draw a sentence as a grid twice: what one mean is taken of in layer norm, and what over all tokens."""
-    _, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.6), width_ratios=[1.28, 1])
-    for ax, over_rows in zip(axes, (True, False), strict=True):
-        for row in range(len(words)):
-            for column in range(width):
-                chosen = row == 1 if over_rows else column == 2
-                colour = SHADES(0.95) if chosen else "white"
-                ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, edgecolor=MUTED, linewidth=0.8))
-        place = (0, 1, width, 1) if over_rows else (2, 0, 1, len(words))
-        ax.add_patch(Rectangle(place[:2], *place[2:], facecolor="none", edgecolor=BLUE, linewidth=2.5))
-        ax.set(xlim=(-0.1, width + 0.1), ylim=(len(words) + 0.1, -0.1), aspect="equal", xticks=[])
-        ax.set_title(
-            "layer norm:\na token’s own numbers" if over_rows else "not so:\na column of all tokens", fontsize=11
-        )
-        ax.set_yticks([i + 0.5 for i in range(len(words))], words if over_rows else [])
-        ax.tick_params(length=0)
-        ax.spines[:].set_visible(False)
+    _, ax = plt.subplots(figsize=(WIDTH, 2.6))
+    titles = "layer norm: a\ntoken’s own numbers", "not so: a column\nof all tokens"
+    for start, (row, column), title in zip((0, width + 1), ((1, None), (None, 2)), titles, strict=True):
+        for place in ((i, j) for i in range(len(words)) for j in range(width)):
+            colour = SHADES(0.95) if place[0] == row or place[1] == column else "white"
+            corner = start + place[1], place[0]
+            ax.add_patch(Rectangle(corner, 1, 1, facecolor=colour, edgecolor=MUTED, linewidth=0.8))
+        frame = (start, row, width, 1) if column is None else (start + column, 0, 1, len(words))
+        ax.add_patch(Rectangle(frame[:2], *frame[2:], facecolor="none", edgecolor=BLUE, linewidth=2.5))
+        ax.text(start + width / 2, -0.4, title, ha="center", va="bottom")
+    ax.set(xlim=(-0.1, 2 * width + 1.1), ylim=(len(words) + 0.1, -2.4), aspect="equal", xticks=[])
+    ax.set_yticks([i + 0.5 for i in range(len(words))], words)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
     plt.show()
 
 
@@ -67,15 +65,4 @@ def encoder_block(shape):
     ax.text(-1.85, 4.3, "each thinks\nfor itself", ha="right", va="center", color=MUTED, fontsize=10)
     ax.set(xlim=(-4.2, 4.2), ylim=(-0.5, 7.2))
     ax.axis("off")
-    plt.show()
-
-
-def relu():
-    """Draw max(0, z) and the straight line that it bends."""
-    _, ax = plt.subplots(figsize=(WIDTH, 1.9))
-    ax.plot([-3, 3], [-3, 3], "--", color=PALE)
-    ax.plot([-3, 0, 3], [0, 0, 3], color=BLUE, linewidth=2.5)
-    ax.text(-1.2, 0.35, "silent", color=BLUE, ha="center")
-    ax.text(1.1, 2.0, "awake", color=BLUE, ha="right")
-    ax.set(xlabel="z = x w₁ + b₁", ylabel="max(0, z)", ylim=(-1.2, 3.1), xticks=[-3, 0, 3], yticks=[0, 3])
     plt.show()
