@@ -110,7 +110,7 @@ function tokenPanel(panel, model) {
     }
     [drawWords, drawStage, drawOver, drawBars].forEach((draw) => draw(state));
     drawLoud(state, `make “${state.words[neighbour(state)]}” ${LOUDER} times as large`);
-    legend.text(state.over === "token" ? "shaded: one spread about the token’s mean" : "shaded: one spread about each column’s mean");
+    legend.text(state.over === "token" ? "shaded: mean ± spread of the token" : "shaded: mean ± spread of each column");
     say(describe(state));
   };
 }
