@@ -32,6 +32,10 @@ PICK = (
     "one.dispatchEvent(new Event('change', {{ bubbles: true }}));"
 )
 WIDE = PICK.format(2)
+NORMALISE = (
+    "const one = node.closest('.demo').querySelectorAll('.stage input')[{}]; one.checked = true;"
+    "one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+)
 SWITCH = "node.checked = !node.checked; node.dispatchEvent(new Event('change', { bubbles: true }))"
 TYPE = "node.value = '{}'; node.dispatchEvent(new Event('input', {{ bubbles: true }}))"
 FULL = " ".join("abcdefghijkl")  # as many words as count
@@ -52,6 +56,8 @@ DEMOS = {
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
     "Translator": ("translator", ".translator .switches input", SWITCH, SWITCH),
+    "Normalise": ("08_layer_norm", ".normalise .stage input", NORMALISE.format(3), NORMALISE.format(0)),
+    "Normalise, depth": ("08_layer_norm", ".normalise input[type=range]", SLIDE.format(24), SLIDE.format(23)),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
     "Clock hands": ("07_position", ".clock-hands .position input", WIDE + SLIDE.format(20), SLIDE.format(40)),
     "Clock hands, numbers": ("07_position", ".clock-hands .d_model input", PICK.format(2), PICK.format(1)),

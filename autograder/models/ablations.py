@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 import autograd.numpy as np
 
-from autograder.reference.layer_norm import encoder_layer
+from autograder.reference.layer_norm import add_and_norm, encoder_layer, feed_forward, layer_norm
+from autograder.reference.masking import causal_mask, cross_attention, decoder_sublayers
 from autograder.reference.multi_head import multi_head_attention
 from autograder.reference.position import add_position
 from autograder.reference.scaling import scaled_scores, scaling_factor
+from autograder.reference.training import learning_rate
+from autograder.reference.transformer import decode, embed, encode, layer_parameters
 from autograder.reference.translator import SETTINGS, Settings
 from autograder.sources import code_of
 
@@ -74,6 +77,66 @@ def no_position(x):
     return x
 
 
+def sum_alone(x, sublayer, gamma, beta, eps=1e-5):
+    """Add what a sublayer found, and do not normalise."""
+    return x + sublayer
+
+
+def norm_alone(x, sublayer, gamma, beta, eps=1e-5):
+    """Normalise what a sublayer found, and forget what it was given."""
+    return layer_norm(sublayer, gamma, beta, eps)
+
+
+def pre_norm_encoder_layer(x, parameters, h, mask=None):
+    """Normalise what each sublayer is given, and add what it found to what was there."""
+    p, seen = parameters, layer_norm(x, parameters["gamma1"], parameters["beta1"])
+    x = x + multi_head_attention(seen, seen, seen, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)[0]
+    return x + feed_forward(layer_norm(x, p["gamma2"], p["beta2"]), p["w1"], p["b1"], p["w2"], p["b2"])
+
+
+def pre_norm_decoder_sublayers(x, memory, parameters, h, mask, memory_mask=None):
+    """Do in a decoder layer what ``pre_norm_encoder_layer`` does in an encoder layer."""
+    p, seen = parameters, layer_norm(x, parameters["gamma1"], parameters["beta1"])
+    attended, weights = multi_head_attention(seen, seen, seen, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)
+    x = x + attended
+    matrices = (p[f"cross_{name}"] for name in ("w_q", "w_k", "w_v", "w_o"))
+    found, cross = cross_attention(layer_norm(x, p["gamma2"], p["beta2"]), memory, *matrices, h, memory_mask)
+    x = x + found
+    thought = feed_forward(layer_norm(x, p["gamma3"], p["beta3"]), p["w1"], p["b1"], p["w2"], p["b2"])
+    return x + thought, weights, cross
+
+
+def pre_norm_encode(source, parameters, h, layers, source_mask=None):
+    """Normalise once more behind the last layer, without γ and β."""
+    x = encode(source, parameters, h, layers, source_mask)
+    return layer_norm(x, np.ones(x.shape[-1]), np.zeros(x.shape[-1]))
+
+
+def pre_norm_decode(target, memory, parameters, h, layers, memory_mask=None):
+    """Normalise once more before the logits, without γ and β."""
+    x, mask = embed(target, parameters["target_embedding"]), causal_mask(target.shape[-1])
+    for i in range(layers):
+        own = layer_parameters(parameters, f"decoder.{i}.")
+        x, _, _ = pre_norm_decoder_sublayers(x, memory, own, h, mask, memory_mask)
+    x = layer_norm(x, np.ones(x.shape[-1]), np.zeros(x.shape[-1]))
+    return x @ parameters["w_out"] + parameters["b_out"]
+
+
+def rate_without_warmup(step, d_model, warmup):
+    """Begin with the highest rate that there is with a warm-up, and go on as usual where that would be over."""
+    return learning_rate(max(step, warmup), d_model, warmup)
+
+
+PRE_NORM = {
+    encoder_layer: pre_norm_encoder_layer,
+    decoder_sublayers: pre_norm_decoder_sublayers,
+    encode: pre_norm_encode,
+    decode: pre_norm_decode,
+}
+# Six layers in encoder and decoder each, as the first Transformer has; half as wide as the translator, and half as long
+# in training, so that four of them take no longer than the build can wait.
+SIX = {"layers": 6, "d_model": 32, "d_ff": 64, "batch": 32, "steps": 300, "warmup": 150, "checkpoints": 2}
+
 ABLATIONS = {
     "translator": Ablation("nothing is changed"),
     "static_encoder": Ablation(
@@ -93,4 +156,12 @@ ABLATIONS = {
     "eight_heads": Ablation("eight heads of 8 numbers", {"h": 8}),
     "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
     "no_positions": Ablation("nothing says where a word stands", instead={add_position: no_position}),
+    "no_norm": Ablation("nothing is normalised", instead={add_and_norm: sum_alone}),
+    "no_residual": Ablation("what was there before a sublayer is forgotten", instead={add_and_norm: norm_alone}),
+    "six_post_norm": Ablation("six layers, normalised behind each sum", SIX),
+    "six_no_warmup": Ablation(
+        "six layers, normalised behind each sum, no warm-up", SIX, {learning_rate: rate_without_warmup}
+    ),
+    "six_pre_norm": Ablation("six layers, normalised before each sublayer", SIX, PRE_NORM),
+    "six_no_norm": Ablation("six layers, nothing is normalised", SIX, {add_and_norm: sum_alone}),
 }

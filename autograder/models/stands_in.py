@@ -7,6 +7,7 @@ takes. With the right version, every translation stays as it is.
 import numpy as np
 
 from autograder.reference.context import mix, softmax_in_place
+from autograder.reference.layer_norm import add_and_norm, encoder_layer, feed_forward, layer_norm
 from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
 from autograder.reference.position import add_position, positional_encoding
 from autograder.reference.scaling import scaled_scores, scaling_factor
@@ -106,6 +107,26 @@ def in_embedding(version):
     return {add_position: version}
 
 
+def in_layer_norm(version):
+    """Normalise everything."""
+    return {layer_norm: version}
+
+
+def in_add_and_norm(version):
+    """Add and normalise behind every sublayer."""
+    return {add_and_norm: version}
+
+
+def in_feed_forward(version):
+    """Think about each token, in the encoder and in the decoder."""
+    return {feed_forward: version}
+
+
+def in_encoder(version):
+    """Be a layer of the encoder."""
+    return {encoder_layer: version}
+
+
 STANDS_IN = {
     "mix": in_mix,
     "softmax": in_softmax,
@@ -118,4 +139,8 @@ STANDS_IN = {
     "multi_head_attention": in_unmasked_attention,
     "positional_encoding": in_position,
     "add_position": in_embedding,
+    "layer_norm": in_layer_norm,
+    "add_and_norm": in_add_and_norm,
+    "feed_forward": in_feed_forward,
+    "encoder_layer": in_encoder,
 }

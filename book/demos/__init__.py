@@ -6,6 +6,7 @@ from .counting_words import CountingWords
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
 from .heads import Heads
+from .normalise import Normalise
 from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
@@ -19,6 +20,7 @@ __all__ = [
     "GradientThroughTime",
     "Gravity",
     "Heads",
+    "Normalise",
     "Reach",
     "RowByRow",
     "Saturation",

@@ -25,6 +25,7 @@ import numpy as np
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
+MOST_RESULTS = 100  # a longer list is one result, of many numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
@@ -85,6 +86,9 @@ def same(answer, expected, nan_equal=False):
         alike = isinstance(answer, dict) and answer.keys() == expected.keys()
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
     wanted, got = numbers(expected), numbers(answer)
+    if wanted is None and isinstance(expected, list):
+        alike = isinstance(answer, list) and len(answer) == len(expected)
+        return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
     if wanted is None:
         return type(answer) is type(expected) and answer == expected
     if got is None or got.shape != wanted.shape or (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -175,7 +179,8 @@ def difference(answer, expected, name, visible=False):
     if answer is None:
         return f"{name} is None: is something not returned?"
     if isinstance(answer, dict) and isinstance(expected, dict):
-        return f"{name} has {'the right keys, but other values' if answer.keys() == expected.keys() else 'other keys'}"
+        same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
+        return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
@@ -186,6 +191,13 @@ def difference(answer, expected, name, visible=False):
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return f"{name} holds {holding(got)}, expected {holding(wanted)}"
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
+
+
+def kinds_in(dictionary):
+    """Return what the keys and what the values of a dictionary are called."""
+    names = {str: "words", int: "numbers"}
+    keys, values = ({names.get(type(item)) for item in items} for items in (dictionary, dictionary.values()))
+    return (keys.pop() if len(keys) == 1 else None) or "keys", (values.pop() if len(values) == 1 else None) or "values"
 
 
 def difference_in_shape(got, wanted, name, visible):
@@ -246,7 +258,7 @@ def equals(answer, expected, args, names, visible=False):
 
 def how_many(answer, wanted, visible):
     """Say how many results came where ``wanted`` were expected."""
-    if not isinstance(answer, (tuple, list)):
+    if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
         return f"one result, expected {wanted}"
     if visible:
         return f"{plural(len(answer), 'result')}, expected {wanted}"
@@ -353,7 +365,13 @@ def identical(before, after):
             and (before.dtype, before.shape) == (after.dtype, after.shape)
             and before.tobytes() == after.tobytes()
         )
-    return type(before) is type(after) and before == after
+    if type(before) is not type(after):
+        return False
+    if isinstance(before, (list, tuple)):
+        return len(before) == len(after) and all(map(identical, before, after))
+    if isinstance(before, dict):
+        return before.keys() == after.keys() and all(identical(before[key], after[key]) for key in before)
+    return before == after
 
 
 def changed_argument(before, after):
@@ -460,7 +478,10 @@ FORMS = (
      lambda r, s: r[..., -1]),
     ("the sum of all right numbers, as one number", "A sum without an axis adds up everything: name the axis.",
      lambda r, s: r.sum()),
-    ("the right rows added up", "One sum too many: keep the rows apart.", table(lambda r: r.sum(axis=-2))),
+    *(("the right rows added up", "One sum too many: keep the rows apart.",
+       table(lambda r, keep=keep: r.sum(axis=-2, keepdims=keep))) for keep in (False, True)),
+    ("right but for one row of zeros too many at the end", "There is one round, or one part, more than rows are asked.",
+     table(lambda r: np.concatenate([r, np.zeros_like(r[..., :1, :])], axis=-2))),
     ("the right numbers of each row added up", "One sum too many.", lambda r, s: r.sum(axis=-1)),
     ("softmax of the right answer", "Softmax was applied once more than it should be.",
      lambda r, s: softened(r) if r.ndim else None),
@@ -683,7 +704,8 @@ def all_alike(name, pairs, needed):
     if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
         return None
     return (
-        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another."
+        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another. "
+        "An array that is put into a list is not copied: whoever writes into it later changes them all."
     )
 
 
@@ -693,13 +715,22 @@ def like_a_dictionary(seen, returns, signature):
     pairs = [(call.answer.value, call.right.value) for call in wrong]
     if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
         return None
-    name = returns[0]
-    return next((f"`{name}` {words}" for words, fits in LIKE if all(fits(*pair) for pair in pairs)), None)
+    words = next((words for words, fits in LIKE if all(fits(*pair) for pair in pairs)), None)
+    keys, values = kinds_in(pairs[0][1])
+    missing = lacking(wrong) if words and any(said in words for said in ("lacks", "than")) else ""
+    return words and f"`{returns[0]}` {words.format(keys=keys, values=values)}{missing}"
+
+
+def lacking(wrong):
+    """Name what is missing in the first worked example that lacks something; nothing else may be named."""
+    missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
+    found = next(filter(None, missing), None)
+    return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
 
 
 def turned_round(got, right):
     """Say whether keys and values are exchanged."""
-    return got == {value: key for key, value in right.items()}
+    return same(got, {value: key for key, value in right.items()})
 
 
 def moved_by(step):
@@ -714,17 +745,22 @@ def shuffled(got, right):
 
 
 LIKE = (
-    ("is turned round: its keys should be its values, and its values its keys.", turned_round),
-    ("has values that are all one too large: count from 0.", moved_by(1)),
-    ("has values that are all one too small: count from 0.", moved_by(-1)),
     (
-        "has the right keys and the right values, and they are paired in another order. A set keeps no order, and "
+        "is turned round: it gives {keys} for {values}, and should give {values} for {keys}. What is looked up stands "
+        "before the colon.",
+        turned_round,
+    ),
+    ("has {values} that are all one too large: count from 0.", moved_by(1)),
+    ("has {values} that are all one too small: count from 0.", moved_by(-1)),
+    (
+        "has the right {keys} and the right {values}, and they are paired in another order. A set keeps no order, and "
         "sorted() makes one of its own: go through the input as it comes.",
         shuffled,
     ),
-    ("has the right keys, and some of their values are wrong.", lambda got, right: got.keys() == right.keys()),
-    ("lacks some of its keys, and has no wrong ones.", lambda got, right: got.keys() < right.keys()),
-    ("has all its keys, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
+    ("has the right {keys}, and some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()),
+    ("lacks some of its {keys}, and has no wrong ones.", lambda got, right: got.keys() < right.keys()),
+    ("has all its {keys}, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
+    ("has other {keys} than it should.", lambda got, right: got.keys() != right.keys()),
 )
 
 
@@ -1215,7 +1251,10 @@ def hint_for(words, calls):
         return "Look for a maximum with 0, or for a search that begins at 0."
     if "holds a 0" in words:
         return "Look what the function does with a 0."
-    return "Look what is left of each line there: squeeze, d - 1, or a division by something that is 0."
+    return (
+        "Look what each line makes of that: squeeze, d - 1, a division by something that is 0, or a function that "
+        "wants two at least."
+    )
 
 
 def leading_hint(calls):
@@ -1229,11 +1268,41 @@ def leading_hint(calls):
                 )
             if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
                 return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
-    return (
-        "Something knows a single sentence only: an axis counted from the front (axis=1, shape[1], len, [:, None]), "
-        ".T, which turns all axes round, an einsum without `...`, np.diag, np.outer, or sentences laid together. "
-        "Count axes from the end: axis=-1, shape[-1], [..., None]."
-    )
+            if first_right_alone(got, right, call.leading):
+                return (
+                    "The first sentence is right and the next one is not: something goes on from one to the other. Are "
+                    "they laid together, or is what was left over not set back?"
+                )
+            if any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2) if right.ndim > -axis):
+                return (
+                    "What was put together from a list stands along a new first axis, before the sentences: np.array "
+                    "and np.stack do so unless they are told otherwise. Use np.stack with axis=-1 or axis=-2."
+                )
+    return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
+
+
+# What to look at where leading axes make the difference, by the lengths that did not meet (compare.mismatch).
+LEADING = {
+    "product": (
+        ".T turns all axes round, np.swapaxes(x, -1, -2) the last two alone. Or a loop goes over the first axis, which "
+        "counts sentences here, and not rows: `@` needs no loop."
+    ),
+    "line up": (
+        "A loop over the first axis, len(x) and shape[0] count sentences here, and not rows. Or an axis is put in or "
+        "summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
+    ),
+    "": (
+        "Something knows a single sentence only. The first axis counts sentences here, and not rows, whatever axis=1, "
+        "shape[1], len(x), [:, None] and a loop over x take it for. Count from the end, axis=-1, shape[-1], [..., "
+        "None]; give an einsum its `...`; keep clear of .T, of np.diag, and of sentences laid together."
+    ),
+}
+
+
+def first_right_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
+    place = (0,) * leading
+    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
 def results(call):
@@ -1273,6 +1342,16 @@ KNOWN_ERRORS = (
     ("for ^", "`^` is no power in Python: write `**`."),
     ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
     ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
+    (
+        "Cannot cast ufunc",
+        "`+=`, `-=`, `*=` and `/=` write their result into the array that is there, and one of whole numbers holds no "
+        "fractions. It may be an array that the function was given, which is not to be changed. Write x = x / y, which "
+        "makes a new array.",
+    ),
+    (
+        "Axis must be specified when shapes of a and weights differ",
+        "np.average needs to be told along which axis the weights run: axis=0 for one weight a row.",
+    ),
 )  # fmt: skip
 
 
@@ -1284,6 +1363,8 @@ STACKED = ("Return several results side by side: return a, b.", SEVERAL[1])
 def known_error(seen, returns, signature):
     """Say what an error means that NumPy says in words which few understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
+        return None
     for words, meaning in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
             meaning = meaning if len(returns) > 1 else meaning.replace(*SEVERAL).replace(*STACKED)
@@ -1328,8 +1409,8 @@ def unmet_lengths(seen, returns, signature):
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, an array made with another shape, `*` for `@`, or "
-        "letters of an einsum."
+        "right. Look for a sum or a maximum without keepdims=True, one number a row that is not stood in a column "
+        "([:, None]), `*` for `@`, an array made with another shape, or letters of an einsum."
     )
 
 
@@ -1592,7 +1673,7 @@ def examples():
 def decode(data):
     """Turn what examples.json holds back into arrays, tuples, dictionaries, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
-        return np.array(data["array"], dtype=data["dtype"]).reshape(data["shape"])
+        return np.array(data["array"], dtype=data.get("dtype", float)).reshape(data["shape"])
     if isinstance(data, dict) and "tuple" in data:
         return tuple(decode(item) for item in data["tuple"])
     if isinstance(data, dict) and "dict" in data:

@@ -9,6 +9,8 @@ AS_LONG = "the same length, read off another array"
 NO_WINDOW = "np.stack raises a ValueError of its own where no window fits"
 NO_AXES = "a first state without the batch's axes is broadcast to them"
 TWO_AXES = "two axes swapped are two axes swapped"
+FIRST_NORM = "add_and_norm(x, attended, p['gamma1'], p['beta1'])"
+LAST_NORM = "add_and_norm(x, thought, p['gamma2'], p['beta2'])"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -66,6 +68,11 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
     "07_position": {
         "positional_encoding: 0::2 → ::2": "a slice begins at 0 unless told otherwise",
         "rotary: 0::2 → ::2": "a slice begins at 0 unless told otherwise",
+    },
+    "08_layer_norm": {
+        "feed_forward: np.maximum(0, x @ w1 + b1) → np.maximum(x @ w1 + b1, 0)": "the larger of two is that",
+        f"encoder_layer: {FIRST_NORM} → {FIRST_NORM.replace('x, attended', 'attended, x')}": "a sum in another order",
+        f"encoder_layer: {LAST_NORM} → {LAST_NORM.replace('x, thought', 'thought, x')}": "a sum in another order",
     },
 }
 

@@ -1,0 +1,170 @@
+"""What a sublayer found, added to what it was given, and normalised."""
+
+import numpy as np
+
+from autograder.reference import layer_norm as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+X, SUBLAYER = np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[3.0, 0.0, 0.0, 1.0]])
+TOKENS = np.array([[1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 1.0], [2.0, 0.0, 1.0, 1.0]])
+FOUND = np.array([[3.0, 0.0, 0.0, 1.0], [0.0, 3.0, 0.0, 0.0], [0.0, 1.0, 1.0, 2.0]])
+GAMMA, BETA = np.array([1.0, 2.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0, 1.0])
+BATCH = np.arange(30.0).reshape(2, 3, 5) ** 2 % 11, np.arange(30.0).reshape(2, 3, 5) ** 3 % 7
+ONES, ZEROS = np.ones(4), np.zeros(4)
+
+
+def drawn(rng, *shape):
+    """Draw tokens of this shape, what a sublayer made of them, a factor for each number, and a number to add."""
+    return *(within(rng, 2, *shape) for _ in range(2)), 1 + within(rng, 0.6, shape[-1]), within(rng, 1, shape[-1])
+
+
+def unseen(rng):
+    """More tokens than numbers in each, and fewer; ε as it comes, given, and given by name."""
+    return [
+        Case("three tokens of five", drawn(rng, 3, 5)),
+        Case("seven tokens of three, ε of a half", (*drawn(rng, 7, 3), 0.5)),
+        Case("five tokens of eleven, ε by name", drawn(rng, 5, 11), {"eps": 0.2}),
+    ]
+
+
+def edges(rng):
+    """One token; a sublayer that takes away all that was there, which leaves equal numbers; leading axes."""
+    x, _, gamma, beta = drawn(rng, 3, 7)
+    return [
+        Case("one token", drawn(rng, 1, 7)),
+        Case("nothing is left of a sum", (x, -x, gamma, beta)),
+        Case("a batch, with axes in front", drawn(rng, 2, 3, 5, 7)),
+    ]
+
+
+@mistake(
+    "x was normalised first, and the sublayer's output was added to that. "
+    "The sum is then on no scale at all, and the next layer gets it as it is. "
+    "Add first, and normalise the sum.",
+    sees="the first number is 1.6584 and not .4472",
+)
+def norm_of_x_alone(x, sublayer, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta + sublayer
+
+
+@mistake(
+    "Only the sublayer's output was normalised, and x is gone. "
+    "The residual road is missing: what no sublayer repeats is lost, and so is the short way back for slopes. "
+    "Normalise x + sublayer.",
+    sees="the first number is 1.6330 and not .4472",
+)
+def without_residual(x, sublayer, gamma, beta, eps=1e-5):
+    centred = sublayer - sublayer.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(sublayer.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The sublayer's output was normalised, and x was added to that. "
+    "Some models do it, but here the sum itself must come out at one scale. "
+    "Add first, and normalise the sum.",
+    sees="the first number is 2.6330 and not .4472",
+)
+def norm_of_the_sublayer_alone(x, sublayer, gamma, beta, eps=1e-5):
+    centred = sublayer - sublayer.mean(axis=-1, keepdims=True)
+    return x + gamma * centred / np.sqrt(sublayer.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "x and the sublayer's output were normalised one by one and then added. "
+    "How large one is beside the other says how sure the sublayer was, and that is lost. "
+    "Normalise once, behind the sum.",
+    sees="the first number is .2914 and not .4472",
+)
+def both_normalised(x, sublayer, gamma, beta, eps=1e-5):
+    parts = []
+    for part in (x, sublayer):
+        centred = part - part.mean(axis=-1, keepdims=True)
+        parts.append(gamma * centred / np.sqrt(part.var(axis=-1, keepdims=True) + eps) + beta)
+    return parts[0] + parts[1]
+
+
+@mistake(
+    "x was normalised, and the sublayer's output plays no part. "
+    "The layer would do nothing but rescale its input. "
+    "Normalise x + sublayer.",
+    sees="the first number is −1.3416 and not .4472",
+)
+def sublayer_forgotten(x, sublayer, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The two were added, and the sum was not normalised. "
+    "Every layer adds something, so numbers grow from layer to layer. "
+    "Give the sum to layer_norm.",
+    sees="the token is 4, 2, 3, 5 and not .4472, −1.3416, −.4472, 1.3416",
+)
+def sum_not_normalised(x, sublayer, gamma, beta, eps=1e-5):
+    return x + sublayer
+
+
+@mistake(
+    "The sublayer's output was subtracted. "
+    "A model could learn to live with that, but its weights would have the opposite sign. "
+    "Write x + sublayer.",
+    sees="the token begins with −1.6977",
+)
+def difference_normalised(x, sublayer, gamma, beta, eps=1e-5):
+    rest = x - sublayer
+    centred = rest - rest.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(rest.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The two were averaged, and not added. "
+    "The norm makes nearly the same of half a sum as of the sum, but ε is not halved along with it. "
+    "Leave the division by 2 out.",
+    sees="with ε = .1 the token begins with .3892 and not .4303; else nearly right",
+)
+def average_normalised(x, sublayer, gamma, beta, eps=1e-5):
+    half = (x + sublayer) / 2
+    centred = half - half.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(half.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "ε was not passed on, so layer_norm took its own 1e-5. "
+    "An argument that goes nowhere surprises whoever sets it. "
+    "Call layer_norm with eps as its fourth argument.",
+    sees="with ε = .1 the token begins with .4472 and not .4303; else right",
+)
+def epsilon_not_passed(x, sublayer, gamma, beta, eps=1e-5):
+    both = x + sublayer
+    centred = both - both.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(both.var(axis=-1, keepdims=True) + 1e-5) + beta
+
+
+@mistake(
+    "γ and β have changed places on their way to layer_norm. "
+    "A factor of 0 then makes every token the same. "
+    "Pass gamma before beta.",
+    sees="where γ is 1 and β is 0 the token becomes 1, 1, 1, 1",
+)
+def gamma_and_beta_exchanged(x, sublayer, gamma, beta, eps=1e-5):
+    both = x + sublayer
+    centred = both - both.mean(axis=-1, keepdims=True)
+    return beta * centred / np.sqrt(both.var(axis=-1, keepdims=True) + eps) + gamma
+
+
+EXERCISE = Exercise(
+    name="add_and_norm",
+    reference=reference.add_and_norm,
+    returns=("output",),
+    examples=(
+        Case("one token", (X, SUBLAYER, ONES, ZEROS)),
+        Case("three tokens, with γ and β", (TOKENS, FOUND, GAMMA, BETA)),
+        Case("ε of a tenth", (X, SUBLAYER, ONES, ZEROS, 0.1)),
+        Case("a batch, with axes in front", (*BATCH, np.ones(5), np.zeros(5)), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

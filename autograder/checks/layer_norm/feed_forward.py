@@ -1,0 +1,197 @@
+"""Every token thinks for itself."""
+
+import numpy as np
+
+from autograder.reference import layer_norm as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+X = np.array([[1.0, 2.0], [2.0, 0.0], [0.0, -1.0]])
+W1, B1 = np.array([[1.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.array([0.0, -1.0, 0.0])
+W2, B2 = np.array([[1.0, 0.0], [-3.0, 1.0], [5.0, 5.0]]), np.array([0.0, 0.5])
+BATCH = np.arange(30.0).reshape(1, 5, 3, 2) % 7 - 3
+
+
+def drawn(rng, shape, d_ff):
+    """Draw tokens of this shape, and two matrices and biases that fit them."""
+    d = shape[-1]
+    return within(rng, 2, *shape), *(within(rng, 1, *size) for size in ((d, d_ff), (d_ff,), (d_ff, d), (d,)))
+
+
+def telling(rng, shape, d_ff):
+    """Draw as ``drawn`` does, until some neurons are clearly awake and some clearly silent."""
+    while True:
+        x, w1, b1, *rest = drawn(rng, shape, d_ff)
+        if (x @ w1 + b1).min() < -0.1 and (x @ w1 + b1).max() > 0.1:
+            return x, w1, b1, *rest
+
+
+def unseen(rng):
+    """Hidden layers wider than a token, as they are in models, and one that is narrower."""
+    return [
+        Case("five tokens of three, seven neurons", telling(rng, (5, 3), 7)),
+        Case("two tokens of seven, eleven neurons", telling(rng, (2, 7), 11)),
+        Case("fewer neurons than numbers", telling(rng, (3, 5), 2)),
+    ]
+
+
+def edges(rng):
+    """One token, one neuron, a token at which every neuron is silent, leading axes."""
+    x, w1, b1, w2, b2 = drawn(rng, (3, 5), 7)
+    x[1] = 0.0
+    return [
+        Case("one token", drawn(rng, (1, 5), 7)),
+        Case("one neuron", drawn(rng, (5, 3), 1)),
+        Case("a token without an answer", (x, w1, -np.abs(b1), w2, b2)),
+        Case("a batch, with axes in front", drawn(rng, (2, 3, 5, 7), 11)),
+    ]
+
+
+@mistake(
+    "Nothing is dropped between the two products: the ReLU is missing. "
+    "Two products in a row are one product, by w1 @ w2, and the second layer adds nothing. "
+    "Put np.maximum(0, …) around x @ w1 + b1.",
+    sees="the first token becomes −7, −3.5 and not −2, 1.5",
+)
+def relu_forgotten(x, w1, b1, w2, b2):
+    return (x @ w1 + b1) @ w2 + b2
+
+
+@mistake(
+    "Negative numbers were dropped at the end, and not in the middle. "
+    "What a token gets added must be able to be negative; and two products without a bend between them are one. "
+    "Put np.maximum(0, …) around x @ w1 + b1, and nothing around the rest.",
+    sees="the first token becomes 0, 0 and not −2, 1.5",
+)
+def relu_at_the_end(x, w1, b1, w2, b2):
+    return np.maximum(0, (x @ w1 + b1) @ w2 + b2)
+
+
+@mistake(
+    "Negative numbers were dropped twice, in the middle and at the end. "
+    "What a token gets added must be able to be negative. "
+    "Leave the second np.maximum out.",
+    sees="the first token becomes 0, 1.5 and not −2, 1.5",
+)
+def relu_twice(x, w1, b1, w2, b2):
+    return np.maximum(0, np.maximum(0, x @ w1 + b1) @ w2 + b2)
+
+
+@mistake(
+    "Neither bias is used. "
+    "Without b1 every neuron must switch on at 0, and a token of zeros gets no answer at all. "
+    "Add b1 before the ReLU, and b2 at the end.",
+    sees="the first token becomes −5, 2 and not −2, 1.5",
+)
+def biases_forgotten(x, w1, b1, w2, b2):
+    return np.maximum(0, x @ w1) @ w2
+
+
+@mistake(
+    "b1 is missing. "
+    "It says from where on a neuron is awake; without it all of them begin at 0. "
+    "Add b1 to x @ w1, before the ReLU.",
+    sees="the first token becomes −5, 2.5 and not −2, 1.5",
+)
+def first_bias_forgotten(x, w1, b1, w2, b2):
+    return np.maximum(0, x @ w1) @ w2 + b2
+
+
+@mistake(
+    "b2 is missing. It is what a token gets if no neuron is awake. Add b2 at the end.",
+    sees="the first token becomes −2, 1 and not −2, 1.5",
+)
+def second_bias_forgotten(x, w1, b1, w2, b2):
+    return np.maximum(0, x @ w1 + b1) @ w2
+
+
+@mistake(
+    "b1 was added behind the ReLU. "
+    "Then it moves the result, and not the point where a neuron wakes up. "
+    "Put it inside: np.maximum(0, x @ w1 + b1).",
+    sees="the second token becomes 5, −.5 and not 2, .5",
+)
+def bias_behind_the_relu(x, w1, b1, w2, b2):
+    return (np.maximum(0, x @ w1) + b1) @ w2 + b2
+
+
+@mistake(
+    "The tokens themselves went through the ReLU, and the hidden layer did not. "
+    "That throws half of each token away before anything was made of it, and leaves two products in a row. "
+    "Apply np.maximum to x @ w1 + b1.",
+    sees="the third token becomes 3, −.5 and not 0, .5",
+)
+def relu_on_the_tokens(x, w1, b1, w2, b2):
+    return (np.maximum(0, x) @ w1 + b1) @ w2 + b2
+
+
+@mistake(
+    "Negative numbers became positive: that is abs, and not the ReLU. "
+    "A neuron that is not asked should be silent, and not as loud as one that is. "
+    "Use np.maximum(0, …).",
+    sees="the first token becomes 3, 6.5 and not −2, 1.5",
+)
+def absolute_values(x, w1, b1, w2, b2):
+    return np.abs(x @ w1 + b1) @ w2 + b2
+
+
+@mistake(
+    "The negative numbers were kept and the positive ones dropped: that is np.minimum. "
+    "A neuron speaks where its sum is above 0. "
+    "Use np.maximum(0, …).",
+    sees="the first token becomes −5, −4.5 and not −2, 1.5",
+)
+def minimum_taken(x, w1, b1, w2, b2):
+    return np.minimum(0, x @ w1 + b1) @ w2 + b2
+
+
+@mistake(
+    "np.max was used, which looks for the largest number along an axis. "
+    "It gave one row for all tokens, or one number. "
+    "np.maximum compares two things place by place: np.maximum(0, …).",
+    sees="there is one row only, −1, 1.5",
+)
+def largest_of_an_axis(x, w1, b1, w2, b2):
+    return np.max(x @ w1 + b1, 0) @ w2 + b2
+
+
+@mistake(
+    "tanh stands where the ReLU belongs. "
+    "It bends, too, but flattens out at 1, so that a neuron can't say how sure it is. "
+    "Use np.maximum(0, …).",
+    sees="the first token becomes −5.3312, −2.5464 and not −2, 1.5",
+)
+def tanh_instead(x, w1, b1, w2, b2):
+    return np.tanh(x @ w1 + b1) @ w2 + b2
+
+
+@mistake(
+    "The sigmoid stands where the ReLU belongs. It is never 0, so no neuron is ever silent. Use np.maximum(0, …).",
+    sees="the first token becomes −.1174, 2.5758 and not −2, 1.5",
+)
+def sigmoid_instead(x, w1, b1, w2, b2):
+    return 1 / (1 + np.exp(-(x @ w1 + b1))) @ w2 + b2
+
+
+@mistake(
+    "x was added to the result. "
+    "That is add & norm's step, which would then take it twice. "
+    "Return what the two layers made, and nothing else.",
+    sees="the first token becomes −1, 3.5 and not −2, 1.5",
+)
+def residual_already_added(x, w1, b1, w2, b2):
+    return x + np.maximum(0, x @ w1 + b1) @ w2 + b2
+
+
+EXERCISE = Exercise(
+    name="feed_forward",
+    reference=reference.feed_forward,
+    returns=("output",),
+    examples=(
+        Case("three tokens of two, three neurons", (X, W1, B1, W2, B2)),
+        Case("a batch, with axes in front", (BATCH, W1, B1, W2, B2), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,274 @@
+"""Every token brought to one scale, by itself."""
+
+import numpy as np
+
+from autograder.reference import layer_norm as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+ONE_TO_FOUR = np.array([[1.0, 2.0, 3.0, 4.0]])
+TOKENS = np.array([[1.0, 2.0, 3.0, 4.0], [4.0, 4.0, 0.0, 0.0], [10.0, 20.0, 30.0, 40.0]])
+GAMMA, BETA = np.array([1.0, 2.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0, 1.0])
+EQUAL = np.array([[1.0, 2.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
+BATCH = np.arange(30.0).reshape(2, 3, 5) ** 2 % 11  # a sentence with a token on every scale, twice
+ONES, ZEROS = np.ones(4), np.zeros(4)
+
+
+def drawn(rng, bound, *shape):
+    """Draw tokens of this shape, a factor near 1 for each of their numbers, and a number to add."""
+    return within(rng, bound, *shape), 1 + within(rng, 0.6, shape[-1]), within(rng, 1, shape[-1])
+
+
+def unseen(rng):
+    """More tokens than numbers in each, and fewer; ε as it comes, given, and given by name."""
+    return [
+        Case("three tokens of five", drawn(rng, 3, 3, 5)),
+        Case("seven tokens of three, ε of a half", (*drawn(rng, 2, 7, 3), 0.5)),
+        Case("five tokens of eleven, ε by name", drawn(rng, 2, 5, 11), {"eps": 0.2}),
+    ]
+
+
+def edges(rng):
+    """One token, two numbers in each, numbers so small that ε counts, a token of equal numbers, leading axes."""
+    flat = within(rng, 2, 3, 7)
+    flat[1] = 2.0
+    return [
+        Case("one token", drawn(rng, 3, 1, 7)),
+        Case("tokens of two", drawn(rng, 3, 5, 2)),
+        Case("tiny numbers", drawn(rng, 0.01, 3, 5)),
+        Case("a token of equal numbers", (flat, *drawn(rng, 1, 1, 7)[1:])),
+        Case("a batch, with axes in front", drawn(rng, 3, 2, 3, 5, 7)),
+    ]
+
+
+@mistake(
+    "The squares were divided by d_model − 1, as ddof=1 or statistics books have it. "
+    "There a sample stands for more than itself; here all of a token's numbers are there. "
+    "Divide by d_model: np.var and np.std do so as they come.",
+    sees="the first token begins with −1.1619 and not −1.3416",
+)
+def one_less(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True, ddof=1) + eps) + beta
+
+
+@mistake(
+    "The token was divided by its variance, and not by the root of it. "
+    "The variance is in squares: a token ten times as long has a hundred times the variance. "
+    "Take np.sqrt of the variance and ε.",
+    sees="the first token begins with −1.2 and not −1.3416",
+)
+def over_variance(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / (x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "Mean and variance were taken over the tokens, one pair for each column. "
+    "What becomes of a word would then depend on which words stand beside it, and a single token becomes 0. "
+    "Take them over the token's own numbers, axis=-1.",
+    sees="the single token 1, 2, 3, 4 becomes 0, 0, 0, 0 and not −1.3416, −.4472, .4472, 1.3416",
+)
+def over_tokens(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-2, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-2, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "One mean and one variance were taken of all numbers together. "
+    "A loud token then makes the quiet ones beside it quieter still. "
+    "Each token has its own: axis=-1, keepdims=True.",
+    sees="a single token is right; of three tokens the first begins with −.7017 and not −1.3416",
+)
+def over_everything(x, gamma, beta, eps=1e-5):
+    return gamma * (x - x.mean()) / np.sqrt(x.var() + eps) + beta
+
+
+@mistake(
+    "ε was added outside of the root, to the spread. "
+    "The two hardly differ while ε is tiny; but the paper's ε is in the unit of the variance. "
+    "Write np.sqrt(variance + eps).",
+    sees="with ε = .1 the token begins with −1.2315 and not −1.2910",
+)
+def epsilon_outside(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / (x.std(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "ε was squared before it was added. "
+    "It already is in the unit of the variance, which is that of squares. "
+    "Write np.sqrt(variance + eps).",
+    sees="with ε = .1 the token begins with −1.3363 and not −1.2910",
+)
+def epsilon_squared(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps**2) + beta
+
+
+@mistake(
+    "There is no ε, so a token whose numbers are all alike becomes 0 / 0, which is NaN. "
+    "Its variance is 0, and a NaN spreads to every token that looks at it. "
+    "Add eps to the variance, inside of the root.",
+    sees="with ε = .1 the token begins with −1.3416 and not −1.2910; equal numbers give `NaN`",
+)
+def epsilon_forgotten(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True)) + beta
+
+
+@mistake(
+    "ε was 1e-5 (or as small), whatever was passed in. "
+    "An argument that is not used surprises whoever sets it. "
+    "Use the name eps in the formula.",
+    sees="with ε = .1 the token begins with −1.3416 and not −1.2910; else right",
+)
+def epsilon_written_in(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5) + beta
+
+
+@mistake(
+    "The mean was not subtracted: x itself was divided by its spread. "
+    "What all of a token's numbers have in common would stay, and layer after layer could add to it. "
+    "Divide x − μ.",
+    sees="the first token is .8944, 1.7888, 2.6833, 3.5777",
+)
+def mean_kept(x, gamma, beta, eps=1e-5):
+    return gamma * x / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The token was divided by the root of the mean of its squares, and its mean was kept. "
+    "That is RMSNorm, which many of today's models use; layer norm first subtracts the mean. "
+    "Subtract it, and take the squares of what is left.",
+    sees="the first token is .3651, .7303, 1.0954, 1.4606",
+)
+def root_mean_square(x, gamma, beta, eps=1e-5):
+    return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The squares were added up and not averaged, so each token gets the length 1. "
+    "Wide tokens would then have tiny numbers: the wider, the smaller. "
+    "The variance is a mean: divide the sum by d_model.",
+    sees="the first token is −.6708, −.2236, .2236, .6708",
+)
+def length_one(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The token was divided by its mean distance from the mean, without squares. "
+    "That is another measure of how far numbers spread, and a smaller one. "
+    "Square the distances, take their mean, and the root of that.",
+    sees="the first token begins with −1.5 and not −1.3416",
+)
+def mean_distance(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / (np.abs(centred).mean(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "Each token was stretched to reach from 0 to 1. "
+    "Then its smallest and its largest number alone decide, and the mean is not 0. "
+    "Subtract the mean and divide by the root of the variance.",
+    sees="the first token is 0, .3333, .6667, 1",
+)
+def from_zero_to_one(x, gamma, beta, eps=1e-5):
+    least, most = x.min(axis=-1, keepdims=True), x.max(axis=-1, keepdims=True)
+    return gamma * (x - least) / (most - least + eps) + beta
+
+
+@mistake(
+    "γ and β have changed places: β multiplies and γ is added. "
+    "At the start of training γ is 1 and β is 0, so every token would become all ones. "
+    "Multiply by gamma, add beta.",
+    sees="where γ is 1 and β is 0 the token becomes 1, 1, 1, 1",
+)
+def exchanged(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return beta * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + gamma
+
+
+@mistake(
+    "γ multiplies β as well: it stands before the brackets of both. "
+    "The shift would then change whenever the factor does. "
+    "Multiply first, then add: gamma * normalised + beta.",
+    sees="the fourth number of the three tokens' first row is 4.6833 and not 3.6833",
+)
+def gamma_on_both(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * (centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta)
+
+
+@mistake(
+    "γ and β were applied before the token was normalised. "
+    "Normalising then undoes most of what they did. "
+    "Normalise x, and stretch and move the result.",
+    sees="the first row of the three tokens begins with −1.2185 and not −1.3416",
+)
+def applied_before(x, gamma, beta, eps=1e-5):
+    x = gamma * x + beta
+    return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+
+
+@mistake(
+    "γ is not used. "
+    "It is learned, one factor for each number, so that the model can undo the scale where it wants another. "
+    "Multiply the normalised token by gamma.",
+    sees="the first row of the three tokens has −.4472 and not −.8944",
+)
+def gamma_forgotten(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "β is not used. "
+    "It is learned, one number for each place in a token, so that the mean need not stay 0. "
+    "Add beta at the end.",
+    sees="the first row of the three tokens has .4472 and not 1.4472",
+)
+def beta_forgotten(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+
+
+@mistake(
+    "The mean of each token came as (n,), and does not line up with x of shape (n, d_model). "
+    "NumPy lines shapes up from the right, so it compares n with d_model. "
+    "keepdims=True keeps a column, (n, 1).",
+    sees="`operands could not be broadcast together with shapes (3,4) (3,)`",
+)
+def columns_not_kept(x, gamma, beta, eps=1e-5):
+    return gamma * (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) + beta
+
+
+@mistake(
+    "Right for one sentence, but in a batch axis 1 counts the tokens. "
+    "A token's numbers are always the last axis, however many stand before it. "
+    "Write axis=-1, for the mean and for the variance.",
+    sees="right for one sentence, wrong for a batch",
+)
+def axis_one(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=1, keepdims=True) + eps) + beta
+
+
+EXERCISE = Exercise(
+    name="layer_norm",
+    reference=reference.layer_norm,
+    returns=("output",),
+    examples=(
+        Case("1, 2, 3, 4", (ONE_TO_FOUR, ONES, ZEROS)),
+        Case("three tokens, with γ and β", (TOKENS, GAMMA, BETA)),
+        Case("ε of a tenth", (ONE_TO_FOUR, ONES, ZEROS, 0.1)),
+        Case("a token of equal numbers", (EQUAL, ONES, ZEROS), edge=True),
+        Case("a batch, with axes in front", (BATCH, np.ones(5), np.zeros(5)), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,165 @@
+// Normalise: one token brought to one scale, step by step; and a signal on its way through many layers.
+import { select } from "d3-selection";
+import { total } from "./attention.js";
+import { choice, onOff, slider } from "./controls.js";
+import { percentage, row, stackPlot, table } from "./depth.js";
+import { setting, short } from "./numbers.js";
+import { follow, frame, sentence, valuesOf } from "./widget.js";
+
+const TRAITS = ["words", "x", "affine", "token", "stage", "over", "loud", "size", "difference", "gradient", "depth", "measure"];
+const EPS = 1e-5;
+const STAGES = [["given", "as it is"], ["centred", "− mean"], ["divided", "÷ spread"], ["stretched", "· γ + β"]];
+const OVER = [["token", "of the token"], ["column", "of each column"]];
+const MEASURES = [["size", "size"], ["difference", "differences"], ["gradient", "slope"]];
+const LOUDER = 10;
+
+// --- the numbers ---
+
+export const mean = (numbers) => total(numbers) / numbers.length;
+
+export const variance = (numbers) => mean(numbers.map((number) => (number - mean(numbers)) ** 2));
+
+// The token after this one, and after the last the first: it is the one that becomes loud.
+export const neighbour = ({ words, token }) => (token + 1) % words.length;
+
+// For each number of the chosen token: what becomes of it, step by step, and what its mean and spread are taken over.
+export function normalise({ words, x, affine: [gamma, beta], token, over, loud }) {
+  const rows = x.map((numbers, i) => (loud && i === neighbour({ words, token }) ? numbers.map((v) => LOUDER * v) : numbers));
+  return rows[token].map((given, j) => {
+    const group = over === "token" ? rows[token] : rows.map((numbers) => numbers[j]);
+    const middle = mean(group);
+    const spread = Math.sqrt(variance(group) + EPS);
+    const centred = given - middle;
+    const divided = centred / spread;
+    return { given, centred, divided, stretched: gamma[j] * divided + beta[j], middle, spread, gamma: gamma[j], beta: beta[j] };
+  });
+}
+
+// From where to where one spread to either side of the mean reaches, after each step.
+export function band({ middle, spread, gamma, beta }, stage) {
+  const [at, wide] = { given: [middle, spread], centred: [0, spread], divided: [0, 1], stretched: [beta, Math.abs(gamma)] }[stage];
+  return [at - wide, at + wide];
+}
+
+// To either side of 0: the axis does not change from step to step, so that one sees the bars move.
+export const reach = ({ x }) => Math.max(4, Math.ceil(Math.max(...x.flat().map(Math.abs))));
+
+// --- the words ---
+
+const DONE = {
+  given: "as it is",
+  centred: "less the mean",
+  divided: "less the mean, divided by the spread",
+  stretched: "normalised, times γ, plus β",
+};
+
+export function describe(state) {
+  const { words, token, stage, over, loud } = state;
+  const numbers = normalise(state).map((number) => number[stage]);
+  const size = `mean ${tidied(mean(numbers))} and spread ${short(Math.sqrt(variance(numbers)))}`;
+  const told = `“${words[token]}” ${DONE[stage]}: its numbers have ${size}.`;
+  if (!loud) return stage === "given" || over === "token" ? told : `${told} Each was compared with those of the other words in its column.`;
+  const next = `“${words[neighbour(state)]}” is ${LOUDER} times as large`;
+  if (stage === "given") return `${told} ${next}; now subtract the mean.`;
+  return `${told} ${next}, and ${over === "token" ? "none of these numbers has noticed." : "every number here has changed with it."}`;
+}
+
+// What is 0 but for rounding is written as 0.
+const tidied = (number) => short(Math.abs(number) < 1e-9 ? 0 : number);
+
+export function describeDepth({ depth, measure, ...lines }) {
+  const [post, pre, without, lost] = row(lines[measure], depth).map(({ text }) => text);
+  const start = `${depth === 1 ? "One untrained layer" : `${depth} untrained layers`}: `;
+  if (measure === "size") return `${start}the numbers have a spread of ${post} with post-norm, ${pre} with pre-norm and ${without} without a norm.`;
+  if (measure === "difference") {
+    return `${start}of that spread, what still tells the words apart is ${post} with post-norm, ${pre} with pre-norm and ${lost} without the residual.`;
+  }
+  return `${start}a slope of 1 at the top comes down as ${post} with post-norm, ${pre} with pre-norm and ${without} without a norm.`;
+}
+
+// --- the drawing ---
+
+function render({ model, el }) {
+  const root = frame(select(el), "normalise", "Normalise");
+  const panels = root.append("div").attr("class", "panels");
+  const [left, right] = ["one", "deep"].map((name) => panels.append("div").attr("class", name));
+  const drawings = [tokenPanel(left, model), depthPanel(right, model)];
+  return follow(model, TRAITS, () => {
+    const state = valuesOf(model, TRAITS);
+    const token = Math.min(state.token, state.words.length - 1); // while Python changes one trait after the other
+    drawings.forEach((draw) => draw({ ...state, token }));
+  });
+}
+
+function tokenPanel(panel, model) {
+  panel.append("p").attr("class", "title").text("One token");
+  const picker = panel.append("div").attr("class", "picker");
+  const drawStage = choice(panel, model, "stage", "Step", STAGES);
+  const drawOver = choice(panel, model, "over", "Mean and spread", OVER);
+  const drawLoud = onOff(panel, model, "loud");
+  const drawBars = bars(panel.append("div").attr("class", "chart").attr("role", "img"));
+  const legend = panel.append("p").attr("class", "legend");
+  const say = sentence(panel);
+  let drawWords = () => {};
+  let shown = "";
+  return (state) => {
+    if (shown !== state.words.join("\n")) {
+      shown = state.words.join("\n");
+      picker.selectAll("*").remove();
+      drawWords = choice(picker, model, "token", "Token", state.words.map((word, i) => [i, word]));
+    }
+    [drawWords, drawStage, drawOver, drawBars].forEach((draw) => draw(state));
+    drawLoud(state, `make “${state.words[neighbour(state)]}” ${LOUDER} times as large`);
+    legend.text(state.over === "token" ? "shaded: mean ± spread of the token" : "shaded: mean ± spread of each column");
+    say(describe(state));
+  };
+}
+
+function bars(chart) {
+  const plot = chart.append("div").attr("class", "bars");
+  const axis = chart.append("div").attr("class", "axis");
+  return (state) => {
+    const limit = reach(state);
+    const numbers = normalise(state).map((number) => ({ value: number[state.stage], ends: band(number, state.stage) }));
+    const up = (value) => 50 + (50 * Math.min(Math.max(value, -limit), limit)) / limit;
+    chart.attr("aria-label", `The numbers of ${state.words[state.token]}: ${numbers.map(({ value }) => short(value)).join(", ")}`);
+    axis.selectAll("span").data([limit, 0, -limit]).join("span").text(short);
+    const column = plot.selectAll(".place").data(numbers).join((enter) => enter.append("div").attr("class", "place").each(emptyPlace));
+    column.select(".band").style("bottom", ({ ends: [low] }) => percentage(up(low))).style("top", ({ ends: [, high] }) => percentage(100 - up(high)));
+    column.select(".number").text(({ value }) => inBrief(value)).attr("data-value", ({ value }) => value);
+    const bar = column.select(".bar-up").classed("below", ({ value }) => value < 0);
+    bar.style("bottom", ({ value }) => percentage(Math.min(up(value), 50))).style("top", ({ value }) => percentage(100 - Math.max(up(value), 50)));
+  };
+}
+
+// Two decimals at most: under eight bars there is no room for more.
+const inBrief = (value) => (Math.abs(value) < 10 ? setting(+value.toFixed(2)) : short(value));
+
+function emptyPlace() {
+  const place = select(this);
+  const track = place.append("div").attr("class", "track");
+  track.append("span").attr("class", "band");
+  track.append("span").attr("class", "bar-up");
+  place.append("span").attr("class", "number");
+}
+
+function depthPanel(panel, model) {
+  panel.append("p").attr("class", "title").text("Many untrained layers");
+  const drawDepth = slider(panel, model, "depth", "Layers:", { lowest: 1, highest: 1, step: 1, ends: [] });
+  const drawMeasure = choice(panel, model, "measure", "Drawn", MEASURES);
+  const drawPlot = stackPlot(panel.append("div").attr("class", "stack").attr("role", "img"));
+  const drawTable = table(panel.append("table"), MEASURES);
+  const say = sentence(panel);
+  return (state) => {
+    const none = MEASURES.some(([name]) => !Object.keys(state[name]).length);
+    panel.attr("hidden", none ? "" : null);
+    if (none) return;
+    const layers = Math.min(...MEASURES.flatMap(([name]) => Object.values(state[name]).map((line) => line.length)));
+    const here = { ...state, depth: Math.min(state.depth, layers), layers };
+    panel.select(".depth input").attr("max", layers);
+    [drawDepth, drawMeasure, drawPlot, drawTable].forEach((draw) => draw(here));
+    say(describeDepth(here));
+  };
+}
+
+export default { render };
