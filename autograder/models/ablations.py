@@ -6,6 +6,7 @@ from typing import NamedTuple
 import autograd.numpy as np
 
 from autograder.reference.layer_norm import encoder_layer
+from autograder.reference.masking import causal_mask
 from autograder.reference.multi_head import multi_head_attention
 from autograder.reference.scaling import scaled_scores, scaling_factor
 from autograder.reference.translator import SETTINGS, Settings
@@ -68,6 +69,11 @@ def even_scores(query, key):
     return 0 * scaled_scores(query, key)
 
 
+def no_causal_mask(n):
+    """Let every target token see the whole target, padding too."""
+    return np.ones((n, n), dtype=bool)
+
+
 ABLATIONS = {
     "translator": Ablation("nothing is changed"),
     "static_encoder": Ablation(
@@ -82,6 +88,11 @@ ABLATIONS = {
     "one_head_unscaled": Ablation("one head of 64 numbers, not scaled", {"h": 1}, {scaled_scores: unscaled_scores}),
     "one_head_over_width": Ablation(
         "one head of 64 numbers, scores divided by 64", {"h": 1}, {scaled_scores: scores_over_width}
+    ),
+    "no_causal_mask": Ablation(
+        "the decoder sees the words that it is to write",
+        {"steps": 200, "checkpoints": 5},
+        {causal_mask: no_causal_mask},
     ),
     "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
 }
