@@ -11,22 +11,27 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.checks.given import GIVEN
 from autograder.checks.judge import judge, reply_of
 from autograder.pipeline.course import Course
 from autograder.pipeline.sample_class import MARKS
 
 ROOT = Path(__file__).parents[2]
 BY_EFFECT = {"query_between"}  # any query that is long enough is right, rounded or not
-COUNTED = {"vocabulary", "one_hot", "bag_of_words", "receptive_field"}  # of words
+MASKS = {"causal_mask", "padding_mask", "sees_the_future"}  # True and False
+COUNTED = {"vocabulary", "one_hot", "bag_of_words", "receptive_field"} | MASKS  # words, and what hides them
 WHOLE = {"strongest_neighbour"} | COUNTED  # whole numbers: there is nothing to round
 NUMBERS_ALONE = {"booster"}  # is given Python's own numbers; 1 - 1e-9 is 1 in float32
 MIXING = {"self_attention", "soft_lookup", "attention", "luong_context", "scaled_dot_product_attention"}
+MIXING |= {"masked_attention"}
 
 
 def each(change, value):
-    """Change every array and every decimal number in a value, and leave the rest."""
+    """Change every array and every decimal number in a value, whatever holds it, and leave the rest."""
     if isinstance(value, tuple):
         return tuple(each(change, item) for item in value)
+    if isinstance(value, dict):
+        return {key: each(change, item) for key, item in value.items()}
     decimal = isinstance(value, float | np.floating) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
     return change(value) if decimal else value
 
@@ -67,7 +72,7 @@ def solutions():
 
 def defined(sources, around=lambda function: function):
     """Run all solutions of a chapter, each put in place with ``around``, and return them by name."""
-    space = {"np": np}
+    space = {"np": np, **GIVEN}
     for name, source in sources.items():
         exec(source, space)
         space[name] = around(space[name])
@@ -108,7 +113,7 @@ def mixing_with(sources, name, change):
         ("return weights @ value", "weights = change(weights)\n    return weights @ value"),
         ("mix(softmax(similarity_scores(x)), x)", "mix(change(softmax(similarity_scores(x))), x)"),
     ]
-    space = {"np": np, "change": change}
+    space = {"np": np, "change": change, **GIVEN}
     for source in sources.values():
         for old, new in changes:
             source = source.replace(old, new)

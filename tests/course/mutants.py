@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.checks.given import GIVEN
 from autograder.checks.judge import criteria_of, reply_of, share_earned
 from autograder.pipeline.course import Course
 from autograder.pipeline.sample_class import MARKS
@@ -206,7 +207,7 @@ def survivors(assignment):
 
 def rejected(exercise, right, mutant):
     """Say whether a mutant, among solutions that are right, loses points for every seed."""
-    namespace = {"np": np}
+    namespace = {"np": np, **GIVEN}
     for source in (*right.values(), mutant.source):
         exec(source, namespace)
     function = namespace[mutant.name]

@@ -53,6 +53,16 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "scaled_scores: key → query": "reads d_k off the query, which is as wide as a key",
         "entropy: 1.0 → 2.0": "its logarithm is multiplied by a weight of 0: any positive number does",
     },
+    "09_masking": {
+        "masked_attention: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "swapped is swapped",
+        "masked_attention: key → query": "reads d_k off the query, which is as wide as a key",
+        "sees_the_future: bool(np.triu(mask, 1).any()) → np.triu(mask, 1).any()": "NumPy's own truth value counts, too",
+        **{
+            f"decoder_layer: add_and_norm(x, {found}, p['gamma{i}'], p['beta{i}']) → "
+            f"add_and_norm({found}, x, p['gamma{i}'], p['beta{i}'])": "a sum does not depend on the order"
+            for i, found in enumerate(("attended", "found", "thought"), 1)
+        },
+    },
 }
 
 

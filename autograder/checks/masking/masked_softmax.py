@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import masking as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import on_grid, within
 from ..exercise import Case, Exercise, mistake
 
 CAUSAL = np.array([[True, False, False], [True, True, False], [True, True, True]])
@@ -32,7 +32,7 @@ def some_of(rng, *shape):
 
 def edges(rng):
     """A row that may see nothing, a hidden score far above the others, everything seen, one key, leading axes."""
-    nothing, loud = some_of(rng, 5, 7), 1500 + within(rng, 2, 3, 7)
+    nothing, loud = some_of(rng, 5, 7), 1500 + on_grid(within(rng, 2, 3, 7))
     nothing[2] = False
     hidden = some_of(rng, 3, 7)
     return [
