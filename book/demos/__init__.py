@@ -4,6 +4,7 @@ from .average_meaning import AverageMeaning
 from .counting_words import CountingWords
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
+from .mask_editor import MaskEditor
 from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
@@ -14,6 +15,7 @@ __all__ = [
     "CountingWords",
     "GradientThroughTime",
     "Gravity",
+    "MaskEditor",
     "Reach",
     "RowByRow",
     "Saturation",
