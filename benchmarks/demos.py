@@ -45,6 +45,7 @@ DEMOS = {
     "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
+    "Mask editor": ("09_masking", ".mask-editor .seen td", PRESS.format(" "), PRESS.format(" ")),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
 }
 MEASURE = """([selector, even, odd, times]) => {

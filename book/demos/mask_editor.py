@@ -88,7 +88,12 @@ def name_of(mask, length):
 def _require_fit(words, x, other, length, mask):
     """Refuse tables that do not belong together, and sentences for which there is no room."""
     n = len(words)
-    sizes = {"rows of x": len(x), "rows of other": len(other), "rows of mask": len(mask), "columns of mask": len(mask[0])}
+    sizes = {
+        "rows of x": len(x),
+        "rows of other": len(other),
+        "rows of mask": len(mask),
+        "columns of mask": len(mask[0]),
+    }
     for what, size in sizes.items():
         if size != n:
             raise traitlets.TraitError(f"expected as many {what} as words, got {size} and {n}: one for each word")
