@@ -5,7 +5,7 @@ import { matmul, softmax, transpose } from "./attention.js";
 import { move } from "./choices.js";
 import { choice, controlBar } from "./controls.js";
 import { drawMatrix, put, write } from "./matrix.js";
-import { setting, short } from "./numbers.js";
+import { setting } from "./numbers.js";
 import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
 
 const TRAITS = ["words", "x", "other", "length", "mask", "preset", "changed"];
@@ -104,7 +104,7 @@ function render({ model, el }) {
   }));
   const tester = bar.append("div");
   let drawTester = () => {};
-  const tables = root.append("div").attr("class", "tables");
+  const tables = root.append("div").attr("class", "trio");
   const drawMask = maskTable(tables.append("table").attr("class", "seen"), model);
   const [scores, weights] = ["scores", "weights"].map((name) => tables.append("table").attr("class", name));
   const say = sentence(root);
@@ -126,6 +126,9 @@ function render({ model, el }) {
     say(describe(state, found));
   });
 }
+
+// Only an exact 0 or 1 is written without decimals, as everywhere.
+const hundredths = (value) => (value === 0 || value === 1 ? String(value) : value.toFixed(2).replace(/^0/, ""));
 
 const heads = ({ words }) => words.map((_, i) => String(i + 1));
 
@@ -162,7 +165,7 @@ function maskTable(table, model) {
     const last = state.words.length - 1;
     Object.assign(at, { row: Math.min(at.row, last), column: Math.min(at.column, last) });
     const matrix = state.mask.map((row) => row.map(Number));
-    drawMatrix(table, { matrix, rowHeads: rowHeads(state), columnHeads: heads(state), name: "mask", width: 28 });
+    drawMatrix(table, { matrix, rowHeads: rowHeads(state), columnHeads: heads(state), name: "mask", width: 26 });
     name(table, at, state.words, state.mask);
     markChanged(table, state);
   };
@@ -184,7 +187,7 @@ function name(table, at, words, mask) {
 
 function drawScores(table, state, { scores }) {
   const cells = drawMatrix(table, {
-    matrix: scores, rowHeads: rowHeads(state), columnHeads: heads(state), name: "scores ÷ √d", width: 34,
+    matrix: scores, rowHeads: rowHeads(state), columnHeads: heads(state), name: "scores ÷ √d", width: 31,
   });
   cells.each(function (score) {
     if (score !== -Infinity) write(this, setting(score));
@@ -195,15 +198,18 @@ function drawScores(table, state, { scores }) {
 
 // Behind the weights of a row stands by how far its output moved.
 function drawWeights(table, state, { weights, moved, leaks }) {
-  drawMatrix(table, {
+  const cells = drawMatrix(table, {
     matrix: weights.map((row, i) => [...row, moved[i]]),
-    rowHeads: rowHeads(state), columnHeads: [...heads(state), "moved by"], name: "weights, and the output", width: 31, shade: true,
+    rowHeads: rowHeads(state), columnHeads: [...heads(state), "moved by"], name: "weights, and the output", width: 29, shade: true,
   });
   table.selectAll("tbody tr").each(function (_, i) {
     const cell = this.cells[this.cells.length - 1];
     cell.className = `moved${leaks[i] ? " leak" : moved[i] > 0 ? " on" : ""}`;
-    write(cell, `${moved[i] > 0 ? short(moved[i]) : "0"}${leaks[i] ? " leak" : ""}`);
+    write(cell, `${hundredths(moved[i])}${leaks[i] ? " leak" : ""}`);
     cell.drawn = undefined;
+  });
+  cells.filter((_, j) => j < weights.length).each(function (weight) {
+    write(this, hundredths(weight));
   });
   markChanged(table, state);
 }

@@ -108,6 +108,16 @@ def test_without_a_scale_queries_are_as_if_multiplied(parameters, name, h):
     np.testing.assert_allclose(logits(times(parameters, "w_q", np.sqrt(12 / h)), h=h), inside, atol=1e-12)
 
 
+def test_without_a_causal_mask_the_next_word_is_seen(parameters):
+    """Another last word moves the first logits, and with the usual mask it does not; the encoder is as ever."""
+    with ABLATIONS["no_causal_mask"].put_in():
+        first, other = (logits(parameters, target=(1, 2, last))[0] for last in (3, 4))
+        memory = encode(np.array([1, 2, 3]), parameters, **SIZES)
+    assert np.abs(first - other).max() > 1e-6
+    np.testing.assert_array_equal(*(logits(parameters, target=(1, 2, last))[0] for last in (3, 4)))
+    np.testing.assert_array_equal(memory, encode(np.array([1, 2, 3]), parameters, **SIZES))
+
+
 def test_later_chapters_can_take_parts_away_too(parameters):
     """Positions, the causal mask and the norm are a function each: what it does is gone while another stands there."""
     order = [4, 2, 0, 3, 1]

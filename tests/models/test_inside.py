@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
-from autograder.models import Trained
-from autograder.models.inside import before_training, encoder_rows, with_word_vectors, word_vectors
+from autograder.models import Trained, inside
+from autograder.models.inside import before_training, encoder_rows, shown_the_answers, with_word_vectors, word_vectors
+from autograder.reference.embeddings import token_ids
+from autograder.reference.inference import sequence_log_probability, translation_step
 from autograder.reference.position import positional_encoding
+from autograder.reference.transformer import EOS, SOS
+
+from .conftest import SMALL
 
 
 def test_rows_before_the_encoder_are_the_tables_with_their_places(by_heart):
@@ -38,3 +43,17 @@ def test_a_model_before_training_knows_the_words_and_nothing_else():
     np.testing.assert_array_equal(table, word_vectors(before_training("translator"))[1])
     assert np.abs(table.mean()) < 0.01
     assert table.std() == pytest.approx(1 / 8, abs=0.01)
+
+
+def test_shown_the_answers_each_word_is_guessed_from_those_before(by_heart, monkeypatch):
+    """The loss is that of the sentences one by one and word by word, and so is the share of right guesses."""
+    monkeypatch.setattr(inside, "corpus", lambda: SMALL)
+    loss, right = shown_the_answers(Trained("translator", by_heart, {}, 1.0, 1.0))
+    surprise, guessed = 0.0, []
+    for source, italian in SMALL.held_out:
+        step = translation_step(source, by_heart)
+        tokens = token_ids([SOS, *italian.split(), EOS], by_heart.target_vocabulary).tolist()
+        surprise -= sequence_log_probability(step, tokens)
+        guessed += [np.argmax(step(tokens[:t])) == tokens[t] for t in range(1, len(tokens))]
+    assert loss == pytest.approx(surprise / len(guessed), rel=1e-9)
+    assert right == pytest.approx(np.mean(guessed))
