@@ -83,7 +83,7 @@ def answer_turned_round(mask):
     "Every True in the mask was counted, wherever it stands. "
     "A mask that lets anyone see anything would be a leak. "
     "Look above the diagonal only: np.triu(mask, 1).",
-    sees="all four examples of one sentence give `True`",
+    sees="all five examples of one sentence give `True`",
 )
 def anything_counted(mask):
     return bool(mask.any())
@@ -149,6 +149,7 @@ EXERCISE = Exercise(
         Case("the same, and the second query sees the third key", (with_cell(CAUSAL, 1, 2),)),
         Case("the same, and the first query sees the third key", (with_cell(CAUSAL, 0, 2),)),
         Case("each token sees itself alone", (np.eye(3, dtype=bool),)),
+        Case("each token sees the one before it alone", (np.eye(3, k=-1, dtype=bool),)),
         Case("a batch, of which the second leaks", (np.stack([CAUSAL, with_cell(CAUSAL, 1, 2)]),), edge=True),
     ),
     unseen=unseen,
