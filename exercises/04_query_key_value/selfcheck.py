@@ -346,13 +346,15 @@ def copied_arguments(args):
 
 
 def identical(before, after):
-    """Say whether an argument is what it was, bit for bit."""
+    """Say whether an argument is what it was, bit for bit; in a dictionary, everything that it holds."""
     if isinstance(before, np.ndarray):
         return (
             isinstance(after, np.ndarray)
             and (before.dtype, before.shape) == (after.dtype, after.shape)
             and before.tobytes() == after.tobytes()
         )
+    if isinstance(before, dict) and isinstance(after, dict):
+        return before.keys() == after.keys() and all(identical(before[key], after[key]) for key in before)
     return type(before) is type(after) and before == after
 
 

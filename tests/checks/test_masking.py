@@ -152,3 +152,16 @@ def test_another_right_way_gets_full_marks(name, other_way):
 def squares(mask):
     """Return all matrices of a batch, one after the other."""
     return mask.reshape(-1, *mask.shape[-2:])
+
+
+def test_parameters_come_back_as_they_went_in():
+    """Right answers from a layer that overwrites one of its parameters lose the points for unchanged inputs."""
+    exercise = EXERCISES["decoder_layer"]
+
+    def overwrites(x, memory, parameters, *rest, **named):
+        output = exercise.reference(x, memory, parameters, *rest, **named)
+        parameters["b2"] += 1
+        return output
+
+    verdict = judge(exercise, 3, [reply_of(overwrites, case) for _, case in exercise.questions(3)])
+    assert [criterion.passed for criterion in verdict.criteria] == [True, True, True, False]
