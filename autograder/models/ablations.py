@@ -137,6 +137,12 @@ PRE_NORM = {
 # in training, so that four of them take no longer than the build can wait.
 SIX = {"layers": 6, "d_model": 32, "d_ff": 64, "batch": 32, "steps": 300, "warmup": 150, "checkpoints": 2}
 
+
+def no_causal_mask(n):
+    """Let every target token see the whole target, padding too."""
+    return np.ones((n, n), dtype=bool)
+
+
 ABLATIONS = {
     "translator": Ablation("nothing is changed"),
     "static_encoder": Ablation(
@@ -154,6 +160,11 @@ ABLATIONS = {
     ),
     "two_heads": Ablation("two heads of 32 numbers", {"h": 2}),
     "eight_heads": Ablation("eight heads of 8 numbers", {"h": 8}),
+    "no_causal_mask": Ablation(
+        "the decoder sees the words that it is to write",
+        {"steps": 200, "checkpoints": 5},
+        {causal_mask: no_causal_mask},
+    ),
     "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
     "no_positions": Ablation("nothing says where a word stands", instead={add_position: no_position}),
     "no_norm": Ablation("nothing is normalised", instead={add_and_norm: sum_alone}),

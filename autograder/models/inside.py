@@ -8,8 +8,17 @@ from jaxtyping import Float
 from autograder.reference.embeddings import token_ids
 from autograder.reference.grammar import make_corpus
 from autograder.reference.position import add_position
-from autograder.reference.transformer import embed, encode
-from autograder.reference.translator import SEED, SETTINGS, exact_match, greedy_translations, untrained
+from autograder.reference.training import cross_entropy, shift_right
+from autograder.reference.transformer import PAD, SOS, embed, encode, transformer
+from autograder.reference.translator import (
+    SEED,
+    SETTINGS,
+    exact_match,
+    greedy_translations,
+    number_pairs,
+    source_mask,
+    untrained,
+)
 
 from .ablations import ABLATIONS
 from .attention import attention_of
@@ -65,3 +74,18 @@ def right_if_placed(trained: Trained, place: Callable[[np.ndarray], np.ndarray])
     with replaced({add_position: place}):
         made = greedy_translations([source for source, _ in held_out], trained.model, SETTINGS.longest)
     return round(len(held_out) * exact_match(made, held_out))
+
+
+def shown_the_answers(trained: Trained) -> tuple[float, float]:
+    """Return how a model guesses the held-out sentences' words while it is shown the right translations, as it learned.
+
+    -> the loss in nats per word, and the share of words that it guesses right, ends of sentences included.
+    """
+    source, target = number_pairs(corpus().held_out, trained.model)
+    parameters, _, vocabulary, h, layers = trained.model
+    with trained.put_in():
+        shown = shift_right(target, vocabulary[SOS])
+        logits = transformer(source, shown, parameters, h, layers, source_mask(source, trained.model))
+    words = target != vocabulary[PAD]
+    right = logits.argmax(axis=-1) == target
+    return float(cross_entropy(logits, target, vocabulary[PAD])), float(right[words].mean())

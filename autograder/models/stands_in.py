@@ -8,9 +8,13 @@ import numpy as np
 
 from autograder.reference.context import mix, softmax_in_place
 from autograder.reference.layer_norm import add_and_norm, encoder_layer, feed_forward, layer_norm
+from autograder.reference.masking import causal_mask, cross_attention, decoder_layer, padding_mask
 from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
 from autograder.reference.position import add_position, positional_encoding
 from autograder.reference.scaling import scaled_scores, scaling_factor
+from autograder.reference.transformer import decode, encode
+
+FILLED = 3  # how many PAD stand behind a source sentence that is padded here; PAD is word 0 of every vocabulary
 
 
 def in_softmax(version):
@@ -127,6 +131,65 @@ def in_encoder(version):
     return {encoder_layer: version}
 
 
+def with_padding(hide=padding_mask):
+    """Read each source sentence as in a batch with longer ones: padded, and the padding hidden by ``hide``.
+
+    The decoder looks at the padded memory; whoever asks for the memory gets the words' rows of it.
+    """
+    latest = {}
+
+    def mask_of(words):
+        return hide(np.array([words]), words + FILLED)[0]
+
+    def padded_encode(source, parameters, h, layers, source_mask=None):
+        words = source.shape[-1]
+        padded = np.concatenate([source, np.zeros(FILLED, dtype=source.dtype)])
+        latest["memory"] = encode(padded, parameters, h, layers, mask_of(words))
+        return latest["memory"][:words]
+
+    def padded_decode(target, memory, parameters, h, layers, memory_mask=None):
+        return decode(target, latest["memory"], parameters, h, layers, mask_of(len(memory)))
+
+    return {encode: padded_encode, decode: padded_decode}
+
+
+def in_masked_softmax(version):
+    """Turn all scores into weights wherever a mask hides some: the words to come, and padding."""
+
+    def softmax(scores, mask=None, axis=-1):
+        return softmax_in_place(scores, mask, axis) if mask is None else version(scores, mask)
+
+    return {softmax_in_place: softmax, **with_padding()}
+
+
+def in_masked_heads(version):
+    """Attend in every head at once wherever a mask hides some: the words to come, and padding."""
+
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+        if mask is None:
+            return multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h)
+        heads = (split_heads(x @ w, h) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
+        output, weights = version(*heads, np.atleast_2d(mask)[..., None, :, :])
+        return merge_heads(output) @ w_o, weights
+
+    return {multi_head_attention: multi_head, **with_padding()}
+
+
+def in_causal_mask(version):
+    """Say what the decoder's words may see of one another."""
+    return {causal_mask: version}
+
+
+def in_cross_attention(version):
+    """Look from the translation at the source, which is padded."""
+    return {cross_attention: version, **with_padding()}
+
+
+def in_decoder_layer(version):
+    """Be the decoder's layer; the source is padded."""
+    return {decoder_layer: version, **with_padding()}
+
+
 STANDS_IN = {
     "mix": in_mix,
     "softmax": in_softmax,
@@ -143,4 +206,10 @@ STANDS_IN = {
     "add_and_norm": in_add_and_norm,
     "feed_forward": in_feed_forward,
     "encoder_layer": in_encoder,
+    "causal_mask": in_causal_mask,
+    "padding_mask": with_padding,
+    "masked_softmax": in_masked_softmax,
+    "masked_attention": in_masked_heads,
+    "cross_attention": in_cross_attention,
+    "decoder_layer": in_decoder_layer,
 }

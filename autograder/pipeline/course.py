@@ -194,8 +194,9 @@ class Assignment:
 
     @property
     def given(self):
-        """The code of the locked cell ``given``, which holds functions of earlier chapters; "" where there is none."""
-        return self.cells["given"].source if "given" in self.cells else ""
+        """The code of the locked cells ``given…``, which hold functions of earlier chapters; "" where there is none."""
+        sources = [self.cells[name].source for name in self.cells if name.startswith("given")]
+        return "\n\n\n".join(sources)
 
     def is_answer(self, grade_id):
         """Say whether this is a cell that students fill in."""

@@ -1,9 +1,12 @@
 """A synthetic class: right answers, every known mistake, half-done, broken and hostile notebooks."""
 
+import inspect
 import re
 
 import nbformat
 import numpy as np
+
+from autograder.checks.given import GIVEN
 
 from .course import Assignment, ClassRoom
 from .forgeries import FORGERIES, forge
@@ -15,13 +18,7 @@ ROUND = (
 )
 BROKEN = ("cut_short", "no_notebook", "not_utf8", "syntax_error")
 MISTAKES_EACH = 5
-SOFTMAX = '''def softmax(scores, axis=-1):
-    """Softmax, as chapter 3 has it."""
-    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return exponentials / exponentials.sum(axis=axis, keepdims=True)
-
-
-'''
+SOFTMAX = inspect.getsource(GIVEN["softmax"]) + "\n\n"
 MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 

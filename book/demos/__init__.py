@@ -6,6 +6,7 @@ from .counting_words import CountingWords
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
 from .heads import Heads
+from .mask_editor import MaskEditor
 from .normalise import Normalise
 from .reach import Reach
 from .row_by_row import RowByRow
@@ -20,6 +21,7 @@ __all__ = [
     "GradientThroughTime",
     "Gravity",
     "Heads",
+    "MaskEditor",
     "Normalise",
     "Reach",
     "RowByRow",

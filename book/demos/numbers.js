@@ -11,6 +11,7 @@ const isWhole = (value) => Math.abs(value - Math.round(value)) <= 4 * Number.EPS
 
 export function short(value) {
   const size = Math.abs(value);
+  if (size === Infinity) return value < 0 ? "−∞" : "∞";
   if (size >= 1e5) return power(value, 1);
   if (isWhole(value)) return tidy(String(Math.round(value)));
   const digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;

@@ -6,6 +6,7 @@ test("a cell shows whole numbers whole and the others in four characters", () =>
   assert.deepEqual([0, 3, 2.9999999999999996].map(short), ["0", "3", "3"]);
   assert.deepEqual([0.8833, 9.2376, 9.998, 46.77, 162754.79].map(short), [".883", "9.24", "10.0", "46.8", "1.6e5"]);
   assert.equal(short(-0.5), "−.500");
+  assert.equal(short(-Infinity), "−∞");
 });
 
 test("a weight that only comes near 0 or 1 keeps its decimals", () => {

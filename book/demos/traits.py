@@ -156,6 +156,20 @@ class Matrix(Checked):
         return matrix.tolist()
 
 
+class Mask(Checked):
+    """Rows of True and False, kept as nested lists."""
+
+    def validate(self, obj, value):
+        """Accept a matrix of truth values with at least one row and one column; numbers are none."""
+        try:
+            mask = np.asarray(value)
+        except ValueError:
+            mask = np.empty(0)  # rows of different lengths
+        if mask.ndim != 2 or 0 in mask.shape or mask.dtype != bool:
+            self.refuse(value, "a matrix of True and False", "compare first, as in mask > 0")
+        return mask.tolist()
+
+
 class Words(Checked):
     """A list of words, one for each row."""
 

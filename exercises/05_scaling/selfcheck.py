@@ -358,7 +358,7 @@ def copied_arguments(args):
 
 
 def identical(before, after):
-    """Say whether an argument is what it was, bit for bit."""
+    """Say whether an argument is what it was, bit for bit; in a dictionary, everything that it holds."""
     if isinstance(before, np.ndarray):
         return (
             isinstance(after, np.ndarray)

@@ -91,3 +91,34 @@ def test_names_keep_their_distance(maps):
     np.testing.assert_allclose(maps.apart([3.0, 0.0, 0.1], 0.5), [3.0, -0.2, 0.3])
     moved = maps.apart([0.0, 0.0, 0.0, 0.2], 0.5)
     assert (np.diff(moved) >= 0.49).all()
+
+
+def test_a_masked_matrix_says_where_nothing_is_seen(maps):
+    """Above the diagonal stand −∞ and 0, on it and below numbers; all words stand beside both matrices."""
+    import matplotlib.pyplot as plt
+    from figures import masking
+
+    scores, weights = np.array([[0.5, 9], [-1.25, 2]]), np.array([[1.0, 0], [0.04, 0.96]])
+    masking.masked_matrix(["a", "b"], scores, weights, np.tri(2, dtype=bool))
+    upper, lower = plt.gcf().axes
+    assert [text.get_text() for text in upper.texts] == [".50", "−∞", "−1.25", "2.00"]
+    assert [text.get_text() for text in lower.texts] == ["1", "0", ".04", ".96"]
+    assert [label.get_text() for ax in (upper, lower) for label in ax.get_xticklabels()] == ["a", "b"] * 2
+
+
+def test_the_decoder_block_names_its_parts_and_no_two_touch(maps):
+    """Three sublayers, an add & norm behind each, and the shapes that were given; no text lies over another."""
+    import matplotlib.pyplot as plt
+    from figures import masking
+
+    masking.decoder_block(t=3, s=5, d_model=7)
+    figure = plt.gcf()
+    figure.canvas.draw()
+    texts = [text for text in figure.axes[0].texts if text.get_text()]
+    said = " ".join(text.get_text() for text in texts)
+    assert said.count("add & norm") == 3
+    assert all(
+        part in said for part in ("masked self-attention", "cross-attention", "feed-forward", "(5, 7)", "(3, 3)")
+    )
+    boxes = [text.get_window_extent() for text in texts]
+    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])

@@ -74,6 +74,16 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         f"encoder_layer: {FIRST_NORM} → {FIRST_NORM.replace('x, attended', 'attended, x')}": "a sum in another order",
         f"encoder_layer: {LAST_NORM} → {LAST_NORM.replace('x, thought', 'thought, x')}": "a sum in another order",
     },
+    "09_masking": {
+        "masked_attention: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "swapped is swapped",
+        "masked_attention: key → query": "reads d_k off the query, which is as wide as a key",
+        "sees_the_future: bool(np.triu(mask, 1).any()) → np.triu(mask, 1).any()": "NumPy's own truth value counts, too",
+        **{
+            f"decoder_layer: add_and_norm(x, {found}, p['gamma{i}'], p['beta{i}']) → "
+            f"add_and_norm({found}, x, p['gamma{i}'], p['beta{i}'])": "a sum does not depend on the order"
+            for i, found in enumerate(("attended", "found", "thought"), 1)
+        },
+    },
 }
 
 

@@ -160,6 +160,16 @@ def test_without_warmup_the_rate_begins_where_it_is_highest():
     assert {ABLATIONS[name].sizes().layers for name in ABLATIONS if name.startswith("six_")} == {6}
 
 
+def test_without_a_causal_mask_the_next_word_is_seen(parameters):
+    """Another last word moves the first logits, and with the usual mask it does not; the encoder is as ever."""
+    with ABLATIONS["no_causal_mask"].put_in():
+        first, other = (logits(parameters, target=(1, 2, last))[0] for last in (3, 4))
+        memory = encode(np.array([1, 2, 3]), parameters, **SIZES)
+    assert np.abs(first - other).max() > 1e-6
+    np.testing.assert_array_equal(*(logits(parameters, target=(1, 2, last))[0] for last in (3, 4)))
+    np.testing.assert_array_equal(memory, encode(np.array([1, 2, 3]), parameters, **SIZES))
+
+
 def test_without_positions_order_is_nowhere(parameters):
     """The encoder's rows change places with their words, so that the decoder says the same whatever their order."""
     order = [4, 2, 0, 3, 1]

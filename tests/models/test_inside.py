@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 
 from autograder.models import Trained, inside
-from autograder.models.inside import before_training, encoder_rows, right_if_placed, with_word_vectors, word_vectors
-from autograder.reference.inference import translate
+from autograder.models.inside import (
+    before_training,
+    encoder_rows,
+    right_if_placed,
+    shown_the_answers,
+    with_word_vectors,
+    word_vectors,
+)
+from autograder.reference.embeddings import token_ids
+from autograder.reference.inference import sequence_log_probability, translate, translation_step
 from autograder.reference.position import add_position, positional_encoding
+from autograder.reference.transformer import EOS, SOS
 
 from .conftest import SMALL
 
@@ -51,3 +60,17 @@ def test_another_place_is_for_this_once(by_heart, monkeypatch):
     assert right_if_placed(trained, add_position) == right == 3
     assert right_if_placed(trained, lambda x: 0 * x) == 0
     assert right_if_placed(trained, add_position) == right
+
+
+def test_shown_the_answers_each_word_is_guessed_from_those_before(by_heart, monkeypatch):
+    """The loss is that of the sentences one by one and word by word, and so is the share of right guesses."""
+    monkeypatch.setattr(inside, "corpus", lambda: SMALL)
+    loss, right = shown_the_answers(Trained("translator", by_heart, {}, 1.0, 1.0))
+    surprise, guessed = 0.0, []
+    for source, italian in SMALL.held_out:
+        step = translation_step(source, by_heart)
+        tokens = token_ids([SOS, *italian.split(), EOS], by_heart.target_vocabulary).tolist()
+        surprise -= sequence_log_probability(step, tokens)
+        guessed += [np.argmax(step(tokens[:t])) == tokens[t] for t in range(1, len(tokens))]
+    assert loss == pytest.approx(surprise / len(guessed), rel=1e-9)
+    assert right == pytest.approx(np.mean(guessed))

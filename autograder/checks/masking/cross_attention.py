@@ -1,0 +1,137 @@
+"""The translation looks at the source: queries from one sentence, keys and values from another."""
+
+import numpy as np
+
+from autograder.reference import masking as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+from ..given import multi_head_attention
+from .masked_softmax import some_of
+
+X = np.array([[2.0, 0, 0, 0], [0, 1, 0, 0]])  # (2, 4)
+MEMORY = np.array([[1.0, 0, 5, 0], [0, 1, 0, 5], [0, 0, 0, 0]])  # (3, 4)
+FIRST_TWO, LAST_TWO, INTO_FIRST = np.eye(4)[:, :2], np.eye(4)[:, 2:], np.eye(4)[:2]
+MATRICES = (FIRST_TWO, FIRST_TWO, LAST_TWO, INTO_FIRST)
+BATCH = (np.stack([X[[0, 1, 1]], X[[1, 0, 1]]]), np.stack([MEMORY[[0, 1, 2, 0, 1]], MEMORY[[2, 2, 1, 0, 0]]]))
+LENGTHS = np.array([[[True, True, True, True, False]], [[True, True, True, False, False]]])
+
+
+def unseen(rng):
+    """T and S unequal either way; the numbers per token, per head and of heads all different where they may be."""
+    return [
+        Case("three words, five in the source", (*tokens(rng, 3, 5, 6), *matrices(rng, 6, 10, 14), 2)),
+        Case("seven words, two in the source", (*tokens(rng, 7, 2, 5), *matrices(rng, 5, 9, 6), 3)),
+        Case("padded", (*tokens(rng, 5, 7, 6), *matrices(rng, 6, 10, 4), 2, some_of(rng, 1, 7))),
+    ]
+
+
+def tokens(rng, t, s, d_model, *batch):
+    """Draw the decoder's tokens and the encoder's."""
+    return within(rng, 1.2, *batch, t, d_model), within(rng, 1.2, *batch, s, d_model)
+
+
+def matrices(rng, d_model, keys, values):
+    """Draw w_q, w_k, w_v and w_o for so many columns of keys and of values, all heads together."""
+    return *(within(rng, 1, d_model, columns) for columns in (keys, keys, values)), within(rng, 1, values, d_model)
+
+
+def edges(rng):
+    """One word each, a source of which nothing may be seen, a single head, and leading axes with padding by name."""
+    batch = (*tokens(rng, 3, 5, 6, 2), *matrices(rng, 6, 4, 10), 2)
+    return [
+        Case("one word each", (*tokens(rng, 1, 1, 6), *matrices(rng, 6, 4, 10), 2)),
+        Case("nothing to look at", (*tokens(rng, 2, 5, 6), *matrices(rng, 6, 4, 10), 2, np.zeros((1, 5), dtype=bool))),
+        Case("a single head", (*tokens(rng, 5, 3, 4), *matrices(rng, 4, 7, 2), 1)),
+        Case("a batch with padding", batch, {"memory_mask": some_of(rng, 2, 1, 5)}),
+    ]
+
+
+@mistake(
+    "The queries come from the encoder, and keys and values from the decoder. "
+    "It is the translation that asks: each of its words looks for what it needs in the source. "
+    "Give multi_head_attention x first and memory twice.",
+    sees="the weights are 3×2 in each head and not 2×3",
+)
+def source_asks(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(memory, x, x, w_q, w_k, w_v, w_o, h)
+
+
+@mistake(
+    "The decoder looked at itself: keys and values came from x, and memory was not used. "
+    "That is self-attention, the sublayer before this one; a translation that never looks at its source is a guess. "
+    "Give memory as key and as value.",
+    sees="the weights are 2×2 in each head and not 2×3",
+)
+def looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, x, x, w_q, w_k, w_v, w_o, h)
+
+
+@mistake(
+    "The encoder looked at itself, and x was not used. "
+    "There is to be one output for each word of the translation, and its query is made from that word. "
+    "Give x as the query.",
+    sees="the weights are 3×3 in each head and not 2×3",
+)
+def source_looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(memory, memory, memory, w_q, w_k, w_v, w_o, h, memory_mask)
+
+
+@mistake(
+    "A causal mask was put over the source: word i saw no more than the first i + 1 words of it. "
+    "The source is there from the beginning, and nothing in it is the future. "
+    "Pass on memory_mask, which hides padding, and no other mask.",
+    sees="the first word of the translation gives the first word of the source all its weight, 1, 0, 0",
+)
+def causal_over_the_source(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    causal = np.tril(np.ones((x.shape[-2], memory.shape[-2]), dtype=bool))
+    mask = causal if memory_mask is None else causal & memory_mask
+    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h, mask)
+
+
+@mistake(
+    "All heads were made one: h was not passed on. "
+    "Each head has a softmax of its own, over its own slice of the columns. "
+    "Give h to multi_head_attention.",
+    sees="the weights are 1×2×3 and not 2×2×3",
+)
+def one_head_for_all(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, 1, memory_mask)
+
+
+@mistake(
+    "Keys were made with the queries' matrix, and queries with the keys'. "
+    "w_q belongs to x, which asks, and w_k to memory, which is asked. "
+    "Pass the matrices on in the order w_q, w_k, w_v, w_o.",
+    sees="right as long as both matrices are the same; in the last example the output differs",
+)
+def matrices_exchanged(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, memory, memory, w_k, w_q, w_v, w_o, h, memory_mask)
+
+
+@mistake(
+    "Right where nothing is masked; memory_mask was not passed on. "
+    "In a batch the shorter sources end in padding, and words of the translation must not look there. "
+    "Give memory_mask to multi_head_attention.",
+    sees="with a mask, the hidden word of the source still has weight, .1065 and not 0",
+)
+def source_mask_ignored(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h)
+
+
+EXERCISE = Exercise(
+    name="cross_attention",
+    reference=reference.cross_attention,
+    returns=("output", "weights"),
+    examples=(
+        Case("two words look at three", (X, MEMORY, *MATRICES, 2)),
+        Case(
+            "the last word of the source is padding",
+            (X, MEMORY, *MATRICES, 2, np.array([[True, True, False]])),
+            edge=True,
+        ),
+        Case("a batch with padding", (*BATCH, LAST_TWO[::-1], *MATRICES[1:], 2, LENGTHS), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

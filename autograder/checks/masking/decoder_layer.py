@@ -1,0 +1,271 @@
+"""The decoder layer: look back at the translation, look at the source, think."""
+
+import numpy as np
+
+from autograder.reference import masking as reference
+from autograder.reference.masking import DECODER_LAYER
+
+from ..draw import on_grid, within
+from ..exercise import Case, Exercise, mistake
+from ..given import add_and_norm, feed_forward, multi_head_attention
+from .masked_softmax import some_of
+
+
+def parameters_of(draw, d_model, d_ff):
+    """Return every parameter of a decoder layer; ``draw`` takes a shape. A factor γ is near 1."""
+    sizes = {"d_model": d_model, "d_ff": d_ff}
+    shapes = {name: [sizes[axis] for axis in axes] for name, axes in DECODER_LAYER.items()}
+    return {name: draw(shape) + (1.0 if "gamma" in name else 0.0) for name, shape in shapes.items()}
+
+
+def by_hand(seed):
+    """Return a draw of halves, few digits to print: from −1 to 1."""
+    rng = np.random.default_rng(seed)
+    return lambda shape: rng.integers(-2, 3, shape) / 2
+
+
+X = np.array([[1.0, 0, 0, -1], [0, 2, -1, 0], [0, 0, 1, 1]])  # (3, 4)
+MEMORY = np.array([[2.0, 0, 0, 0], [0, 1, 0, -1]])  # (2, 4)
+CAUSAL = np.tril(np.ones((3, 3), dtype=bool))
+HALVES = parameters_of(by_hand(8), 4, 5)
+
+
+def layer(rng, t, s, d_model, d_ff, h, *batch):
+    """Draw the arguments of a decoder layer, without memory_mask; numbers that float32 holds exactly."""
+    parameters = parameters_of(lambda shape: on_grid(within(rng, 0.6, *shape)), d_model, d_ff)
+    x, memory = (on_grid(within(rng, 1.5, *batch, n, d_model)) for n in (t, s))
+    return x, memory, parameters, h, np.tril(np.ones((t, t), dtype=bool))
+
+
+def unseen(rng):
+    """T and S unequal either way, several heads, and a mask over the source in one."""
+    return [
+        Case("five words, three in the source", layer(rng, 5, 3, 6, 7, 3)),
+        Case("two words, seven in the source", layer(rng, 2, 7, 10, 3, 2)),
+        Case("padded", (*layer(rng, 3, 5, 6, 11, 2), some_of(rng, 1, 5))),
+    ]
+
+
+def edges(rng):
+    """One word each, no mask at all, and leading axes with padding by name."""
+    *others, _ = layer(rng, 5, 3, 6, 7, 2)
+    return [
+        Case("one word each", layer(rng, 1, 1, 6, 7, 2)),
+        Case("no mask at all", (*others, None)),
+        Case("a batch with padding", layer(rng, 3, 5, 6, 7, 2, 2), {"memory_mask": some_of(rng, 2, 1, 5)}),
+    ]
+
+
+@mistake(
+    "The two attentions stand in the wrong order: the source was looked at before the translation so far. "
+    "What is found in the source depends on what has been written, so the query must know it already. "
+    "Masked self-attention comes first, then cross-attention, then the feed-forward network.",
+    sees="the first row begins −.9295, 2.8195 and not −.5977, 2.3743",
+)
+def cross_first(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "The source was not looked at: the second attention took its keys and values from x. "
+    "Whatever stands in the source, the translation would be the same. "
+    "Keys and values of cross-attention are made from memory.",
+    sees="the first row begins −.3822, 2.4708 and not −.5977, 2.3743",
+)
+def memory_not_used(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, attend(x, x, "cross_", mask), p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "There is no cross-attention: from self-attention it went on to the feed-forward network. "
+    "That is an encoder layer with a mask, and nothing of the source gets into it. "
+    "Between the two, call cross_attention(x, memory, …) and add and normalise with gamma2 and beta2.",
+    sees="the first row begins −1.3319, 1.2810 and not −.5977, 2.3743",
+)
+def cross_left_out(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "The mask was not passed on to self-attention, so each token sees those that come after it. "
+    "In training these are the very words that it is to guess. "
+    "Give mask to the first attention, and memory_mask to the second.",
+    sees="the first row begins −1.7679, 1.6607 and not −.5977, 2.3743",
+)
+def causal_mask_forgotten(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", None), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "The feed-forward network stands before cross-attention. "
+    "It works on what both attentions have found, and comes last in every layer. "
+    "Exchange the two, and leave gamma2 with cross-attention and gamma3 with the network.",
+    sees="the first row begins −.1670, 1.5009 and not −.5977, 2.3743",
+)
+def thought_before_asking(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma2"], p["beta2"])
+    return add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "Cross-attention was given the matrices of self-attention. "
+    "Each of the two has learned matrices of its own, since they look for different things. "
+    "Those of the second begin with cross_: cross_w_q, cross_w_k, cross_w_v, cross_w_o.",
+    sees="the first row begins −2.1919, .3172 and not −.5977, 2.3743",
+)
+def matrices_of_self_attention(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, attend(x, memory, "", memory_mask), p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "Cross-attention asked with the tokens that the layer was given. "
+    "Those do not know yet what was found in the translation so far, which the first sublayer has just added. "
+    "Put each sublayer's result back into x, and hand that on.",
+    sees="the first row begins −.3214, 2.6138 and not −.5977, 2.3743",
+)
+def asks_with_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    looked = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(looked, attend(x, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "The second and the third sublayer added to the tokens that the layer was given, not to what came before them. "
+    "What self-attention had found is then lost, but for the query. "
+    "Put each sublayer's result back into x, and add to that.",
+    sees="the first row begins −1.5759, 2.1299 and not −.5977, 2.3743",
+)
+def adds_to_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    looked = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    found = add_and_norm(x, attend(looked, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(found, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+@mistake(
+    "The last add & norm is missing: what the feed-forward network found was handed on without it. "
+    "Every sublayer ends with one, and a layer's output has the scale that the next layer expects. "
+    "Finish with add_and_norm(x, …), gamma3 and beta3.",
+    sees="the first row begins −.0714, 3.9417 and not −.5977, 2.3743",
+)
+def last_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
+    return x + feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"])
+
+
+@mistake(
+    "All three norms used gamma1 and beta1. "
+    "Each add & norm has learned a factor and a shift of its own. "
+    "Take gamma1 after self-attention, gamma2 after cross-attention and gamma3 at the end; beta likewise.",
+    sees="the first row begins 1, −1 and not −.5977, 2.3743",
+)
+def one_norm_for_all(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma1"], p["beta1"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma1"], p["beta1"])
+
+
+@mistake(
+    "Right where the source has no padding; memory_mask was not passed on. "
+    "In a batch the shorter sources end in padding, and the translation must not look there. "
+    "Give memory_mask to cross-attention.",
+    sees="with padding, the first row begins −.5977, 2.3743 and not −.5539, 2.3931",
+)
+def padding_of_the_source_seen(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+
+    def attend(query, tokens, prefix, seen):
+        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
+    x = add_and_norm(x, attend(x, memory, "cross_", None), p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+EXERCISE = Exercise(
+    name="decoder_layer",
+    reference=reference.decoder_layer,
+    returns=("output",),
+    examples=(
+        Case("three words, two in the source", (X, MEMORY, HALVES, 2, CAUSAL)),
+        Case(
+            "the second word of the source is padding",
+            (X, MEMORY, HALVES, 2, CAUSAL, np.array([[True, False]])),
+            edge=True,
+        ),
+        Case("a batch", (np.stack([X, X[::-1]]), np.stack([MEMORY, MEMORY[::-1]]), HALVES, 2, CAUSAL), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,175 @@
+"""Attention to those keys only that a mask permits."""
+
+import numpy as np
+
+from autograder.reference import masking as reference
+from autograder.reference.context import softmax
+
+from ..draw import TWO_HEADS, within
+from ..exercise import Case, Exercise, Within, mistake
+from .masked_softmax import some_of
+
+QUERY = np.array([[2.0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 2, 0]])
+KEY = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 1]])
+VALUE = np.array([[10.0], [20], [30]])
+CAUSAL = np.array([[True, False, False], [True, True, False], [True, True, True]])
+NOTHING = np.array([[True, True, True], [False, False, False], [False, True, True]])
+PADDED = np.array([True, True, True, True, False])[None, None, None]  # (1, 1, 1, 5)
+
+
+def unseen(rng):
+    """n_q, n_k, d_k, d_v all different primes, scaled scores within ±4, in every row something seen and hidden."""
+    return [
+        asked(rng, 3, 5, 7, 2, some_of(rng, 3, 5)),
+        asked(rng, 7, 3, 5, 11, some_of(rng, 7, 3)),
+        asked(rng, 5, 11, 2, 3, some_of(rng, 1, 11)),
+    ]
+
+
+def asked(rng, n_q, n_k, d_k, d_v, mask):
+    """Draw query, key and value for a mask."""
+    label = f"{n_q} queries, {n_k} keys"
+    return Case(label, (within(rng, 1.2, n_q, d_k), within(rng, 1.2, n_k, d_k), within(rng, 3, n_k, d_v), mask))
+
+
+def edges(rng):
+    """A causal mask, a query that may look at nothing, nothing hidden, one token, and leading axes."""
+    nothing = some_of(rng, 3, 7)
+    nothing[1] = False
+    causal = np.tril(np.ones((5, 5), dtype=bool))
+    batch = (within(rng, 1, 2, 3, 5, 11), within(rng, 1, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13))
+    return [
+        Case("a causal mask", (within(rng, 1.2, 5, 3), within(rng, 1.2, 5, 3), within(rng, 3, 5, 7), causal)),
+        Case("a query that may look at nothing", asked(rng, 3, 7, 5, 2, nothing).args),
+        Case("nothing hidden", asked(rng, 3, 5, 7, 2, np.ones((1, 5), dtype=bool)).args),
+        Case("one token", asked(rng, 1, 1, 3, 2, np.array([[True]])).args),
+        Case("a batch, with axes in front", (*batch, some_of(rng, 2, 1, 1, 7))),
+    ]
+
+
+@mistake(
+    "The mask is not used: every query looks at every key. "
+    "A decoder that is trained so reads off the words that it should learn to guess. "
+    "Give the scores and the mask to `masked_softmax`.",
+    sees="the first output is 20 and not 10",
+)
+def attends_to_all(query, key, value, mask):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+    weights = weights + 0.0 * mask
+    return weights @ value, weights
+
+
+@mistake(
+    "The scores were not scaled. "
+    "This is chapter 5's attention with a mask, and its scores are divided by √d_k. "
+    "Divide by np.sqrt(key.shape[-1]) before the mask and softmax.",
+    sees="the last output is 26.8048 and not 23.6418",
+)
+def masked_unscaled(query, key, value, mask):
+    weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2), -np.inf))
+    return weights @ value, weights
+
+
+@mistake(
+    "Hidden scores became 0, and a score of 0 still gets weight. "
+    "e to the power of 0 is 1; only −inf has the power 0. "
+    "Use `masked_softmax`, or np.where(mask, scores, -np.inf).",
+    sees="the first output is 16.3582 and not 10",
+)
+def zero_scores(query, key, value, mask):
+    weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), 0.0))
+    return weights @ value, weights
+
+
+@mistake(
+    "The mask came after softmax, so the rows that it cuts do not sum to one. "
+    "The hidden keys have taken their share already, and it is lost. "
+    "Mask the scores before softmax: `masked_softmax` does both.",
+    sees="the first output is 4.2232 and not 10",
+)
+def weights_cut(query, key, value, mask):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])) * mask
+    return weights @ value, weights
+
+
+@mistake(
+    "The mask works the wrong way round: each query looks at what it must not see. "
+    "True means *may attend*. "
+    "Keep the scores where the mask is True.",
+    sees="the first output is 27.3106 and not 10",
+)
+def looks_where_forbidden(query, key, value, mask):
+    weights = softmax(np.where(mask, -np.inf, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])))
+    return weights @ value, weights
+
+
+@mistake(
+    "The weights are masked, and the output was made with weights that are not. "
+    "What is mixed must be what the mask lets through, or the future leaks into the output all the same. "
+    "Mix the values with the weights that you return.",
+    sees="the weights are right, and the first output is 20 and not 10",
+)
+def output_not_masked(query, key, value, mask):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    return softmax(scores) @ value, softmax(np.where(mask, scores, -np.inf))
+
+
+@mistake(
+    "Right where a query may look at something; where it may look at nothing, there is NaN. "
+    "All its scores are −inf, and neither −inf − (−inf) nor 0 / 0 is a number. "
+    "Such a query gets weights of 0 and an output of 0, as `masked_softmax` makes them.",
+    sees="a query that may look at nothing gives `NaN` and not 0",
+)
+def nan_for_a_blind_query(query, key, value, mask):
+    hidden = np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -np.inf)
+    exponentials = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
+@mistake(
+    "Right where a query may look at something; where it may look at nothing, it takes the average of all. "
+    "That comes of a large negative number in place of −inf. "
+    "Use `masked_softmax`, and -np.inf in it.",
+    sees="a query that may look at nothing gives 20 and not 0",
+)
+def average_for_a_blind_query(query, key, value, mask):
+    weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -1e9))
+    return weights @ value, weights
+
+
+@mistake(
+    "Right for one sentence; with leading axes, .T reverses those too, and sentences meet heads. "
+    "The product needs only the last two axes exchanged. "
+    "np.swapaxes(key, -1, -2) does that and no more.",
+    sees="right for one sentence, an error for a batch",
+)
+def masked_all_axes_reversed(query, key, value, mask):
+    weights = softmax(np.where(mask, query @ key.T / np.sqrt(key.shape[-1]), -np.inf))
+    return weights @ value, weights
+
+
+def scores_of(query, key, value, mask):
+    """Return the scaled scores."""
+    return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+
+
+def then_masked(scores, query, key, value, mask):
+    """Return what is made of the scores."""
+    weights = softmax(np.where(mask, scores, -np.inf))
+    return weights @ value, weights
+
+
+EXERCISE = Exercise(
+    name="masked_attention",
+    reference=reference.masked_attention,
+    returns=("output", "weights"),
+    examples=(
+        Case("three tokens with a causal mask", (QUERY, KEY, VALUE, CAUSAL)),
+        Case("a query that may look at nothing", (QUERY, KEY, VALUE, NOTHING), edge=True),
+        Case("a batch with padding", (*TWO_HEADS, PADDED), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+    within=Within("scaled scores", scores_of, then_masked),
+)

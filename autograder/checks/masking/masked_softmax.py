@@ -1,0 +1,195 @@
+"""Weights for those keys only that may be looked at."""
+
+import numpy as np
+
+from autograder.reference import masking as reference
+from autograder.reference.context import softmax
+
+from ..draw import on_grid, within
+from ..exercise import Case, Exercise, mistake
+
+CAUSAL = np.array([[True, False, False], [True, True, False], [True, True, True]])
+BATCH = np.array([[[0.0, 0, 0, 0, 0], [2, 2, 0, 0, 0]], [[0, 0, 4, 4, 0], [1, 1, 1, 1, 1]]])  # (2, 2, 5)
+LENGTHS = np.array([[[True, True, False, False, False]], [[True, True, True, True, False]]])  # (2, 1, 5)
+NOTHING = np.array([[True, False, True], [False, False, False]])
+LOUD = np.array([[1000.0, 1, 2], [-1000, 3, -1001]]), np.array([[False, True, True], [True, False, True]])
+
+
+def unseen(rng):
+    """More keys than queries, fewer, and one row for all queries; every query sees a key, and not all of them."""
+    return [
+        Case("three queries, five keys", (within(rng, 4, 3, 5), some_of(rng, 3, 5))),
+        Case("seven queries, three keys", (within(rng, 4, 7, 3), some_of(rng, 7, 3))),
+        Case("one row for all queries", (within(rng, 4, 5, 11), some_of(rng, 1, 11))),
+    ]
+
+
+def some_of(rng, *shape):
+    """Draw a mask with at least one key seen and one hidden in every row."""
+    order = rng.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
+    return order < rng.integers(1, shape[-1], (*shape[:-1], 1))
+
+
+def edges(rng):
+    """A row that may see nothing, a hidden score far above the others, everything seen, one key, leading axes."""
+    nothing, loud = some_of(rng, 5, 7), 1500 + on_grid(within(rng, 2, 3, 7))
+    nothing[2] = False
+    hidden = some_of(rng, 3, 7)
+    return [
+        Case("a query that may look at nothing", (within(rng, 4, 5, 7), nothing)),
+        Case("hidden scores of a thousand", (np.where(hidden, loud - 3000, loud), hidden)),
+        Case("nothing hidden", (within(rng, 4, 3, 5), np.ones((3, 5), dtype=bool))),
+        Case("one key", (within(rng, 4, 2, 1), np.array([[True], [True]]))),
+        Case("a batch, with axes in front", (within(rng, 4, 2, 3, 5, 7), some_of(rng, 2, 1, 1, 7))),
+    ]
+
+
+@mistake(
+    "Hidden scores became 0, by a 0 in their place or by a product with the mask. "
+    "0 is a score like any other, and e to its power is 1: hidden keys still take weight. "
+    "Put −inf there; e to that power is 0.",
+    sees="the first row is .5761, .2119, .2119 and not 1, 0, 0",
+)
+def zero_in_place(scores, mask):
+    return softmax(np.where(mask, scores, 0.0))
+
+
+@mistake(
+    "The mask came after softmax, and the rows were not shared out anew. "
+    "Softmax has already given the hidden keys their part of the whole, and now it is missing. "
+    "Mask the scores and then take softmax, or divide each row by what is left in it.",
+    sees="the first row is .0900, 0, 0 and not 1, 0, 0",
+)
+def masked_afterwards(scores, mask):
+    return softmax(scores) * mask
+
+
+@mistake(
+    "The mask works the wrong way round: what may be looked at is hidden. "
+    "True means *may attend*. "
+    "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
+    sees="the first row is 0, .2689, .7311 and not 1, 0, 0",
+)
+def inverted(scores, mask):
+    return softmax(np.where(mask, -np.inf, scores))
+
+
+@mistake(
+    "The mask was added to the scores, as 1 for True and 0 for False. "
+    "What is allowed gets one more, and nothing is hidden. "
+    "Choose with the mask: np.where(mask, scores, -np.inf).",
+    sees="the first row is .2119, .2119, .5761 and not 1, 0, 0",
+)
+def mask_added(scores, mask):
+    return softmax(scores + mask)
+
+
+@mistake(
+    "0 · (−inf) is NaN, so every key that may be looked at has no weight any more. "
+    "The factor (1 − mask) is 0 where nothing is to be hidden, and 0 times infinity is not 0. "
+    "Choose and do not multiply: np.where(mask, scores, -np.inf).",
+    sees="`NaN` everywhere",
+)
+def zero_times_infinity(scores, mask):
+    return softmax(scores + (1.0 - mask) * -np.inf)
+
+
+@mistake(
+    "The mask is not used: hidden keys get weight. "
+    "Softmax gives every finite score something. "
+    "Before it, put −inf in place of the scores that the mask forbids.",
+    sees="all three rows are .0900, .2447, .6652",
+)
+def mask_ignored(scores, mask):
+    return softmax(scores + 0.0 * mask)
+
+
+@mistake(
+    "Softmax went down the columns, over the queries. "
+    "Each query shares out its own attention among the keys that it may see, and the keys are the last axis. "
+    "Use axis=-1, for the largest score and for the sum.",
+    sees="the first column is .3333, .3333, .3333, and columns sum to 1",
+)
+def masked_down_the_columns(scores, mask):
+    return softmax(np.where(mask, scores, -np.inf), axis=-2)
+
+
+@mistake(
+    "The mask was turned round: rows of it met columns of the scores. "
+    "Its axes stand already as those of the scores do, queries and then keys. "
+    "Use it as it is; NumPy stretches an axis of length 1.",
+    sees="the first row is .0900, .2447, .6652 and not 1, 0, 0",
+)
+def mask_turned_round(scores, mask):
+    return softmax(np.where(np.swapaxes(mask, -1, -2), scores, -np.inf))
+
+
+@mistake(
+    "Right where a query may look at something, NaN where it may look at nothing. "
+    "Its largest score is −inf, and −inf − (−inf) is NaN; with 0 in its place all powers are 0, and 0 / 0 is NaN. "
+    "Such a row is all zeros: the `softmax` above gives that to a row of −inf.",
+    sees="a row that may look at nothing gives `NaN` and not 0",
+)
+def nan_on_an_empty_row(scores, mask):
+    hidden = np.where(mask, scores, -np.inf)
+    exponentials = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+@mistake(
+    "Right where a query may look at something, and where it may not, the row comes out even. "
+    "A large negative number in place of −inf does that: where all scores are equally low, they share alike. "
+    "Use -np.inf, whose power is exactly 0.",
+    sees="a row that may look at nothing gives .3333, .3333, .3333 and not 0",
+)
+def large_number_in_place(scores, mask):
+    return softmax(np.where(mask, scores, -1e9))
+
+
+@mistake(
+    "Right for ordinary scores, but −1000 is a score that may well be beaten from below. "
+    "Where the allowed scores are lower still, the hidden keys get the weight. "
+    "Nothing is lower than -np.inf.",
+    sees="where the scores to be seen are −1000 and −1001, the hidden key gets .4223",
+)
+def thousand_in_place(scores, mask):
+    return np.where(mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, -1000.0)), 0.0)
+
+
+@mistake(
+    "Dividing what the mask leaves by its sum is right, until nothing is left: 0 / 0 is NaN. "
+    "A hidden score that is far ahead takes all the weight, and the others are rounded to 0 before the mask comes. "
+    "Mask the scores first, with −inf, and then take softmax.",
+    sees="a hidden score of 1000 leaves `NaN`",
+)
+def divided_afterwards(scores, mask):
+    left = softmax(scores) * mask
+    return left / left.sum(axis=-1, keepdims=True)
+
+
+@mistake(
+    "Right, until a hidden score is far ahead of those that may be seen. "
+    "It was the largest of its row and was subtracted from all; the others' powers are rounded to 0, and 0 / 0 is NaN, "
+    "or 0 where that was caught. "
+    "Hide the scores first, and look for the largest among those that are left.",
+    sees="a hidden score of 1000 leaves a row of zeros",
+)
+def hidden_score_subtracted(scores, mask):
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total == 0, 1.0, total)
+
+
+EXERCISE = Exercise(
+    name="masked_softmax",
+    reference=reference.masked_softmax,
+    returns=("weights",),
+    examples=(
+        Case("rows 1, 2, 3 with a causal mask", (np.array([[1.0, 2, 3]] * 3), CAUSAL)),
+        Case("hidden scores that are far ahead", LOUD, edge=True),
+        Case("a query that may look at nothing", (np.array([[1.0, 2, 2], [1, 2, 3]]), NOTHING), edge=True),
+        Case("a batch with padding", (BATCH, LENGTHS), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

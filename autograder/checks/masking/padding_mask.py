@@ -1,0 +1,137 @@
+"""Which keys are words, and which only fill a sentence up."""
+
+import numpy as np
+
+from autograder.reference import masking as reference
+
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Three batches; no two of batch and padded length are equal, and lengths differ within a batch."""
+    return [batch_of(rng, batch, n) for batch, n in ((3, 7), (5, 11), (2, 13))]
+
+
+def batch_of(rng, batch, n):
+    """Draw the lengths of a batch, all different, between 1 and n - 1."""
+    return Case(f"{batch} sentences", (1 + rng.permutation(n - 1)[:batch], n))
+
+
+def edges(rng):
+    """A sentence that fills its row, one without a word, and a batch of one."""
+    some = int(rng.integers(2, 6))
+    return [Case("a full one, and an empty one", (np.array([7, 0, some]), 7)), Case("one sentence", (np.array([3]), 5))]
+
+
+@mistake(
+    "The queries were masked, and padding has to be masked as a key. "
+    "What harms is that words look at padding; what padding itself looks at, nobody reads. "
+    "The axis of length 1 stands in the middle, (batch, 1, n): compare np.arange(n) with lengths[:, None, None].",
+    sees="the shape is (2, 5, 1) and not (2, 1, 5)",
+)
+def queries_masked(lengths, n):
+    return (np.arange(n) < lengths[:, None])[:, :, None]
+
+
+@mistake(
+    "The mask is inverted: True where there is padding. "
+    "In this course True means *may attend*, and it is the words that may be looked at. "
+    "Compare the other way round: key j is a word where j < length.",
+    sees="the first sentence is `False, False, True, True, True`",
+)
+def padding_seen(lengths, n):
+    return np.arange(n) >= lengths[:, None, None]
+
+
+@mistake(
+    "There is no axis for the queries: the shape is (batch, n). "
+    "Scores are (batch, n_q, n_k), and NumPy lines shapes up from the right: the sentences would be taken for queries. "
+    "Put an axis of length 1 in the middle: lengths[:, None, None].",
+    sees="the shape is (2, 5) and not (2, 1, 5)",
+)
+def no_axis_for_queries(lengths, n):
+    return np.arange(n) < lengths[:, None]
+
+
+@mistake(
+    "The first padding of each sentence may be looked at: j ≤ length. "
+    "A sentence of two words has the keys 0 and 1, since counting begins at 0. "
+    "Compare with <.",
+    sees="the first sentence is `True, True, True, False, False`",
+)
+def one_too_many(lengths, n):
+    return np.arange(n) <= lengths[:, None, None]
+
+
+@mistake(
+    "The last word of each sentence is hidden. "
+    "A sentence of two words has the keys 0 and 1, and both may be looked at. "
+    "Compare np.arange(n), which begins at 0, with the length as it is.",
+    sees="the first sentence is `True, False, False, False, False`",
+)
+def one_too_few(lengths, n):
+    return np.arange(n) < lengths[:, None, None] - 1
+
+
+@mistake(
+    "The padding was taken to stand in front of the words. "
+    "Here it stands behind them: the first `length` keys are words. "
+    "Compare np.arange(n) with the length, and leave n − length out.",
+    sees="the first sentence is `False, False, False, True, True`",
+)
+def padding_in_front(lengths, n):
+    return np.arange(n) >= n - lengths[:, None, None]
+
+
+@mistake(
+    "Padding was hidden as a query, too: its rows are False throughout. "
+    "A row that may look at nothing gives zeros, and nobody reads that row, so it need not be hidden. "
+    "One row serves all queries of a sentence; leave its axis at length 1.",
+    sees="the shape is (2, 5, 5) and not (2, 1, 5)",
+)
+def queries_masked_too(lengths, n):
+    words = np.arange(n) < lengths[:, None]
+    return words[:, None, :] & words[:, :, None]
+
+
+@mistake(
+    "The same row was written out for every query. "
+    "It is not wrong, only n times as large: an axis of length 1 is stretched by NumPy wherever it is needed. "
+    "Keep the shape (batch, 1, n).",
+    sees="the shape is (2, 5, 5) and not (2, 1, 5)",
+)
+def row_for_each_query(lengths, n):
+    return np.repeat(np.arange(n) < lengths[:, None, None], n, axis=1)
+
+
+@mistake(
+    "The causal mask was mixed in. "
+    "Who hides padding may still look ahead, as the encoder does; whoever needs both joins them with &. "
+    "Leave np.tril to `causal_mask`.",
+    sees="the shape is (2, 5, 5) and not (2, 1, 5)",
+)
+def causal_too(lengths, n):
+    return np.tril(np.ones((n, n), dtype=bool)) & (np.arange(n) < lengths[:, None, None])
+
+
+@mistake(
+    "These are ones and zeros, and not True and False. "
+    "Masks are joined with & and turned round with ~, and neither works on decimal numbers. "
+    "A comparison such as j < length gives True and False by itself.",
+    sees="1 where it should be `True`, and 0 where it should be `False`",
+)
+def padding_as_numbers(lengths, n):
+    return (np.arange(n) < lengths[:, None, None]).astype(float)
+
+
+EXERCISE = Exercise(
+    name="padding_mask",
+    reference=reference.padding_mask,
+    returns=("mask",),
+    examples=(
+        Case("lengths 2 and 4, padded to 5", (np.array([2, 4]), 5)),
+        Case("an empty sentence", (np.array([3, 0, 1]), 4), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,210 @@
+"""The demo Mask editor as readers meet it: in the published page, in Chromium, with no kernel and no network."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from demos import MaskEditor
+from traitlets import TraitError
+
+from autograder.reference.masking import causal_mask, masked_attention, padding_mask, sees_the_future
+
+CHAPTER = "09_masking"
+WORDS = ["your", "cat", "is", "lovely", "<pad>", "<pad>"]
+N, LENGTH = len(WORDS), 4
+X = np.array([[1, 0, 0, 1], [0, 2, 1, 0], [1, 1, 0, 0], [0, 1, 2, 0], [0, 0, 1, 1], [0, 0, 1, 1]])
+OTHER = np.array([[0, 2, 0, 1], [1, 0, 0, 2], [0, 0, 2, 1], [2, 0, -1, 1], [1, 1, 0, 0], [2, 0, 0, 0]])
+PADDING = padding_mask(np.array([LENGTH]), N)[0] & np.ones((N, 1), dtype=bool)
+PRESETS = {
+    "none": np.ones((N, N), dtype=bool),
+    "causal": causal_mask(N),
+    "padding": PADDING,
+    "both": causal_mask(N) & PADDING,
+}
+# One cell of the preset's mask is switched, or none.
+STATES = list(itertools.product(PRESETS, range(N + 1), [None, (0, 3), (2, 1), (5, 5), (4, 0)]))
+
+
+# --- in Python ---
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"words": ["a"]}, "expected as many rows of x as words, got 6 and 1"),
+        ({"words": ["a"], "x": X[:1], "other": X[:1]}, "expected 2 to 8 words, got 1"),
+        ({"other": OTHER[:, :3]}, "expected other as wide as x, got 3 and 4 columns"),
+        ({"length": 7}, "expected length from 1 to 6, got 7"),
+        ({"mask": causal_mask(5)}, "expected as many rows of mask as words, got 5 and 6"),
+        ({"mask": causal_mask(6).astype(int)}, "mask as a matrix of True and False.*compare first, as in mask > 0"),
+        ({"preset": "future"}, 'preset as one word of "none" or "causal"'),
+        ({"changed": 7}, "expected changed from 0 to 6, got 7: words count from 1"),
+    ],
+)
+def test_what_it_cannot_draw_is_refused(wrong, message):
+    """Wrong values raise one sentence: expected, got, remedy."""
+    with pytest.raises(TraitError, match=message):
+        MaskEditor(**{"words": WORDS, "x": X, "other": OTHER, "length": LENGTH} | wrong)
+
+
+def test_mask_and_preset_follow_one_another():
+    """A preset sets the mask, and a mask that is no preset is one's own."""
+    demo = MaskEditor(WORDS, X, OTHER, length=LENGTH)
+    for preset, mask in PRESETS.items():
+        demo.preset = preset
+        np.testing.assert_array_equal(demo.mask, mask)
+    leak = causal_mask(N)
+    leak[0, 1] = True
+    demo.mask = leak
+    assert demo.preset == "own"
+    demo.mask = PRESETS["both"]
+    assert demo.preset == "both"
+    demo.length = 5
+    assert demo.mask[5] == [True, True, True, True, True, False]
+
+
+# --- in the page ---
+
+
+WALK = """(demo, states) => JSON.stringify(states.map(([preset, changed, cell]) => {
+  const check = (input) => { input.checked = true; input.dispatchEvent(new Event("change", { bubbles: true })); };
+  check(demo.querySelector(`.preset input[value=${preset}]`));
+  check(demo.querySelector(`.changed input[value="${changed}"]`));
+  const cells = (name) => [...demo.querySelectorAll(`.${name} tbody tr`)].map((row) => [...row.querySelectorAll("td")]);
+  if (cell) cells("seen")[cell[0]][cell[1]].click();
+  const weights = cells("weights");
+  return {
+    seen: cells("seen").map((row) => row.map((td) => td.getAttribute("aria-selected") === "true")),
+    hidden: cells("scores").map((row) => row.map((td) => td.textContent === "−∞")),
+    weights: weights.map((row) => row.slice(0, -1).map((td) => Number(td.dataset.value))),
+    moved: weights.map((row) => Number(row.at(-1).dataset.value)),
+    leaks: weights.map((row) => row.at(-1).textContent.includes("leak")),
+    preset: demo.querySelector(".preset input:checked")?.value ?? "own",
+    says: demo.querySelector(".says").textContent,
+    height: demo.offsetHeight,
+    wide: document.documentElement.scrollWidth,
+  };
+}))"""
+
+
+def walk(demo, *states):
+    """Put the demo into states (preset, changed word, switched cell), and return what it shows in each."""
+    return json.loads(demo.evaluate(WALK, states))
+
+
+@pytest.fixture(scope="module")
+def demo(opened):
+    """The chapter's demo, wherever the test before has left it."""
+    return opened.demo("mask-editor")
+
+
+@pytest.fixture(scope="module")
+def walked(demo):
+    """What the demo shows in many states, read in one go: [(state, mask, shown), ...]."""
+    return [(state, mask_in(state), shown) for state, shown in zip(STATES, walk(demo, *STATES), strict=True)]
+
+
+def mask_in(state):
+    """Return the mask of a state."""
+    preset, _, cell = state
+    mask = PRESETS[preset].copy()
+    if cell:
+        mask[cell] = not mask[cell]
+    return mask
+
+
+def test_cells_scores_and_weights_are_those_of_the_reference(walked):
+    """Ticks are the mask, −∞ stands where it hides, and the weights are masked attention's with the changed word."""
+    for (_, changed, _), mask, shown in walked:
+        x = X.copy()
+        if changed:
+            x[changed - 1] = OTHER[changed - 1]
+        np.testing.assert_array_equal(shown["seen"], mask)
+        np.testing.assert_array_equal(shown["hidden"], ~mask)
+        np.testing.assert_allclose(shown["weights"], masked_attention(x, x, x, mask)[1], atol=1e-12)
+
+
+def test_what_moves_is_what_moves_in_the_reference(walked):
+    """By how far each output moved, and a leak is one that moved before the changed word."""
+    for (_, changed, _), mask, shown in walked:
+        there = X.copy()
+        if changed:
+            there[changed - 1] = OTHER[changed - 1]
+        far = masked_attention(there, there, there, mask)[0] - masked_attention(X, X, X, mask)[0]
+        moved = np.linalg.norm(far, axis=-1)
+        np.testing.assert_allclose(shown["moved"], moved, atol=1e-9)
+        leaks = (moved > 1e-9) & (np.arange(N) < changed - 1)
+        np.testing.assert_array_equal(shown["leaks"], leaks)
+        assert ("a leak" in shown["says"]) == leaks.any()
+        assert not leaks.any() or sees_the_future(mask)
+
+
+def test_a_switched_cell_makes_a_mask_of_ones_own(walked):
+    """No preset is marked then, unless the switched cell makes another one of it."""
+    for (preset, _, cell), mask, shown in walked:
+        same = [name for name, other in PRESETS.items() if np.array_equal(mask, other)]
+        assert shown["preset"] == (preset if cell is None else (same or ["own"])[0])
+
+
+def test_the_sentence_at_its_ends(demo):
+    """Seen and spoken: what is open, what moved, and what this word does not show."""
+    spoken = demo.locator("[aria-live=polite]")
+    for state, says in (
+        (("none", 0, None), "Nothing is hidden: 36 of 36 cells are open. No word is changed, so no output moves."),
+        (("none", 4, None), "outputs 1, 2 and 3 moved, though they come before it: a leak."),
+        (("causal", 6, None), "“<pad>”, word 6, is another word now: only output 6 moved, none before it. No leak."),
+        (("causal", 4, (0, 1)), "No leak, but 1 cell above the diagonal is open."),
+        (("both", 4, (0, 0)), "1 word may look at nothing and gets weights of 0."),
+    ):
+        (shown,) = walk(demo, state)
+        assert says in shown["says"]
+        spoken.filter(has_text=says).wait_for()
+
+
+def test_nothing_jumps(walked):
+    """In every state the demo is equally high and no wider than the screen."""
+    assert len({shown["height"] for _, _, shown in walked}) == 1
+    assert max(shown["wide"] for _, _, shown in walked) <= 1280
+
+
+# --- the hands ---
+
+
+def test_the_keyboard_alone_works_it(opened, demo):
+    """Tab reaches presets, words and the mask in order; arrows choose a cell, and the space bar switches it."""
+    walk(demo, ("none", 4, None))
+    opened.enter_from_above(demo)
+    opened.tab_to("^radio none")
+    opened.press("ArrowRight")
+    assert "No leak." in demo.locator(".says").inner_text()
+    opened.press("Tab", "Tab")
+    cell = demo.locator(".seen td[tabindex='0']")
+    label = cell.get_attribute("aria-label")
+    opened.press("Home", "ArrowRight", "ArrowRight", "ArrowRight", "Space")
+    assert cell.get_attribute("aria-label").endswith("may look at 4 lovely")
+    assert label != cell.get_attribute("aria-label")
+    assert "a leak" in demo.locator(".says").inner_text()
+    opened.press("Space")
+    assert "No leak." in demo.locator(".says").inner_text()
+
+
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+    """Taps choose and switch; what is touched is 44 pixels high; no state is too wide, or jumps."""
+    demo = telephone.demo("mask-editor")
+    for control in demo.locator(".option, .seen td").all():
+        assert control.bounding_box()["height"] >= 43.5
+    demo.locator(".preset-causal").tap(force=True)
+    demo.locator(".changed-4").tap(force=True)
+    demo.locator(".seen tbody tr:first-child td:last-child").tap(force=True)
+    assert demo.locator(".says").inner_text().startswith("A mask of your own: 22 of 36 cells are open.")
+    seen = walk(demo, *STATES[::7])
+    assert max(shown["wide"] for shown in seen) <= 375
+    assert len({shown["height"] for shown in seen}) == 1
+    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
+
+
+def test_text_can_be_read_and_nothing_fails(opened, demo):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    walk(demo, ("none", 4, (0, 0)))
+    opened.assert_well_read(demo, texts=25)
