@@ -46,7 +46,8 @@ class Mistake:
     The message says what was done, why it is wrong, and what to look at; its first sentence makes sense alone.
     ``sees`` says in MyST Markdown what one sees on the worked examples; its numbers are the wrong version's own.
     ``edge``: it is right on the worked examples, and shows on unseen inputs or at an edge only.
-    The function needs NumPy and ``softmax`` alone, so that it can stand in a student's notebook as it is.
+    The function needs NumPy, ``softmax`` and what the notebook's cell ``given`` defines, nothing else, so that it can
+    stand in a student's notebook as it is.
     """
 
     wrong: Callable

@@ -193,6 +193,11 @@ class Assignment:
             found[grade_id] = Locked(grade_id, cell, HIDDEN.sub("", cell.source).rstrip("\n"), exercise)
         return found
 
+    @property
+    def given(self):
+        """The code of the locked cell ``given``, which holds functions of earlier chapters; "" where there is none."""
+        return self.cells["given"].source if "given" in self.cells else ""
+
     def is_answer(self, grade_id):
         """Say whether this is a cell that students fill in."""
         return self.cells[grade_id].cell.metadata.nbgrader.solution

@@ -10,10 +10,16 @@ from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.compare import counts_as
 from autograder.checks.exercise import mistake as register
 from autograder.checks.judge import answer_to, judge, reply_of
+from autograder.pipeline.course import Course
 from autograder.reference.context import softmax
 
 ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 20_240_206)
+GIVEN = {
+    name: assignment.given
+    for assignment in map(Course(ROOT).assignment, Course(ROOT).chapters())
+    for name in assignment.exercises
+}
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes]
 
@@ -42,8 +48,9 @@ def test_every_listed_mistake_is_recognised_as_itself(exercise, mistake, seed):
 
 @pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
 def test_a_mistake_stands_alone_in_a_notebook(exercise, mistake):
-    """The source that the sample class uses runs with NumPy and softmax alone and answers the same."""
+    """The source that the sample class uses runs with NumPy, softmax and what its notebook gives, and answers alike."""
     namespace = {"np": np, "softmax": softmax}
+    exec(GIVEN[exercise.name], namespace)
     exec(mistake.source_as(exercise.name), namespace)
     assert verdict_on(exercise, namespace[exercise.name], 3).mistake == mistake.id
 
@@ -168,6 +175,7 @@ def test_unseen_sizes_hide_nothing(exercise):
 SQUARE_ON_PURPOSE = {  # the notes' own tables, small sums by hand, keys that fill their space
     *("money bank grows", "river bank flows", "one direction, two lengths"),
     *("three keys", "the four unit vectors, keys 0 and 2", "four other keys at right angles, keys 1 and 2"),
+    *("two words and PAD", "one token"),
     *("four dimensions", "one query, two keys", "width one", "one word, then silence", "apple"),
 }
 SQUARE_BY_NATURE = {"rnn": (2,), "gradient_through_time": (0,)}  # w_hh leads from a state to a state

@@ -5,6 +5,7 @@
 Every answer but those on *entropy* is the solution of the notebook, with its numbers treated in one way.
 """
 
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,8 @@ def each(change, value):
     """Change every array and every decimal number in a value, and leave the rest."""
     if isinstance(value, tuple):
         return tuple(each(change, item) for item in value)
+    if isinstance(value, dict):
+        return {name: each(change, item) for name, item in value.items()}
     decimal = isinstance(value, float | np.floating) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
     return change(value) if decimal else value
 
@@ -57,10 +60,14 @@ def treated(function, before=lambda args: args, after=lambda result: result):
 
 @cache
 def solutions():
-    """Return ``{name: (exercise, every solution of its chapter as source)}``, chapter by chapter."""
+    """Return ``{name: (exercise, every solution of its chapter as source)}``, chapter by chapter.
+
+    What a chapter's notebook gives of earlier chapters comes before its solutions, under the name of its function.
+    """
     course, found = Course(ROOT), {}
     for assignment in map(course.assignment, course.chapters()):
-        sources = {name: MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
+        given = dict.fromkeys(re.findall(r"^def (\w+)", assignment.given, re.MULTILINE), assignment.given)
+        sources = given | {name: MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
         found |= {name: (exercise, sources) for name, exercise in assignment.exercises.items()}
     return found
 

@@ -200,14 +200,16 @@ def survivors(assignment):
     right = solutions(assignment)
     everything = [mutant for name, source in right.items() for mutant in mutants_of(name, source)]
     return len(everything), [
-        mutant for mutant in everything if not rejected(assignment.exercises[mutant.name], right, mutant)
+        mutant
+        for mutant in everything
+        if not rejected(assignment.exercises[mutant.name], [assignment.given, *right.values()], mutant)
     ]
 
 
 def rejected(exercise, right, mutant):
-    """Say whether a mutant, among solutions that are right, loses points for every seed."""
+    """Say whether a mutant, among sources that are right, loses points for every seed."""
     namespace = {"np": np}
-    for source in (*right.values(), mutant.source):
+    for source in (*right, mutant.source):
         exec(source, namespace)
     function = namespace[mutant.name]
     answers = {seed: [reply_of(function, case) for _, case in exercise.questions(seed)] for seed in SEEDS}
