@@ -8,6 +8,7 @@ TOO_LONG = "if count < 1:\n    raise ValueError('expected a kernel no longer tha
 AS_LONG = "the same length, read off another array"
 NO_WINDOW = "np.stack raises a ValueError of its own where no window fits"
 NO_AXES = "a first state without the batch's axes is broadcast to them"
+FALL, RISE = "step ** (-0.5)", "step * warmup ** (-1.5)"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -52,6 +53,14 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "scaled_scores: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "two axes swapped are two axes swapped",
         "scaled_scores: key → query": "reads d_k off the query, which is as wide as a key",
         "entropy: 1.0 → 2.0": "its logarithm is multiplied by a weight of 0: any positive number does",
+    },
+    "10_training": {
+        **{
+            f"attention_gradient: np.swapaxes({x}, -1, -2) → np.swapaxes({x}, -2, -1)": "two axes swapped are swapped"
+            for x in ("key", "value", "weights", "d_scores")
+        },
+        "attention_gradient: query → key": "reads d_k off the key, which is as wide as a query",
+        f"learning_rate: min({FALL}, {RISE}) → min({RISE}, {FALL})": "the smaller of two is the smaller of two",
     },
 }
 

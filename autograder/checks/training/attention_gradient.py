@@ -20,9 +20,9 @@ TWO_KEYS = (
 HIDDEN = (
     np.array([[2.0, 0, 0, 0], [1, 1, 1, 1]]),
     np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 1]]),
-    np.array([[10.0, 0], [20, 1], [30, 0]]),
+    np.array([[10.0], [20], [30]]),
     np.array([[True, False, True], [True, True, True]]),
-    np.array([[1.0, 0], [0, 2]]),
+    np.array([[1.0], [2]]),
 )
 NOTHING = (*HIDDEN[:3], np.array([[False, False, False], [True, True, True]]), HIDDEN[4])
 BATCH = (  # (2, 1, 2, 4), (2, 1, 3, 4), (2, 1, 3, 5), a mask for both, and a gradient (2, 1, 2, 5)
@@ -150,7 +150,7 @@ def sum_not_weighted_again(query, key, value, mask, output_gradient):
     "The sum of weights * d_weights went down the columns, over the queries. "
     "Softmax shares out each row, and the queries know nothing of one another. "
     "Sum along the last axis: axis=-1, keepdims=True.",
-    sees=".525 and not 1.0499; for two queries −5.5715 and not −.1305",
+    sees=".525 and not 1.0499; for two queries −6.143 and not 0",
 )
 def sum_down_the_columns(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -280,7 +280,7 @@ def value_without_weights(query, key, value, mask, output_gradient):
     "The output's gradient was left out on the way to the scores, as if every number of the output counted alike. "
     "The loss decides how much each of them matters. "
     "d_weights = output_gradient @ valueᵀ.",
-    sees="right where all is 1; .3491 and not −.1305 in the second example",
+    sees="right where all is 1; .4144 and not .8287 in the second example",
 )
 def gradient_taken_for_ones(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)

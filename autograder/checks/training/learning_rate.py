@@ -31,7 +31,7 @@ def edges(rng):
     "max and min are exchanged: the larger of the two was taken. "
     "Then the rate begins at its highest and later grows without end. "
     "The smaller of the two is meant: min.",
-    sees=".125 and not .0156 at step 1; .25 and not .03125 at step 16",
+    sees="at step 1 .125 and not .0156; at step 16 .25 and not .03125",
 )
 def larger_of_the_two(step, d_model, warmup):
     if step < 1:
@@ -43,7 +43,7 @@ def larger_of_the_two(step, d_model, warmup):
     "The warm-up is missing: the rate falls from the first step on. "
     "Adam's averages know nothing yet at the beginning, and long steps then lead anywhere. "
     "Take the smaller of step^(−1/2) and step · warmup^(−3/2).",
-    sees=".125 and not .0156 at step 1",
+    sees="at step 1 .125 and not .0156",
 )
 def no_warm_up(step, d_model, warmup):
     if step < 1:
@@ -55,7 +55,7 @@ def no_warm_up(step, d_model, warmup):
     "The rate never falls: it goes on rising after the warm-up. "
     "Then the steps get longer and longer, and the model jumps past what it has found. "
     "Take the smaller of step^(−1/2) and step · warmup^(−3/2).",
-    sees=".25 and not .03125 at step 16",
+    sees="at step 16 .25 and not .03125",
 )
 def rises_for_ever(step, d_model, warmup):
     if step < 1:
@@ -67,7 +67,7 @@ def rises_for_ever(step, d_model, warmup):
     "The rate stays at its peak once the warm-up is over. "
     "Towards the end the steps should be short, so that the model settles. "
     "After the peak the rate is d_model^(−1/2) · step^(−1/2).",
-    sees=".0625 and not .03125 at step 16",
+    sees="at step 16 .0625 and not .03125",
 )
 def stays_at_the_peak(step, d_model, warmup):
     if step < 1:
@@ -79,7 +79,7 @@ def stays_at_the_peak(step, d_model, warmup):
     "The factor for the width of the model is missing, d_model^(−1/2). "
     "Wide models get shorter steps, since more numbers move at once. "
     "Multiply by d_model ** -0.5.",
-    sees=".125 and not .0156 at step 1; .5 and not .0625 at step 4",
+    sees="at step 1 .125 and not .0156; at step 4 .5 and not .0625",
 )
 def width_left_out(step, d_model, warmup):
     if step < 1:
@@ -91,7 +91,7 @@ def width_left_out(step, d_model, warmup):
     "It was multiplied by √d_model, and not divided. "
     "Wide models would get longer steps, and they need shorter ones. "
     "The exponent of d_model is −1/2.",
-    sees="1 and not .0156 at step 1; 4 and not .0625 at step 4",
+    sees="1 and not .0156; then 4 and not .0625",
 )
 def width_multiplied(step, d_model, warmup):
     if step < 1:
@@ -103,7 +103,7 @@ def width_multiplied(step, d_model, warmup):
     "The exponent of warmup is −1/2, and −3/2 is meant. "
     "The two parts then cross at the wrong step, and the rise is too steep to be one. "
     "At step = warmup both must be the same: warmup · warmup^(−3/2) = warmup^(−1/2).",
-    sees=".0625 and not .0156 at step 1",
+    sees="at step 1 .0625 and not .0156",
 )
 def exponent_of_one_half(step, d_model, warmup):
     if step < 1:
@@ -115,7 +115,7 @@ def exponent_of_one_half(step, d_model, warmup):
     "The rate falls like 1/step, and not like 1/√step. "
     "That is over too soon: four times as many steps should halve the rate and not quarter it. "
     "The exponent of step is −1/2.",
-    sees=".0078 and not .03125 at step 16",
+    sees="at step 16 .0078 and not .03125",
 )
 def falls_too_fast(step, d_model, warmup):
     if step < 1:
@@ -127,7 +127,7 @@ def falls_too_fast(step, d_model, warmup):
     "The step was counted from 0: one was added to it. "
     "Here steps count from 1, as Adam's corrections need it, and step 1 has the first rate above 0. "
     "Use step as it comes.",
-    sees=".03125 and not .0156 at step 1",
+    sees="at step 1 .03125 and not .0156",
 )
 def counted_from_zero(step, d_model, warmup):
     if step < 1:
