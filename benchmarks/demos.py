@@ -46,6 +46,12 @@ DEMOS = {
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
     "Translator": ("translator", ".translator .switches input", SWITCH, SWITCH),
+    "Training replay": (
+        "10_training",
+        ".training-replay .slider input",
+        SLIDE.format(5),
+        SLIDE.format(11),
+    ),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
 }
 MEASURE = """([selector, even, odd, times]) => {

@@ -14,6 +14,14 @@ from .reversal import reversal_record
 from .store import Trained, corpus, model, share
 
 __all__ = [
-    *("ABLATIONS", "READERS", "Attention", "Trained"),
-    *("attention_of", "corpus", "model", "read_by", "reversal_record", "share"),
+    "ABLATIONS",
+    "READERS",
+    "Attention",
+    "Trained",
+    "attention_of",
+    "corpus",
+    "model",
+    "read_by",
+    "reversal_record",
+    "share",
 ]

@@ -8,6 +8,7 @@ from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
+from .training_replay import TrainingReplay
 from .translator import Translator
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "RowByRow",
     "Saturation",
     "SoftDictionary",
+    "TrainingReplay",
     "Translator",
 ]

@@ -131,7 +131,7 @@ def test_the_decoder_is_shown_what_it_is_to_write():
 def test_padding_counts_in_the_loss(rng):
     """The mean then runs over padding, too, and asks for word 0 there."""
     drawn, targets = rng.normal(size=(2, 3, 5)), np.array([[3, 2, 0], [4, 0, 0]])
-    surprises = [cross_entropy(drawn[i, j], targets[i, j], -1) for i, j in np.ndindex(2, 3)]
+    surprises = [cross_entropy(drawn[i, j : j + 1], targets[i, j : j + 1], -1) for i, j in np.ndindex(2, 3)]
     assert padding_counted(drawn, targets, 0) == pytest.approx(np.mean(surprises))
     assert cross_entropy(drawn, targets, 0) == pytest.approx(np.mean([surprises[k] for k in (0, 1, 3)]))
 
