@@ -1,4 +1,4 @@
-"""A training run, played again: the loss, the best translation, where the model looks, and what teacher forcing asks."""
+"""A training run, played again: loss, best translation, where the model looks, and what teacher forcing asks."""
 
 import traitlets
 

@@ -44,7 +44,7 @@ def rates(schedule, steps, peak):
 
 
 def before_and_after(maps, rows, columns, titles):
-    """Draw two maps of weights side by side: a row for each word to be written, a column for each word of the source."""
+    """Draw two maps of weights side by side: a row for each letter to be written, a column for each of the source."""
     _, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.9), sharey=True)
     for ax, weights, title in zip(axes, maps, titles, strict=True):
         ax.imshow(weights, cmap=SHADES, vmin=0, vmax=1)
