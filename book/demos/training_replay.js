@@ -98,25 +98,25 @@ function chooser(bar, model, watched) {
   return (state) => list.property("value", state.sentence);
 }
 
-// Goes from moment to moment until the last; whoever moves the slider takes over.
+// Goes from moment to moment until the last, and from there begins again; whoever moves the slider takes over.
 function play(bar, model) {
   const button = bar.append("button").attr("type", "button").attr("class", "plain play");
   let timer, put;
   const last = () => model.get("record").checkpoints.length - 1;
+  const go = (moment) => assign(model, { moment: (put = moment) });
   const stop = () => {
     clearInterval(timer);
     timer = undefined;
     button.text("Play");
   };
-  const go = (moment) => assign(model, { moment: (put = moment) });
-  button.on("click", () => {
-    if (timer) return stop();
+  const start = () => {
     button.text("Stop");
-    timer = setInterval(() => (model.get("moment") < last() ? go(model.get("moment") + 1) : stop()), PACE);
-    if (model.get("moment") === last()) go(0);
-  });
+    timer = setInterval(() => go(put + 1), PACE);
+    go(model.get("moment") === last() ? 0 : model.get("moment"));
+  };
+  button.on("click", () => (timer ? stop() : start()));
   stop();
-  return { stop, draw: ({ moment }) => timer && (moment !== put || moment === last()) && moment !== 0 && stop() };
+  return { stop, draw: ({ moment }) => timer && (moment !== put || moment === last()) && stop() };
 }
 
 function runPanel(panel) {
@@ -129,7 +129,7 @@ function runPanel(panel) {
   const before = panel.append("p").attr("class", "title").text("Its best translation now");
   const guess = panel.append("p").attr("class", "guess");
   const wanted = panel.append("p").attr("class", "wanted");
-  before.append("small").text("word by word, on its own");
+  before.append("small").text("on its own");
   return (shown, state) => {
     line.text(`${state.record.loss.length} steps`);
     drawPlot(state);
@@ -164,8 +164,8 @@ function mapPanel(panel, model) {
 const ROWS = [
   ["shown", "it is shown"],
   ["target", "it must guess"],
-  ["loss", "loss of the guess"],
-  ["given", "chance it gave it"],
+  ["given", "probability it gives"],
+  ["loss", "loss, −ln of that"],
 ];
 
 function grid(root) {
