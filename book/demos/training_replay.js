@@ -10,6 +10,7 @@ import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.
 const TRAITS = ["record", "moment", "sentence", "head"];
 const PACE = 900; // milliseconds a moment
 const CELL = 42;
+const MOST_WORDS = 7; // of a translation; a longer one has lost its way
 
 // --- the numbers ---
 
@@ -56,7 +57,7 @@ export function describe(state) {
 
 const share = (held_out) => (held_out === 0 ? "none" : percent(held_out));
 
-const shortened = (words, most = 7) => words.slice(0, most).join(" ") + (words.length > most ? " …" : "");
+const shortened = (words) => words.slice(0, MOST_WORDS).join(" ") + (words.length > MOST_WORDS ? " …" : "");
 
 // --- the drawing ---
 
@@ -136,8 +137,9 @@ function runPanel(panel) {
     loss.text(`loss ${lossText(shown.loss)}`).attr("data-value", shown.loss);
     right.text(`held-out sentences right: ${shown.held_out === 0 ? "0%" : percent(shown.held_out)}`);
     right.attr("data-value", shown.held_out);
-    const words = guess.selectAll("span").data(shown.guess).join("span").text(({ word }) => word);
+    const words = guess.selectAll("span").data(shown.guess.slice(0, MOST_WORDS)).join("span").text(({ word }) => word);
     words.classed("wrong", ({ isRight }) => !isRight);
+    guess.classed("longer", shown.guess.length > MOST_WORDS);
     wanted.text(`wanted: ${shown.wanted.join(" ")}`);
   };
 }

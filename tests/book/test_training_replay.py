@@ -96,13 +96,13 @@ def test_every_number_is_the_records(demo, record):
             head = (i + j) % 4
             shown = demo.evaluate(STATE, [i, j, head])
             assert (shown["shown"], shown["target"]) == (words(seen["shown"]), words(seen["target"]))
-            assert (shown["guess"], shown["losses"]) == (seen["guess"], seen["loss"])
+            said = seen["guess"].split()[:7]  # a longer one has lost its way
+            assert (shown["guess"].split(), shown["losses"]) == (said, seen["loss"])
             assert shown["weights"] == np.ravel(seen["attention"][-1][head]).tolist()
             assert shown["right"] == moment["held_out"]
             recent = record["loss"][max(0, moment["step"] - 10) : max(1, moment["step"])]
             assert shown["loss"] == pytest.approx(np.mean(recent))
             wanted = seen["target"][:-1]
-            said = seen["guess"].split()
             assert shown["wrong"] == [word for t, word in enumerate(said) if wanted[t : t + 1] != [word]]
             assert shown["says"].startswith(f"Step {moment['step']} of 600")
             assert shown["wide"] <= 1280
@@ -163,7 +163,7 @@ def test_a_telephone_scrolls_only_downwards(telephone):
     for sentence in range(3):
         seen = [demo.evaluate(STATE, [moment, sentence, 0]) for moment in range(12)]
         assert max(shown["wide"] for shown in seen) <= 375
-        assert len({shown["height"] for shown in seen[5:]}) == 1
+        assert len({shown["height"] for shown in seen}) == 1
 
 
 def test_text_can_be_read_and_nothing_fails(opened):
