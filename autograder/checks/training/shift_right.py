@@ -108,17 +108,6 @@ def sentences_moved(targets, sos):
     return np.concatenate([np.full_like(targets[:1], sos), targets[:-1]], axis=0)
 
 
-@mistake(
-    "The first token was set to SOS and the last one to 0, and nothing moved. "
-    "Each place must be shown the token before it. "
-    "Take all tokens but the last, and put SOS in front of them.",
-    sees="1, 6, 7, 0 and not 1, 5, 6, 7",
-)
-def ends_overwritten(targets, sos):
-    ends = np.full_like(targets[..., :1], sos), np.zeros_like(targets[..., :1])
-    return np.concatenate([ends[0], targets[..., 1:-1], ends[1]], axis=-1)[..., : targets.shape[-1]]
-
-
 EXERCISE = Exercise(
     name="shift_right",
     reference=reference.shift_right,
