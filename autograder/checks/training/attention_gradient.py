@@ -232,21 +232,6 @@ def not_turned_round(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "d_value is the output's gradient summed up, as if every weight were 1. "
-    "A value that got little weight did little, and its gradient is small. "
-    "Multiply by the weights: np.swapaxes(weights, -1, -2) @ output_gradient.",
-    sees="`d_value` is 1, 1 and not .8808, .1192",
-)
-def value_without_weights(query, key, value, mask, output_gradient):
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
-    d_value = np.swapaxes(np.ones_like(weights) * mask, -1, -2) @ output_gradient
-    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
-    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
-    d_scores = d_scores / np.sqrt(query.shape[-1])
-    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
-
-
-@mistake(
     "The output's gradient was left out on the way to the scores, as if every number of the output counted alike. "
     "The loss decides how much each of them matters. "
     "d_weights = output_gradient @ valueᵀ.",
