@@ -59,6 +59,12 @@ DEMOS = {
     "Normalise": ("08_layer_norm", ".normalise .stage input", NORMALISE.format(3), NORMALISE.format(0)),
     "Normalise, depth": ("08_layer_norm", ".normalise input[type=range]", SLIDE.format(24), SLIDE.format(23)),
     "Mask editor": ("09_masking", ".mask-editor .seen td", PRESS.format(" "), PRESS.format(" ")),
+    "Training replay": (
+        "10_training",
+        ".training-replay .slider input",
+        SLIDE.format(5),
+        SLIDE.format(11),
+    ),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
     "Clock hands": ("07_position", ".clock-hands .position input", WIDE + SLIDE.format(20), SLIDE.format(40)),
     "Clock hands, numbers": ("07_position", ".clock-hands .d_model input", PICK.format(2), PICK.format(1)),

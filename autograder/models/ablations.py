@@ -10,7 +10,7 @@ from autograder.reference.masking import causal_mask, cross_attention, decoder_s
 from autograder.reference.multi_head import multi_head_attention
 from autograder.reference.position import add_position
 from autograder.reference.scaling import scaled_scores, scaling_factor
-from autograder.reference.training import learning_rate
+from autograder.reference.training import adam_step, cross_entropy, learning_rate, shift_right
 from autograder.reference.transformer import decode, embed, encode, layer_parameters
 from autograder.reference.translator import SETTINGS, Settings
 from autograder.sources import code_of
@@ -143,6 +143,25 @@ def no_causal_mask(n):
     return np.ones((n, n), dtype=bool)
 
 
+def not_shifted(targets, sos):
+    """Show the decoder the very words that it is to write."""
+    return targets
+
+
+def padding_counted(logits, targets, pad):
+    """Ask for PAD behind a sentence as for any word; no token has the number -1."""
+    return cross_entropy(logits, targets, -1)
+
+
+def uncorrected_adam_step(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    """Use the averages as they are, although they began as zeros."""
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    return parameter - rate * m / (np.sqrt(v) + eps), m, v
+
+
+BRIEF = {"steps": 179, "checkpoints": 2}  # one of the moments at which the translator was examined as well
+
 ABLATIONS = {
     "translator": Ablation("nothing is changed"),
     "static_encoder": Ablation(
@@ -175,4 +194,7 @@ ABLATIONS = {
     ),
     "six_pre_norm": Ablation("six layers, normalised before each sublayer", SIX, PRE_NORM),
     "six_no_norm": Ablation("six layers, nothing is normalised", SIX, {add_and_norm: sum_alone}),
+    "not_shifted": Ablation("the decoder is shown the word that it is to write", BRIEF, {shift_right: not_shifted}),
+    "padding_counted": Ablation("padding is counted in the loss", BRIEF, {cross_entropy: padding_counted}),
+    "uncorrected": Ablation("Adam's averages are not corrected", BRIEF, {adam_step: uncorrected_adam_step}),
 }

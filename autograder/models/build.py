@@ -8,6 +8,7 @@ from multiprocessing import get_context
 from .ablations import ABLATIONS
 from .consequences import consequences_of, exercises, make_consequences
 from .readers import READERS, kept_in, learned_in, read_by
+from .reversal import NAME, is_kept, reversal_record
 from .store import folder, found_in, model, place_of
 
 PROCESSES = 2
@@ -19,6 +20,7 @@ def make_all():
     os.environ.update(ONE_THREAD)  # the new processes see it before they load NumPy
     work = [(trained, name) for name in ABLATIONS if found_in(place_of(name)) is None]
     work += [(read, name) for name in READERS if learned_in(kept_in(name)) is None]
+    work += [] if is_kept() else [(turned, NAME)]
     stale = [name for name in exercises() if (trained, "translator") in work or not consequences_of(name)]
     work += [(put_in, name) for name in sorted(stale, key=lambda name: -len(exercises()[name].mistakes))]
     if work:
@@ -43,6 +45,13 @@ def read(name: str) -> str:
     games = [(game, list(rows.items())[-1]) for game, rows in read_by(name)["games"].items()]
     shares = ", ".join(f"{game} among {n} {sum(row['right']) / len(row['right']):.1%}" for game, (n, row) in games)
     return f"{name} ({READERS[name].words}): {shares}, {time.perf_counter() - start:.0f} s"
+
+
+def turned(name: str) -> str:
+    """Make sure that the record of the reversal is there, and say what was learned."""
+    start = time.perf_counter()
+    last = reversal_record()["checkpoints"][-1]
+    return f"{name} (letters written backwards): held out {last['held_out']:.1%}, {time.perf_counter() - start:.0f} s"
 
 
 def put_in(name: str) -> str:

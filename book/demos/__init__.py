@@ -12,6 +12,7 @@ from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
+from .training_replay import TrainingReplay
 from .translator import Translator
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "RowByRow",
     "Saturation",
     "SoftDictionary",
+    "TrainingReplay",
     "Translator",
 ]

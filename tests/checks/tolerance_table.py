@@ -19,7 +19,14 @@ from autograder.pipeline.sample_class import MARKS
 ROOT = Path(__file__).parents[2]
 BY_EFFECT = {"query_between"}  # any query that is long enough is right, rounded or not
 MASKS = {"causal_mask", "padding_mask", "sees_the_future"}  # True and False
-COUNTED = {"vocabulary", "one_hot", "bag_of_words", "receptive_field", "multi_head_parameters"} | MASKS  # words, sizes
+COUNTED = {
+    "vocabulary",
+    "one_hot",
+    "bag_of_words",
+    "receptive_field",
+    "multi_head_parameters",
+    "shift_right",
+} | MASKS  # words, sizes
 WHOLE = {"strongest_neighbour"} | COUNTED  # whole numbers: there is nothing to round
 NUMBERS_ALONE = {"booster"}  # is given Python's own numbers; 1 - 1e-9 is 1 in float32
 MIXING = {"self_attention", "soft_lookup", "attention", "luong_context", "scaled_dot_product_attention"}

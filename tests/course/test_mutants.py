@@ -11,6 +11,7 @@ NO_AXES = "a first state without the batch's axes is broadcast to them"
 TWO_AXES = "two axes swapped are two axes swapped"
 FIRST_NORM = "add_and_norm(x, attended, p['gamma1'], p['beta1'])"
 LAST_NORM = "add_and_norm(x, thought, p['gamma2'], p['beta2'])"
+FALL, RISE = "step ** (-0.5)", "step * warmup ** (-1.5)"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -83,6 +84,14 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
             f"add_and_norm({found}, x, p['gamma{i}'], p['beta{i}'])": "a sum does not depend on the order"
             for i, found in enumerate(("attended", "found", "thought"), 1)
         },
+    },
+    "10_training": {
+        **{
+            f"attention_gradient: np.swapaxes({x}, -1, -2) → np.swapaxes({x}, -2, -1)": "two axes swapped are swapped"
+            for x in ("key", "value", "weights", "d_scores")
+        },
+        "attention_gradient: query → key": "reads d_k off the key, which is as wide as a query",
+        f"learning_rate: min({FALL}, {RISE}) → min({RISE}, {FALL})": "the smaller of two is the smaller of two",
     },
 }
 

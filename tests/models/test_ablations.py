@@ -5,15 +5,16 @@ import contextlib
 import numpy as np
 import pytest
 
-from autograder.models.ablations import ABLATIONS
+from autograder.models.ablations import ABLATIONS, not_shifted, padding_counted, uncorrected_adam_step
 from autograder.models.replaced import replaced
 from autograder.reference import context, layer_norm, masking, multi_head, transformer
 from autograder.reference.context import mix
 from autograder.reference.masking import causal_mask
-from autograder.reference.training import learning_rate
+from autograder.reference.training import adam_step, cross_entropy, learning_rate, shift_right
 from autograder.reference.transformer import embed, encode, initialise, layer_parameters
 
 SIZES = {"h": 3, "layers": 2}
+IN_TRAINING_ALONE = {shift_right, cross_entropy, learning_rate, adam_step}  # a model that runs uses none of them
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_every_row_can_run_and_leaves_no_trace(parameters, name):
     assert inside.shape == (3, 7)
     assert np.isfinite(inside).all()
     np.testing.assert_array_equal(logits(parameters), before)
-    runs_as_usual = set(ABLATIONS[name].instead) <= {learning_rate}
+    runs_as_usual = set(ABLATIONS[name].instead) <= IN_TRAINING_ALONE
     assert runs_as_usual == np.allclose(inside, before)
 
 
@@ -187,3 +188,25 @@ def test_later_chapters_can_take_parts_away_too(parameters):
         assert (logits(parameters, target=(1, 2, 3))[0] != logits(parameters, target=(1, 2, 4))[0]).any()
     with replaced({layer_norm.layer_norm: lambda x, gamma, beta, eps=1e-5: x}):
         np.testing.assert_array_equal(logits(times(parameters, "gamma1", 9)), logits(parameters))
+
+
+def test_the_decoder_is_shown_what_it_is_to_write():
+    """Without the shift, input and target are the same."""
+    np.testing.assert_array_equal(not_shifted(np.array([5, 6, 2]), 1), [5, 6, 2])
+
+
+def test_padding_counts_in_the_loss(rng):
+    """The mean then runs over padding, too, and asks for word 0 there."""
+    drawn, targets = rng.normal(size=(2, 3, 5)), np.array([[3, 2, 0], [4, 0, 0]])
+    surprises = [cross_entropy(drawn[i, j : j + 1], targets[i, j : j + 1], -1) for i, j in np.ndindex(2, 3)]
+    assert padding_counted(drawn, targets, 0) == pytest.approx(np.mean(surprises))
+    assert cross_entropy(drawn, targets, 0) == pytest.approx(np.mean([surprises[k] for k in (0, 1, 3)]))
+
+
+def test_without_corrections_only_the_size_of_a_step_differs(rng):
+    """The averages are the same, and the step is √(1 - β₂^t) / (1 - β₁^t) times as short."""
+    state, v = rng.normal(size=(3, 7)), rng.random(7)
+    (moved, *averages), (plain, *others) = (step(*state, v, 5, 0.1) for step in (adam_step, uncorrected_adam_step))
+    np.testing.assert_array_equal(averages, others)
+    factor = np.sqrt(1 - 0.98**5) / (1 - 0.9**5)
+    np.testing.assert_allclose(moved - state[0], factor * (plain - state[0]))

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.models import build, consequences, readers, store
+from autograder.models import build, consequences, readers, reversal, store
 from autograder.models.ablations import ABLATIONS
 
 
@@ -30,10 +30,11 @@ class AtOnce:
 
 @pytest.fixture
 def quick(small, monkeypatch):
-    """Two tiny models, one exercise with one mistake, and no other processes."""
+    """Two tiny models, two readers, one exercise with one mistake, and no other processes."""
     monkeypatch.setattr(build, "ABLATIONS", {name: ABLATIONS[name] for name in ("translator", "one_head")})
     monkeypatch.setattr(build, "READERS", {"cnn": build.READERS["cnn"]})
     monkeypatch.setattr(readers, "SETTINGS", readers.Settings((3, 5), runs=2, steps=2, batch=3, examined=5))
+    monkeypatch.setattr(reversal, "SETTINGS", reversal.SETTINGS._replace(steps=2, checkpoints=2))
     monkeypatch.setattr(build, "ProcessPoolExecutor", AtOnce)
     monkeypatch.setattr(build.os, "environ", dict(build.os.environ))
     mistakes = [SimpleNamespace(id="turned", wrong=turned)]
@@ -51,7 +52,7 @@ def test_what_is_missing_is_made(quick, capsys):
     """A line for each model and exercise, and the sum; the second time the sum alone; then what was taken away."""
     build.make_all()
     lines = capsys.readouterr().out.splitlines()
-    assert sorted(line.split()[0] for line in lines[:-1]) == ["cnn", "mix:", "one_head", "translator"]
+    assert sorted(line.split()[0] for line in lines[:-1]) == ["cnn", "mix:", "one_head", "reversal", "translator"]
     assert lines[-1] == f"{quick}: models 2, readers 1, exercises whose mistakes were put into one 1"
     assert build.os.environ["OPENBLAS_NUM_THREADS"] == "1"
     build.make_all()

@@ -1,0 +1,1 @@
+"""Chapter 10, training: one module an exercise, named for it."""

@@ -1,0 +1,266 @@
+"""One step of Adam."""
+
+import numpy as np
+
+from autograder.reference import training as reference
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+START = np.array([1.0, 2.0]), np.array([0.5, -3.0]), np.zeros(2), np.zeros(2)
+LATER = np.array([1.0]), np.array([0.5]), np.array([0.2]), np.array([0.04])
+TABLE = np.array([[1.0], [2]]), np.array([[0.5], [0]]), np.array([[0.1], [0]]), np.array([[0.01], [0]])
+
+
+def state(rng, *shape):
+    """Draw parameter, gradient, m and v of one shape, v not near 0."""
+    return within(rng, 2, *shape), within(rng, 3, *shape), within(rng, 1, *shape), rng.uniform(0.5, 2, shape)
+
+
+def unseen(rng):
+    """A vector, a matrix, and other settings than the usual ones, among them an ε that shows."""
+    rate = float(rng.uniform(0.05, 0.5))
+    others = {"beta1": float(rng.uniform(0.5, 0.8)), "beta2": float(rng.uniform(0.55, 0.9))}
+    return [
+        Case("step 2", (*state(rng, 7), 2, rate)),
+        Case("a matrix, step 5", (*state(rng, 3, 5), 5, rate)),
+        Case("other settings", (*state(rng, 5), 3, rate), {**others, "eps": float(rng.uniform(0.2, 0.6))}),
+    ]
+
+
+def edges(rng):
+    """The first step, with averages of 0, a gradient of 0 in it, a late step, and more axes."""
+    parameter, gradient, zeros = within(rng, 2, 5), within(rng, 3, 5), np.zeros(5)
+    resting = np.where(np.arange(5) == 3, 0.0, gradient)
+    rate = float(rng.uniform(0.05, 0.5))
+    return [
+        Case("the first step", (parameter, gradient, zeros, zeros, 1, rate)),
+        Case("a gradient of 0", (parameter, resting, zeros, zeros, 1, rate)),
+        Case("step 1000", (*state(rng, 3), 1000, rate)),
+        Case("more axes", (*state(rng, 2, 3, 5), 7, rate)),
+    ]
+
+
+@mistake(
+    "Neither average was corrected: m and v were used as they are. "
+    "They begin as zeros and are too small at first, by different factors, so the first steps have the wrong length. "
+    "Divide m by 1 − beta1**step and v by 1 − beta2**step.",
+    sees=".9293, 2.0707 and not .9, 2.1",
+)
+def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    return parameter - rate * m / (np.sqrt(v) + eps), m, v
+
+
+@mistake(
+    "Only m was corrected, and v was used as it is. "
+    "After the first step v is .02 g², whose root is .14 |g|: the step comes out seven times too long. "
+    "Divide v by 1 − beta2**step as well.",
+    sees=".2929, 2.7071 and not .9, 2.1",
+)
+def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    return parameter - rate * m / (1 - beta1**step) / (np.sqrt(v) + eps), m, v
+
+
+@mistake(
+    "Only v was corrected, and m was used as it is. "
+    "After the first step m is .1 g, so the step comes out ten times too short. "
+    "Divide m by 1 − beta1**step as well.",
+    sees=".99, 2.01 and not .9, 2.1",
+)
+def only_v_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    return parameter - rate * m / (np.sqrt(v / (1 - beta2**step)) + eps), m, v
+
+
+@mistake(
+    "The corrected averages came back in the place of m and v. "
+    "The next step would correct them a second time. "
+    "Return m and v as they are before the division; only the step uses the corrected ones.",
+    sees="`m` is .5, −3 and not .05, −.3",
+)
+def corrected_averages_returned(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m_hat, v_hat
+
+
+@mistake(
+    "ε was added inside the root. "
+    "Its root is much larger than ε itself, and small gradients then get too short a step. "
+    "Take the root of v̂ first, then add ε.",
+    sees=".9447 and not .9514 with ε = .5",
+)
+def eps_inside_the_root(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / np.sqrt(v_hat + eps), m, v
+
+
+@mistake(
+    "ε is missing. Where all gradients were 0 so far, v̂ is 0, and 0/0 is NaN. Add eps to the root.",
+    sees="`NaN` where all gradients were 0; .8985 and not .9514 with ε = .5",
+)
+def eps_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / np.sqrt(v_hat), m, v
+
+
+@mistake(
+    "The step was added. The gradient points where the loss grows, so this climbs. Subtract it from the parameter.",
+    sees="1.1, 1.9 and not .9, 2.1",
+)
+def step_upwards(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter + rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "The gradient itself took the place of its average in the step. "
+    "Single batches point this way and that, and the average is there to calm them. "
+    "The step uses m̂, not the gradient.",
+    sees="right at the first step; .9423 and not .9021 at the third",
+)
+def no_first_average(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    v_hat = v / (1 - beta2**step)
+    return parameter - rate * gradient / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "v is the average of the gradients, and of their squares is meant. "
+    "A root of it is no size, and where gradients are negative it is NaN. "
+    "Square the gradient in the line for v.",
+    sees="`v` is .01, −.06 and not .005, .18",
+)
+def square_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "The root is missing: the step was divided by v̂ itself. "
+    "A gradient ten times as large would then make a step ten times as short. "
+    "Divide by √v̂ + ε.",
+    sees=".8, 2.0333 and not .9, 2.1",
+)
+def root_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / (v_hat + eps), m, v
+
+
+@mistake(
+    "The shares are exchanged: the new gradient has β, and the average 1 − β. "
+    "The average would then forget nearly all at each step. "
+    "The old average is multiplied by β, and the new gradient by 1 − β.",
+    sees="`m` is .45, −2.7 and not .05, −.3",
+)
+def betas_the_other_way(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = (1 - beta1) * m + beta1 * gradient
+    v = (1 - beta2) * v + beta2 * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "β₁ and β₂ are exchanged. "
+    "The gradient's average has the short memory (.9), its square's the long one (.98). "
+    "m is made with beta1, and v with beta2.",
+    sees="`m` is .01, −.06 and not .05, −.3",
+)
+def betas_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta2 * m + (1 - beta2) * gradient
+    v = beta1 * v + (1 - beta1) * gradient**2
+    m_hat, v_hat = m / (1 - beta2**step), v / (1 - beta1**step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "The new gradient was added whole: β m + g. "
+    "The averages would grow to ten times a gradient and to fifty times its square. "
+    "Multiply the new gradient by 1 − β₁, and its square by 1 − β₂.",
+    sees="`m` is .5, −3 and not .05, −.3; `v` is .25, 9",
+)
+def new_gradient_whole(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + gradient
+    v = beta2 * v + gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "β was multiplied by the step, and its power is meant. "
+    "1 − β · step falls below 0 from the second step on. "
+    "Write beta1**step and beta2**step.",
+    sees="right at step 1, then `NaN`",
+)
+def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1 * step), v / (1 - beta2 * step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "The rate is missing. Every step is then about 1 long, whatever the schedule says. Multiply m̂ / (√v̂ + ε) by rate.",
+    sees="0, 3 and not .9, 2.1",
+)
+def rate_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "The step was made with the old averages, before the new gradient came in. "
+    "At the first step they are 0, and nothing moves. "
+    "Compute the new m and v first, and then the step from them.",
+    sees="1, 2 and not .9, 2.1",
+)
+def old_averages_used(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    moved = parameter - rate * m_hat / (np.sqrt(v_hat) + eps)
+    return moved, beta1 * m + (1 - beta1) * gradient, beta2 * v + (1 - beta2) * gradient**2
+
+
+@mistake(
+    "This is a plain step, rate times gradient, and the averages play no part in it. "
+    "Numbers with large gradients rush ahead and those with small ones hardly move. "
+    "Divide m̂ by √v̂ + ε.",
+    sees=".95, 2.3 and not .9, 2.1",
+)
+def gradient_descent(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    return parameter - rate * gradient, m, v
+
+
+EXERCISE = Exercise(
+    name="adam_step",
+    reference=reference.adam_step,
+    returns=("parameter", "m", "v"),
+    examples=(
+        Case("the first step", (*START, 1, 0.1)),
+        Case("the third step", (*LATER, 3, 0.1)),
+        Case("other settings", (*LATER, 2, 0.1), {"beta1": 0.5, "beta2": 0.75, "eps": 0.5}),
+        Case("a column, with a gradient of 0", (*TABLE, 5, 0.1), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,290 @@
+"""A gradient carried back through attention."""
+
+import numpy as np
+
+from autograder.reference import training as reference
+from autograder.reference.context import softmax
+from autograder.reference.masking import masked_softmax
+
+from ..draw import within
+from ..exercise import Case, Exercise, mistake
+
+# One query between two keys, wide enough that √d_k = 2 shows; its scores are 1 and -1.
+TWO_KEYS = (
+    np.array([[2.0, 0, 0, 0]]),
+    np.array([[1.0, 0, 0, 0], [-1, 0, 0, 0]]),
+    np.array([[10.0], [0]]),
+    np.array([[True, True]]),
+    np.array([[1.0]]),
+)
+HIDDEN = (
+    np.array([[2.0], [1]]),
+    np.array([[1.0], [0], [-1]]),
+    np.array([[10.0], [20], [30]]),
+    np.array([[True, False, True], [True, True, True]]),
+    np.array([[1.0], [2]]),
+)
+NOTHING = (*HIDDEN[:3], np.array([[False, False, False], [True, True, True]]), HIDDEN[4])
+BATCH = (  # two sentences, with keys of one number: (2, 2, 1), (2, 3, 1), (2, 3, 1), one mask, and a gradient (2, 2, 1)
+    np.array([[[1.0], [2]], [[0], [-1]]]),
+    np.array([[[0.0], [1], [2]], [[1], [-1], [0]]]),
+    np.array([[[1.0], [0], [2]], [[3], [1], [0]]]),
+    np.array([[True, True, False], [True, True, True]]),
+    np.array([[[1.0], [2]], [[0], [1]]]),
+)
+
+
+def unseen(rng):
+    """n_q, n_k, d_k, d_v all different primes, scores within ±4, and masks that hide some keys of each query."""
+    return [
+        Case("three queries, five keys", asked(rng, 3, 5, 7, 2)),
+        Case("more queries than keys", asked(rng, 7, 3, 5, 11)),
+        Case("keys of width two", asked(rng, 5, 11, 2, 3)),
+    ]
+
+
+def asked(rng, n_q, n_k, d_k, d_v, *front):
+    """Draw query, key, value, a mask under which each query sees two keys or more, and a gradient of the output."""
+    hidden = rng.integers(n_k, size=(*front, n_q, 1))
+    return (
+        *(within(rng, 1.2, *front, n, d_k) for n in (n_q, n_k)),
+        within(rng, 2, *front, n_k, d_v),
+        np.arange(n_k) != hidden,
+        within(rng, 1, *front, n_q, d_v),
+    )
+
+
+def edges(rng):
+    """A query that may look at nothing, one that sees one key, nothing hidden, one token, and leading axes."""
+    nothing, one, all_seen = (list(asked(rng, 3, 5, 7, 2)) for _ in range(3))
+    nothing[3] = nothing[3] & (np.arange(3) != 1)[:, None]
+    one[3] = one[3] & ((np.arange(5) == 2) | (np.arange(3) != 0)[:, None])
+    one[3][0, 2] = True
+    all_seen[3] = np.ones((1, 5), dtype=bool)
+    alone = *asked(rng, 1, 1, 3, 2)[:3], np.array([[True]]), within(rng, 1, 1, 2)
+    return [
+        Case("a query that may look at nothing", tuple(nothing)),
+        Case("a query that sees one key", tuple(one)),
+        Case("nothing hidden, one row for all", tuple(all_seen)),
+        Case("one token", alone),
+        Case("a batch, with axes in front", asked(rng, 5, 7, 11, 13, 2, 3)),
+    ]
+
+
+@mistake(
+    "Softmax was passed over: the gradient of the weights was taken for that of the scores. "
+    "A score moves all weights of its row, and by p (δ − p), which is small where a weight is near 0 or 1. "
+    "Multiply by the Jacobian: weights * (d_weights − the row's sum of weights * d_weights).",
+    sees="`d_query` begins with 5 and not 1.0499",
+)
+def softmax_passed_over(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = np.where(mask, d_weights, 0.0) / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "Each score moves only its own weight here: p (1 − p) times its gradient. "
+    "What one weight gains the others lose, and that counts, too. "
+    "Subtract the row's sum of weights * d_weights from d_weights, then multiply by the weights.",
+    sees="`d_query` begins with .525 and not 1.0499; the second `d_key` is 0 and not −1.0499",
+)
+def own_weight_alone(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (1 - weights) * d_weights
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "The subtraction is missing: this is weights * d_weights alone. "
+    "By it all scores of a row could rise together and change something; softmax sees only their differences. "
+    "Subtract the row's sum of weights * d_weights from d_weights first.",
+    sees="`d_query` begins with 4.404 and not 1.0499; `d_key` with 8.808",
+)
+def row_sum_left_out(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * d_weights
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "The plain mean of d_weights was subtracted, over all keys alike. "
+    "What a key gains comes from the others in proportion to their weights. "
+    "Subtract the sum of weights * d_weights.",
+    sees="`d_query` begins with 2.5 and not 1.0499",
+)
+def plain_mean_subtracted(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - d_weights.mean(axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "The sum was subtracted from weights * d_weights as it is, without a weight in front. "
+    "Each key pays its share of the sum, and its share is its weight. "
+    "weights * (d_weights − sum), with the bracket.",
+    sees="`d_query` begins with 4.404 and not 1.0499; `d_key` with 0",
+)
+def sum_not_weighted_again(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True)
+    d_scores = np.where(mask, d_scores, 0.0)
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "The sum of weights * d_weights went down the columns, over the queries. "
+    "Softmax shares out each row, and the queries know nothing of one another. "
+    "Sum along the last axis: axis=-1, keepdims=True.",
+    sees=".525 and not 1.0499; for two queries −13.3216 and not −.7065",
+)
+def sum_down_the_columns(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-2, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "√d_k was forgotten on the way back. "
+    "The scores were divided by it on the way there, and a factor stays a factor in every slope. "
+    "Divide d_scores by √d_k before the last two products.",
+    sees="`d_query` and `d_key` begin with 2.0999 and not 1.0499",
+)
+def root_left_out_of_both(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "√d_k is missing in d_key; d_query has it. "
+    "Both come from the same divided scores. "
+    "Divide d_scores once, before both products.",
+    sees="`d_query` is right; `d_key` begins with 2.0999 and not 1.0499",
+)
+def root_left_out_of_the_key(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_query = d_scores @ key / np.sqrt(query.shape[-1])
+    return d_query, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "The weights were computed without √d_k. "
+    "Then it is the gradient of another attention than the one that ran. "
+    "Divide the scores by √d_k before softmax, as in chapter 5.",
+    sees="`d_query` begins with .1766 and not 1.0499",
+)
+def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "The mask was not used: hidden keys take part. "
+    "They had no weight in the output, so nothing that is done to them can change it. "
+    "Make the weights with masked_softmax(scores, mask).",
+    sees="right where nothing is hidden; −1.586 and not −.7065 where a key is",
+)
+def mask_forgotten(query, key, value, mask, output_gradient):
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]) + 0.0 * mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "Weights or d_scores stand as they are in a product where they must be turned round. "
+    "Row j of d_value and of d_key collects what key j meant to every query, and that is a column of theirs. "
+    "Write np.swapaxes(weights, -1, -2) @ output_gradient and np.swapaxes(d_scores, -1, -2) @ query.",
+    sees="`matmul: … size 1 is different from 2`",
+)
+def not_turned_round(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    return weights @ output_gradient
+
+
+@mistake(
+    "The output's gradient was left out on the way to the scores, as if every number of the output counted alike. "
+    "The loss decides how much each of them matters. "
+    "d_weights = output_gradient @ valueᵀ.",
+    sees="right where all is 1; −4.244 and not −8.4881 in the second example",
+)
+def gradient_taken_for_ones(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = np.ones_like(output_gradient) @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "All three have the opposite sign. "
+    "That is the way down; the gradient points where the loss grows, and the step subtracts it. "
+    "Leave the minus to the step.",
+    sees="`d_query` begins with −1.0499 and not 1.0499",
+)
+def signs_turned(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return -(d_scores @ key), -(np.swapaxes(d_scores, -1, -2) @ query), -d_value
+
+
+@mistake(
+    "Right for one sentence, but .T turns all axes of a batch round. "
+    "Only the last two are meant. "
+    "Use np.swapaxes(x, -1, -2).",
+    sees="right for one sentence, an error for a batch",
+)
+def one_batch_at_a_time(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ key.T / np.sqrt(query.shape[-1]), mask)
+    d_weights = output_gradient @ value.T
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, d_scores.T @ query, weights.T @ output_gradient
+
+
+EXERCISE = Exercise(
+    name="attention_gradient",
+    reference=reference.attention_gradient,
+    returns=("d_query", "d_key", "d_value"),
+    examples=(
+        Case("one query, two keys", TWO_KEYS),
+        Case("two queries, three keys, one hidden", HIDDEN),
+        Case("a query that may look at nothing", NOTHING, edge=True),
+        Case("a batch, with axes in front", BATCH, edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

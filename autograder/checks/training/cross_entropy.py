@@ -1,0 +1,234 @@
+"""How surprised a model is by the right next words."""
+
+import numpy as np
+
+from autograder.reference import training as reference
+from autograder.reference.context import softmax
+
+from ..draw import on_grid, within
+from ..exercise import Case, Exercise, mistake
+
+SAME = np.array([[2.0, 1, 0]] * 3)  # the same logits three times: only the targets differ
+PADDED = np.array([0, 1, 2])  # two words, and the third token is PAD
+WIDE = np.array([[0.0, 3, 1, 0, 2], [1, 0, 0, 4, 0]])
+BATCH = np.array([[[2.0, 1, 0, 0], [0, 0, 3, 0], [1, 1, 1, 1]], [[0, 2, 0, 0]] * 3])  # (2, 3, 4)
+UNEVEN = np.array([[0, 2, 1], [1, 3, 3]])  # three words and, with PAD = 3, one
+
+
+def unseen(rng):
+    """What ``guesses`` draws."""
+    return guesses(rng)
+
+
+def guesses(rng):
+    """Draw logits and targets, padded and not; PAD is a number among the words, another one each time."""
+    return [
+        Case("one sentence, padded", (within(rng, 3, 5, 7), tokens(rng, 5, 7, 4, 3), 4)),
+        Case("nothing padded", (within(rng, 3, 3, 11), tokens(rng, 3, 11, 6, 3), 6)),
+        Case("many words, PAD = 1", (within(rng, 3, 7, 13), tokens(rng, 7, 13, 1, 2), 1)),
+    ]
+
+
+def tokens(rng, n, words, pad, length):
+    """Draw ``length`` word numbers other than pad, and pad behind them up to n."""
+    drawn = rng.integers(words - 1, size=length)
+    return np.concatenate([drawn + (drawn >= pad), np.full(n - length, pad)])
+
+
+def edges(rng):
+    """What ``odd_guesses`` draws."""
+    return odd_guesses(rng)
+
+
+def odd_guesses(rng):
+    """Draw logits of a thousand, one token, two sentences of unequal length, more axes, and a PAD that is no word."""
+    far = on_grid(within(rng, 2, 3, 5))
+    far[0, 2] += 1500  # far ahead
+    far[1] -= 1500  # far down, as one
+    two = np.stack([tokens(rng, 5, 7, 0, length) for length in (2, 5)])
+    more = np.stack([tokens(rng, 5, 11, 0, length) for length in (1, 3, 5, 3, 1, 2)]).reshape(3, 2, 5)
+    return [
+        Case("logits of a thousand", (far, np.array([1, 3, 2]), 0)),
+        Case("one token", (within(rng, 3, 1, 5), tokens(rng, 1, 5, 0, 1), 0)),
+        Case("a batch of two, with axes in front", (within(rng, 3, 2, 5, 7), two, 0)),
+        Case("more axes in front", (within(rng, 3, 3, 2, 5, 11), more, 0)),
+        Case("PAD is no word, but -1", (within(rng, 3, 5, 7), np.where(np.arange(5) < 2, two[0, 0], -1), -1)),
+    ]
+
+
+@mistake(
+    "The sum over the real tokens was divided by the padded length. "
+    "A sentence with more padding would seem to be guessed better, though nothing was guessed there. "
+    "Divide by the number of targets that are not pad.",
+    sees=".6051 and not .9076",
+)
+def over_padded_length(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    picked = np.take_along_axis(log_p, targets[..., None], axis=-1)[..., 0]
+    return -np.sum(np.where(targets != pad, picked, 0.0)) / targets.size
+
+
+@mistake(
+    "PAD was counted like a word. "
+    "Padding is there to make sentences equally long; a model that learns to guess it learns nothing about Italian. "
+    "Leave out every place where the target is pad, in the sum and in the count.",
+    sees="1.4076 and not .9076",
+)
+def padding_counted(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1))
+
+
+@mistake(
+    "This is the sum over the real tokens, and not their mean. "
+    "Long batches would then count for more than short ones, and the size of a step would depend on it. "
+    "Divide by the number of real tokens.",
+    sees="1.8152 and not .9076",
+)
+def sum_of_surprises(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return -np.sum(np.take_along_axis(log_p, targets[..., None], axis=-1)[targets != pad])
+
+
+@mistake(
+    "The logarithm has the base 2, which gives bits. "
+    "The course measures in nats, with the natural logarithm, and its gradient is the simple one. "
+    "Use np.log.",
+    sees="1.3094 and not .9076",
+)
+def surprise_in_bits(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1)[targets != pad]) / np.log(2)
+
+
+@mistake(
+    "Softmax was taken twice. "
+    "The second one flattens the probabilities, so that the loss can't get near 0 however good the model is. "
+    "The logits go through softmax once, and then comes the logarithm.",
+    sees="1.0074 and not .9076",
+)
+def softmax_of_softmax(logits, targets, pad):
+    p = softmax(logits)
+    log_p = p - np.log(np.exp(p).sum(axis=-1, keepdims=True))
+    return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1)[targets != pad])
+
+
+@mistake(
+    "The logits were averaged as they are, with a minus. "
+    "A logit is no probability: adding 5 to all of them would change this loss, and no guess. "
+    "Take ln softmax(logits) at the target.",
+    sees="−1.5 and not .9076",
+)
+def softmax_left_out(logits, targets, pad):
+    return -np.mean(np.take_along_axis(logits, targets[..., None], axis=-1)[targets != pad])
+
+
+@mistake(
+    "The minus is missing. "
+    "A probability is below 1 and its logarithm below 0; a loss grows as the guess gets worse. "
+    "Put a minus in front.",
+    sees="−.9076 and not .9076",
+)
+def minus_left_out(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1)[targets != pad])
+
+
+@mistake(
+    "The logarithm is missing: this is the mean probability of the right words, with a minus. "
+    "It hardly tells a word at .01 from one at .0001, which is a hundred times less likely. "
+    "Take np.log of the probabilities first.",
+    sees="−.4550 and not .9076",
+)
+def logarithm_left_out(logits, targets, pad):
+    return -np.mean(np.take_along_axis(softmax(logits), targets[..., None], axis=-1)[targets != pad])
+
+
+@mistake(
+    "The logarithm came after the mean: −ln of the mean probability. "
+    "Then one word that is guessed well hides another that is guessed badly. "
+    "Take the logarithm of each probability, then the mean.",
+    sees=".7875 and not .9076",
+)
+def logarithm_of_the_mean(logits, targets, pad):
+    return -np.log(np.mean(np.take_along_axis(softmax(logits), targets[..., None], axis=-1)[targets != pad]))
+
+
+@mistake(
+    "The mean was taken over all words of the vocabulary as well. "
+    "Each place has one right word, and the others are zeros that only make the loss small. "
+    "Divide by the number of real tokens alone.",
+    sees=".3025 and not .9076",
+)
+def mean_over_words_too(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1)[targets != pad]) / logits.shape[-1]
+
+
+@mistake(
+    "Softmax went down the columns, over the places of a sentence. "
+    "At each place the words compete with one another, and not the places for a word. "
+    "The words stand along the last axis: softmax(logits, axis=-1).",
+    sees="1.0986 and not .9076",
+)
+def softmax_over_places(logits, targets, pad):
+    z = logits - logits.max(axis=-2, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-2, keepdims=True))
+    return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1)[targets != pad])
+
+
+@mistake(
+    "The words that are wrong were scored, too, by ln(1 − p). "
+    "That is the loss for many yes-or-no questions; softmax shares out one whole, so the right word says all. "
+    "Add up ln p of the right words alone.",
+    sees="1.6895 and not .9076",
+)
+def yes_or_no_each(logits, targets, pad):
+    real = targets != pad
+    p, right = softmax(logits)[real], np.eye(logits.shape[-1])[targets][real]
+    return -np.sum(right * np.log(p) + (1 - right) * np.log(1 - p)) / real.sum()
+
+
+@mistake(
+    "Right for one sentence, but in a batch each sentence has its own mean here, and then the mean of these was taken. "
+    "The words of a short sentence count for more than those of a long one. "
+    "Take one sum over all real tokens of the batch, and divide it by their number.",
+    sees="right for one sentence; for the batch .5069 and not .5900",
+)
+def mean_of_means(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    picked, real = np.take_along_axis(log_p, targets[..., None], axis=-1)[..., 0], targets != pad
+    return np.mean(-np.sum(np.where(real, picked, 0.0), axis=-1) / real.sum(axis=-1))
+
+
+@mistake(
+    "Right for ordinary logits; a probability that is rounded to 0 has no logarithm. "
+    "Softmax gives 0 for a word that is a thousand behind, and ln 0 is −inf. "
+    "Don't take the logarithm of softmax: ln p = z − max z − ln Σ exp(z − max z).",
+    sees="right, until logits of a thousand give `inf`",
+)
+def logarithm_of_zero(logits, targets, pad):
+    p = np.take_along_axis(softmax(logits), targets[..., None], axis=-1)[targets != pad]
+    return -np.mean(np.log(p))
+
+
+EXERCISE = Exercise(
+    name="cross_entropy",
+    reference=reference.cross_entropy,
+    returns=("loss",),
+    examples=(
+        Case("two words and PAD", (SAME, PADDED, 2)),
+        Case("five words", (WIDE, np.array([1, 0]), 4)),
+        Case("a batch of two, with axes in front", (BATCH, UNEVEN, 3), edge=True),
+        Case("logits of a thousand", (np.array([[1000.0, 0, 0], [0, 1000, 998]]), np.array([1, 2]), 0), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,178 @@
+"""Which way each logit makes the loss grow."""
+
+import numpy as np
+
+from autograder.reference import training as reference
+from autograder.reference.context import softmax
+
+from ..exercise import Case, Exercise, mistake
+from .cross_entropy import BATCH, PADDED, SAME, UNEVEN, WIDE, guesses, odd_guesses
+
+
+def unseen(rng):
+    """The logits and targets that ``cross_entropy`` is asked about, drawn anew."""
+    return guesses(rng)
+
+
+def edges(rng):
+    """Its edges, too."""
+    return odd_guesses(rng)
+
+
+@mistake(
+    "The division is missing: this is the gradient of the sum, and not of the mean. "
+    "The loss is a mean over the real tokens, so each of them has a share of 1/N in it. "
+    "Divide by the number of targets that are not pad.",
+    sees="−.3348, .2447, .0900 in the first row and not −.1674, .1224, .0450",
+)
+def slopes_of_the_sum(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    return np.where(real, softmax(logits) - np.eye(logits.shape[-1])[targets], 0.0)
+
+
+@mistake(
+    "It was divided by the padded length. "
+    "The loss divides by the number of real tokens, and its gradient must do the same. "
+    "Divide by the number of targets that are not pad.",
+    sees="−.1116, .0816, .0300 in the first row and not −.1674, .1224, .0450",
+)
+def slopes_over_padded_length(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    return np.where(real, softmax(logits) - np.eye(logits.shape[-1])[targets], 0.0) / targets.size
+
+
+@mistake(
+    "Rows of padding are not 0. "
+    "They play no part in the loss, so no logit of theirs can change it; like this the model is trained to guess PAD. "
+    "Put zeros where the target is pad.",
+    sees="the last row is .3326, .1224, −.4550 and not 0, 0, 0",
+)
+def padding_has_slopes(logits, targets, pad):
+    return (softmax(logits) - np.eye(logits.shape[-1])[targets]) / (targets != pad).sum()
+
+
+@mistake(
+    "Rows of padding hold softmax: only the one-hot part was left out. "
+    "They play no part in the loss, so their slopes are 0 from end to end. "
+    "Put zeros where the target is pad, after the subtraction.",
+    sees="the last row is .3326, .1224, .0450 and not 0, 0, 0",
+)
+def softmax_behind_padding(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    return (softmax(logits) - real * np.eye(logits.shape[-1])[targets]) / real.sum()
+
+
+@mistake(
+    "Rows of padding hold slopes, and these were counted as if they were real. "
+    "PAD plays no part in the loss: neither in the sum nor in the count. "
+    "Put zeros where the target is pad, and divide by the number of the others.",
+    sees="the last row is .2217, .0816, −.3033 and not 0, 0, 0",
+)
+def padding_counted_in_slopes(logits, targets, pad):
+    return (softmax(logits) - np.eye(logits.shape[-1])[targets]) / targets.size
+
+
+@mistake(
+    "The sign is turned round: one-hot − softmax. "
+    "That is the way down; the gradient points the way in which the loss grows, and the step subtracts it. "
+    "Take softmax first and subtract the one-hot row.",
+    sees=".1674, −.1224, −.0450 in the first row",
+)
+def one_hot_less_softmax(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    return np.where(real, np.eye(logits.shape[-1])[targets] - softmax(logits), 0.0) / real.sum()
+
+
+@mistake(
+    "The one-hot part is missing: this is softmax alone. "
+    "By it every logit would have to fall, also that of the right word; the row must sum to 0. "
+    "Subtract 1 at the target.",
+    sees=".3326, .1224, .0450 in the first row and not −.1674, .1224, .0450",
+)
+def one_hot_left_out(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    return np.where(real, softmax(logits), 0.0) / real.sum()
+
+
+@mistake(
+    "Softmax is missing: the one-hot rows were subtracted from the logits themselves. "
+    "A logit may be any number, and what counts is how probable its word came out. "
+    "Take softmax of each row first.",
+    sees=".5, .5, 0 in the first row and not −.1674, .1224, .0450",
+)
+def logits_less_one_hot(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    return np.where(real, logits - np.eye(logits.shape[-1])[targets], 0.0) / real.sum()
+
+
+@mistake(
+    "This is −1/p at the right word and 0 elsewhere: the slope with respect to the probability. "
+    "A logit moves all probabilities of its row, as chapter 5's Jacobian says; the two together make p − one-hot. "
+    "Return (softmax − one-hot) / N.",
+    sees="−.7516, 0, 0 in the first row and not −.1674, .1224, .0450",
+)
+def slope_of_the_probability(logits, targets, pad):
+    real, right = (targets != pad)[..., None], np.eye(logits.shape[-1])[targets]
+    return np.where(real & (right > 0), -1 / np.maximum(softmax(logits), 1e-300), 0.0) / real.sum()
+
+
+@mistake(
+    "Only the entry of the right word is there, and 0 for all others. "
+    "A wrong word's logit takes probability from the right one, so it makes the loss grow; each row sums to 0. "
+    "Keep the whole row of softmax.",
+    sees="−.1674, 0, 0 in the first row and not −.1674, .1224, .0450",
+)
+def right_words_alone(logits, targets, pad):
+    real, right = (targets != pad)[..., None], np.eye(logits.shape[-1])[targets]
+    return np.where(real, right * (softmax(logits) - 1), 0.0) / real.sum()
+
+
+@mistake(
+    "Softmax went down the columns, over the places of a sentence. "
+    "At each place the words compete with one another; each row of slopes must sum to 0. "
+    "Use softmax along the last axis.",
+    sees="−.3333, .1667, .1667 in the first row and not −.1674, .1224, .0450",
+)
+def softmax_down_the_places(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    return np.where(real, softmax(logits, axis=-2) - np.eye(logits.shape[-1])[targets], 0.0) / real.sum()
+
+
+@mistake(
+    "Right for one sentence, but in a batch each sentence was divided by its own number of words. "
+    "The loss is one mean over all real tokens of the batch. "
+    "Divide everything by that one number.",
+    sees="right for one sentence; in the batch the second sentence begins with .0963, −.2888 and not .0241, −.0722",
+)
+def each_sentence_over_its_own(logits, targets, pad):
+    real = (targets != pad)[..., None]
+    slopes = np.where(real, softmax(logits) - np.eye(logits.shape[-1])[targets], 0.0)
+    return slopes / real.sum(axis=-2, keepdims=True)
+
+
+@mistake(
+    "Right for one sentence, but np.arange(len(targets)) counts the sentences of a batch, and not their words. "
+    "The 1 must be subtracted once in each row of logits, whatever stands in front. "
+    "np.eye(words)[targets] makes a one-hot row for every target, or use np.arange(words) == targets[..., None].",
+    sees="right for one sentence, an error for a batch",
+)
+def counts_sentences(logits, targets, pad):
+    slopes = softmax(logits)
+    slopes[np.arange(len(targets)), targets] -= 1
+    slopes[targets == pad] = 0
+    return slopes / (targets != pad).sum()
+
+
+EXERCISE = Exercise(
+    name="cross_entropy_gradient",
+    reference=reference.cross_entropy_gradient,
+    returns=("gradient",),
+    examples=(
+        Case("two words and PAD", (SAME, PADDED, 2)),
+        Case("five words", (WIDE, np.array([1, 0]), 4)),
+        Case("a batch of two, with axes in front", (BATCH, UNEVEN, 3), edge=True),
+        Case("logits of a thousand", (np.array([[1000.0, 0, 0], [0, 1000, 1000]]), np.array([1, 2]), 0), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

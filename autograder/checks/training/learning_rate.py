@@ -1,0 +1,170 @@
+"""How long each step may be: rising first, then falling."""
+
+import numpy as np
+
+from autograder.reference import training as reference
+
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Before the peak, after it, and at it, for three models."""
+    drawn = [(int(rng.integers(5, 60)), int(rng.integers(7, 30))) for _ in range(3)]
+    (d_a, w_a), (d_b, w_b), (d_c, w_c) = drawn
+    return [
+        Case("before the peak", (int(rng.integers(2, w_a - 2)), d_a, w_a)),
+        Case("after the peak", (w_b + int(rng.integers(3, 40)), d_b, w_b)),
+        Case("at the peak", (w_c, d_c, w_c)),
+    ]
+
+
+def edges(rng):
+    """The first step, a warm-up of one step, and step 0, which is refused."""
+    return [
+        Case("the first step", (1, int(rng.integers(5, 60)), int(rng.integers(7, 30)))),
+        Case("a warm-up of one step", (int(rng.integers(2, 9)), int(rng.integers(5, 60)), 1)),
+        Case("step 0", (0, int(rng.integers(5, 60)), int(rng.integers(7, 30)))),
+    ]
+
+
+@mistake(
+    "max and min are exchanged: the larger of the two was taken. "
+    "Then the rate begins at its highest and later grows without end. "
+    "The smaller of the two is meant: min.",
+    sees="at step 1 .125 and not .0156; at step 16 .25 and not .03125",
+)
+def larger_of_the_two(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * max(step**-0.5, step * warmup**-1.5)
+
+
+@mistake(
+    "The warm-up is missing: the rate falls from the first step on. "
+    "Adam's averages know nothing yet at the beginning, and long steps then lead anywhere. "
+    "Take the smaller of step^(−1/2) and step · warmup^(−3/2).",
+    sees="at step 1 .125 and not .0156",
+)
+def no_warm_up(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * step**-0.5
+
+
+@mistake(
+    "The rate never falls: it goes on rising after the warm-up. "
+    "Then the steps get longer and longer, and the model jumps past what it has found. "
+    "Take the smaller of step^(−1/2) and step · warmup^(−3/2).",
+    sees="at step 16 .25 and not .03125",
+)
+def rises_for_ever(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * step * warmup**-1.5
+
+
+@mistake(
+    "The rate stays at its peak once the warm-up is over. "
+    "Towards the end the steps should be short, so that the model settles. "
+    "After the peak the rate is d_model^(−1/2) · step^(−1/2).",
+    sees="at step 16 .0625 and not .03125",
+)
+def stays_at_the_peak(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * min(warmup**-0.5, step * warmup**-1.5)
+
+
+@mistake(
+    "The factor for the width of the model is missing, d_model^(−1/2). "
+    "Wide models get shorter steps, since more numbers move at once. "
+    "Multiply by d_model ** -0.5.",
+    sees="at step 1 .125 and not .0156; at step 4 .5 and not .0625",
+)
+def width_left_out(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return min(step**-0.5, step * warmup**-1.5)
+
+
+@mistake(
+    "It was multiplied by √d_model, and not divided. "
+    "Wide models would get longer steps, and they need shorter ones. "
+    "The exponent of d_model is −1/2.",
+    sees="1 and not .0156; then 4 and not .0625",
+)
+def width_multiplied(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**0.5 * min(step**-0.5, step * warmup**-1.5)
+
+
+@mistake(
+    "The exponent of warmup is −1/2, and −3/2 is meant. "
+    "The two parts then cross at the wrong step, and the rise is too steep to be one. "
+    "At step = warmup both must be the same: warmup · warmup^(−3/2) = warmup^(−1/2).",
+    sees="at step 1 .0625 and not .0156",
+)
+def exponent_of_one_half(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-0.5)
+
+
+@mistake(
+    "The rate falls like 1/step, and not like 1/√step. "
+    "That is over too soon: four times as many steps should halve the rate and not quarter it. "
+    "The exponent of step is −1/2.",
+    sees="at step 16 .0078 and not .03125",
+)
+def falls_too_fast(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * min(step**-1.0, step * warmup**-1.5)
+
+
+@mistake(
+    "The step was counted from 0: one was added to it. "
+    "Here steps count from 1, as Adam's corrections need it, and step 1 has the first rate above 0. "
+    "Use step as it comes.",
+    sees="at step 1 .03125 and not .0156",
+)
+def counted_from_zero(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * min((step + 1) ** -0.5, (step + 1) * warmup**-1.5)
+
+
+@mistake(
+    "Right for every step, but step 0 is not refused with a ValueError. "
+    "There is no step 0: 0^(−1/2) is infinite, and a rate of 0 would hide that somebody counts wrongly. "
+    "Begin with: if step < 1: raise ValueError(…).",
+    sees="0 at step 0, where a `ValueError` is wanted",
+)
+def step_zero_accepted(step, d_model, warmup):
+    return d_model**-0.5 * min(np.inf if step == 0 else step**-0.5, step * warmup**-1.5)
+
+
+@mistake(
+    "Right for every step, but step 0 ends in Python's own error about a division by zero. "
+    "Whoever counts from 0 should be told what is wrong, and a ValueError is what says so. "
+    "Begin with: if step < 1: raise ValueError(…).",
+    sees="`ZeroDivisionError` at step 0, where a `ValueError` is wanted",
+)
+def step_zero_divides(step, d_model, warmup):
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
+
+
+EXERCISE = Exercise(
+    name="learning_rate",
+    reference=reference.learning_rate,
+    returns=("rate",),
+    examples=(
+        Case("step 1", (1, 64, 4)),
+        Case("step 4, the peak", (4, 64, 4)),
+        Case("step 16", (16, 64, 4)),
+        Case("step 0", (0, 64, 4), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,122 @@
+"""What the decoder is shown: the words to be written, one place later."""
+
+import numpy as np
+
+from autograder.reference import training as reference
+
+from ..exercise import Case, Exercise, mistake
+
+# PAD is 0, SOS 1, EOS 2, as in the translator: "ti amo molto", and a shorter sentence in the same batch.
+ONE = np.array([5, 6, 7, 2])
+TWO = np.array([[5, 6, 7, 2], [8, 2, 0, 0]])
+HEADS = np.array([[[3, 4, 2, 0, 0]], [[9, 5, 3, 7, 2]]])  # (2, 1, 5)
+
+
+def unseen(rng):
+    """Sentences of several lengths, EOS and PAD behind the shorter ones, and another number for SOS each time."""
+    return [
+        Case("one sentence", (sentences(rng, 7)[0], int(rng.integers(51, 97)))),
+        Case("three sentences", (sentences(rng, 5, 2, 3), int(rng.integers(51, 97)))),
+        Case("five sentences", (sentences(rng, 11, 3, 7, 11, 2), int(rng.integers(51, 97)))),
+    ]
+
+
+def sentences(rng, *lengths):
+    """Draw a sentence of each length, EOS (2) last, filled up with PAD (0) to the longest."""
+    rows = np.zeros((len(lengths), max(lengths)), dtype=int)
+    for row, length in zip(rows, lengths, strict=True):
+        row[:length] = [*rng.integers(3, 50, length - 1), 2]
+    return rows
+
+
+def edges(rng):
+    """A sentence of EOS alone, two of them, and more axes in front."""
+    return [
+        Case("an empty sentence", (np.array([2]), int(rng.integers(51, 97)))),
+        Case("EOS and padding", (np.array([[2, 0, 0], [2, 0, 0]]), int(rng.integers(51, 97)))),
+        Case("more axes in front", (sentences(rng, 7, 3, 5, 2, 7, 5).reshape(3, 2, 7), int(rng.integers(51, 97)))),
+    ]
+
+
+@mistake(
+    "The words went the wrong way: each stands one place earlier, and SOS at the end. "
+    "So the decoder is shown the word after the one that it must guess, and never the one before. "
+    "SOS comes first, and every word one place later.",
+    sees="6, 7, 2, 1 and not 1, 5, 6, 7",
+)
+def shifted_left(targets, sos):
+    return np.concatenate([targets[..., 1:], np.full_like(targets[..., :1], sos)], axis=-1)
+
+
+@mistake(
+    "The input is the target itself. "
+    "At each place the decoder is then shown the very word that it must guess, and learns to copy it. "
+    "Put SOS in front and drop the last token.",
+    sees="5, 6, 7, 2 and not 1, 5, 6, 7",
+)
+def not_shifted(targets, sos):
+    return targets + 0
+
+
+@mistake(
+    "SOS was put in front and nothing was dropped, so the input is one token longer than the target. "
+    "Each place of the input must have its word to guess; after the last token nothing is asked. "
+    "Leave the last column out: targets[..., :-1].",
+    sees="five tokens, 1, 5, 6, 7, 2, and not four",
+)
+def nothing_dropped(targets, sos):
+    return np.concatenate([np.full_like(targets[..., :1], sos), targets], axis=-1)
+
+
+@mistake(
+    "SOS was written over the first word, and the others stayed in their places. "
+    "The decoder is still shown the word that it must guess, everywhere but at the start. "
+    "Move every token one place on before SOS comes in.",
+    sees="1, 6, 7, 2 and not 1, 5, 6, 7",
+)
+def first_overwritten(targets, sos):
+    return np.concatenate([np.full_like(targets[..., :1], sos), targets[..., 1:]], axis=-1)
+
+
+@mistake(
+    "The tokens went round in a circle: the last one came to the front. "
+    "The first word is then guessed from EOS, or from padding, and a translation never begins with either. "
+    "After np.roll put SOS into column 0.",
+    sees="2, 5, 6, 7 and not 1, 5, 6, 7",
+)
+def rolled_round(targets, sos):
+    return np.roll(targets, 1, axis=-1)
+
+
+@mistake(
+    "A 0 stands in front where SOS belongs. "
+    "0 is the number of another token, here of padding, and a translation begins with SOS. "
+    "Fill the first column with sos.",
+    sees="0, 5, 6, 7 and not 1, 5, 6, 7",
+)
+def zero_in_front(targets, sos):
+    return np.concatenate([np.zeros_like(targets[..., :1]), targets[..., :-1]], axis=-1)
+
+
+@mistake(
+    "Right for one sentence, but in a batch whole sentences were moved along and not the words in them. "
+    "targets[:-1] leaves out the last sentence. "
+    "Words stand along the last axis: targets[..., :-1], and concatenate with axis=-1.",
+    sees="right for one sentence; of a batch the first is 1, 1, 1, 1",
+)
+def sentences_moved(targets, sos):
+    return np.concatenate([np.full_like(targets[:1], sos), targets[:-1]], axis=0)
+
+
+EXERCISE = Exercise(
+    name="shift_right",
+    reference=reference.shift_right,
+    returns=("shown",),
+    examples=(
+        Case("ti amo molto", (ONE, 1)),
+        Case("two sentences, one padded", (TWO, 1)),
+        Case("more axes in front", (HEADS, 1), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

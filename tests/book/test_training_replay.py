@@ -1,0 +1,174 @@
+"""Training replay as readers meet it: in the published page, in Chromium, with no kernel and no network."""
+
+import copy
+
+import numpy as np
+import pytest
+from demos import TrainingReplay
+from traitlets import TraitError
+
+from autograder.models import model
+
+CHAPTER = "10_training"
+
+
+@pytest.fixture(scope="module")
+def record():
+    """The recorded run of the course's translator."""
+    return model("translator").record
+
+
+# --- in Python ---
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"moment": 12}, "expected moment from 0 to 11, got 12: the record has 12, counted from 0"),
+        ({"sentence": 3}, "expected sentence from 0 to 2, got 3"),
+        ({"head": 4}, "expected head from 0 to 3, got 4"),
+        ({"head": -1}, "expected head as a whole number from 0"),
+        ({"record": {"loss": []}}, r"expected record as a dict with \['checkpoints', 'loss'\], got \['loss'\]"),
+        ({"record": [1]}, "expected record as a dict"),
+    ],
+)
+def test_what_it_cannot_show_is_refused(record, wrong, message):
+    """A record without its parts, and a moment, sentence or head that is not there: expected, got, remedy."""
+    with pytest.raises(TraitError, match=message):
+        TrainingReplay(**{"record": record} | wrong)
+
+
+def test_a_record_that_does_not_fit_is_refused(record):
+    """One checkpoint, nothing watched, steps that are not those of the losses."""
+    one, unwatched, short = (copy.deepcopy(record) for _ in range(3))
+    del one["checkpoints"][1:]
+    unwatched["checkpoints"][0]["watched"] = []
+    short["loss"].pop()
+    for wrong, message in (
+        (one, "two checkpoints or more"),
+        (unwatched, "train with watched=PROMISED"),
+        (short, "steps that increase up to 599, one loss each"),
+    ):
+        with pytest.raises(TraitError, match=message):
+            TrainingReplay(wrong)
+
+
+# --- in the page ---
+
+STATE = """(demo, [moment, sentence, head]) => {
+  const slider = demo.querySelector("[type=range]");
+  slider.value = moment;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  const list = demo.querySelector("select");
+  list.value = sentence;
+  list.dispatchEvent(new Event("change", { bubbles: true }));
+  demo.querySelectorAll(".head input")[head].click();
+  const texts = (selector) => [...demo.querySelectorAll(selector)].map((node) => node.textContent);
+  const values = (selector) => [...demo.querySelectorAll(selector)].map((node) => Number(node.dataset.value));
+  return {
+    shown: texts(".forcing .shown td"), target: texts(".forcing .target td"), losses: values(".forcing .loss td"),
+    given: texts(".forcing .given td"), guess: texts(".guess span").join(" "), wrong: texts(".guess .wrong"),
+    weights: values(".map td"), loss: values(".legend .loss")[0], right: values(".legend .right")[0],
+    says: demo.querySelector(".says").textContent, wide: document.documentElement.scrollWidth,
+    height: demo.offsetHeight,
+  };
+}"""
+
+
+@pytest.fixture
+def demo(chapter):
+    """The chapter's demo, loaded and drawn."""
+    found = chapter.demo("training-replay")
+    found.scroll_into_view_if_needed()
+    found.wait_for()
+    return found
+
+
+def words(tokens):
+    """Return tokens as the page names them."""
+    return [{"<sos>": "start", "<eos>": "end"}.get(token, token) for token in tokens]
+
+
+def test_every_number_is_the_records(demo, record):
+    """At each moment, for each sentence and head: loss, share, guess, what is shown and guessed, losses, weights."""
+    for i, moment in enumerate(record["checkpoints"]):
+        for j, seen in enumerate(moment["watched"]):
+            head = (i + j) % 4
+            shown = demo.evaluate(STATE, [i, j, head])
+            assert (shown["shown"], shown["target"]) == (words(seen["shown"]), words(seen["target"]))
+            said = seen["guess"].split()[:7]  # a longer one has lost its way
+            assert (shown["guess"].split(), shown["losses"]) == (said, seen["loss"])
+            assert shown["weights"] == np.ravel(seen["attention"][-1][head]).tolist()
+            assert shown["right"] == moment["held_out"]
+            recent = record["loss"][max(0, moment["step"] - 10) : max(1, moment["step"])]
+            assert shown["loss"] == pytest.approx(np.mean(recent))
+            wanted = seen["target"][:-1]
+            assert shown["wrong"] == [word for t, word in enumerate(said) if wanted[t : t + 1] != [word]]
+            assert shown["says"].startswith(f"Step {moment['step']} of 600")
+            assert shown["wide"] <= 1280
+
+
+def test_chances_are_those_of_the_losses(demo, record):
+    """e to the power of minus the loss, and never written as nothing or as everything."""
+    for i in (0, 5, 11):
+        seen = record["checkpoints"][i]["watched"][0]
+        for text, loss in zip(demo.evaluate(STATE, [i, 0, 0])["given"], seen["loss"], strict=True):
+            if text[0] not in "<>":
+                assert float(text.rstrip("%")) == pytest.approx(100 * np.exp(-loss), abs=0.051)
+            assert text not in ("0%", "100%", "0.0%", "100.0%")
+
+
+def test_play_goes_through_the_run_and_stops_at_its_end(chapter, demo):
+    """From the last moment but one it comes to the last; at the end it begins again; moving the slider takes over."""
+    demo.evaluate(STATE, [10, 0, 0])
+    button = demo.get_by_role("button", name="Play")
+    button.click()
+    demo.get_by_text("Step 600 of 600").first.wait_for()
+    button.wait_for()
+    button.click()
+    demo.get_by_text("Step 0 of 600").first.wait_for()
+    demo.get_by_text("Step 5 of 600").first.wait_for()
+    demo.get_by_role("slider").press("End")
+    demo.get_by_role("button", name="Play").wait_for()
+    assert demo.locator(".slider output").inner_text() == "600"
+
+
+def test_the_keyboard_alone_works_it(chapter, demo):
+    """Tab reaches sentence, slider, Play and the heads; arrows change them."""
+    chapter.enter_from_above(demo)
+    chapter.tab_to("^select")
+    chapter.press("ArrowDown")
+    assert "the girl never sees me" in demo.locator(".says").inner_text()
+    chapter.press("Tab")
+    chapter.press("Home", "ArrowRight")
+    assert demo.locator(".slider output").inner_text() == "5"
+    chapter.press("Tab")
+    assert "Play" in chapter.focused()
+    chapter.tab_to("^radio")
+    before = chapter.numbers(demo, ".map td")
+    chapter.press("ArrowRight")
+    assert not np.array_equal(before, chapter.numbers(demo, ".map td"))
+
+
+TOO_SMALL = """demo => [...demo.querySelectorAll("button, select, input[type=range], .option")]
+  .filter((node) => node.offsetHeight < 44).map((node) => node.outerHTML.slice(0, 80))"""
+
+
+def test_a_telephone_scrolls_only_downwards(telephone):
+    """In every state the page is as wide as the screen, what is touched is 44 high, and moments change no height."""
+    demo = telephone.demo("training-replay")
+    telephone.page.locator(".demo-waits, .training-replay").first.scroll_into_view_if_needed()
+    demo.wait_for()
+    assert demo.evaluate(TOO_SMALL) == []
+    for sentence in range(3):
+        seen = [demo.evaluate(STATE, [moment, sentence, 0]) for moment in range(12)]
+        assert max(shown["wide"] for shown in seen) <= 375
+        assert len({shown["height"] for shown in seen}) == 1
+
+
+def test_text_can_be_read_and_nothing_fails(opened):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    demo = opened.demo("training-replay")
+    opened.page.locator(".demo-waits, .training-replay").first.scroll_into_view_if_needed()
+    demo.wait_for()
+    opened.assert_well_read(demo, texts=40)

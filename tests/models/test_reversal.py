@@ -1,0 +1,54 @@
+"""The small transformer that writes backwards: its rows are what they say, and what it learned is kept."""
+
+import numpy as np
+import pytest
+
+from autograder.models import reversal
+from autograder.models.reversal import EXAMINED, LENGTH, WATCHED, backwards, is_kept, kept_in, reversal_record, rows
+
+
+@pytest.fixture
+def brief(monkeypatch, tmp_path):
+    """Let it learn for two steps, and keep the record in a folder of the test's own."""
+    monkeypatch.setattr(reversal, "SETTINGS", reversal.SETTINGS._replace(steps=2, checkpoints=2))
+    monkeypatch.setenv("COURSE_MODELS", str(tmp_path))
+    yield tmp_path
+    reversal._read_or_made.cache_clear()
+
+
+def test_what_is_to_be_written_is_the_row_backwards():
+    """The last letter comes first."""
+    assert backwards("a b c") == ("a b c", "c b a")
+
+
+def test_no_row_is_learned_and_examined(rng):
+    """A thousand rows to learn from, others to be examined on, and neither has one that is watched."""
+    corpus = rows(rng)
+    learned, examined = set(corpus.training), set(corpus.held_out)
+    assert (len(learned), len(examined)) == (1000, EXAMINED)
+    assert not learned & examined
+    assert not {backwards(row) for row in WATCHED} & (learned | examined)
+    assert all(len(source.split()) == LENGTH for source, _ in learned)
+
+
+def test_the_record_is_made_once(brief, monkeypatch):
+    """The second time it comes out of its file; one that is damaged is made anew, the same."""
+    assert not is_kept()
+    first = reversal_record()
+    assert is_kept()
+    assert np.shape(first["checkpoints"][-1]["watched"][1]["attention"]) == (1, 1, LENGTH + 1, LENGTH)
+    kept_in().write_text('{"loss": []}')
+    reversal._read_or_made.cache_clear()
+    assert reversal_record() == first
+    reversal._read_or_made.cache_clear()
+    monkeypatch.setattr(reversal, "train", None)
+    assert reversal_record() == first
+
+
+def test_what_the_chapter_shows_was_learned():
+    """Nine rows in ten that it never saw are written backwards, and each letter is found on the other diagonal."""
+    last = reversal_record()["checkpoints"][-1]
+    assert last["held_out"] >= 0.9
+    for seen in last["watched"]:
+        weights = np.array(seen["attention"])[0, 0, :LENGTH]
+        assert np.diag(weights[:, ::-1]).min() > 0.5
