@@ -9,7 +9,7 @@ import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.
 
 const TRAITS = ["record", "moment", "sentence", "head"];
 const PACE = 900; // milliseconds a moment
-const CELL = 42;
+const CELL = 33; // eight words fit
 const MOST_WORDS = 7; // of a translation; a longer one has lost its way
 
 // --- the numbers ---
