@@ -71,7 +71,7 @@ def every_hth_number(x, h):
     "h was taken for the width of a slice: there are d / h heads with h numbers each. "
     "h counts the heads, and how wide each is follows from it. "
     "The width of a slice is d // h.",
-    sees="right where both are 2; for six numbers and three heads 2 tables and not 3",
+    sees="right where h and d / h are both 2; for six numbers and three heads 2 tables and not 3",
 )
 def h_numbers_each(x, h):
     *batch, n, d = x.shape
