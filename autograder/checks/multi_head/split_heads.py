@@ -122,8 +122,8 @@ def width_with_a_point(x, h):
 
 
 @mistake(
-    "Right where h divides the width, and where it does not, numbers were left out and nobody was told. "
-    "A model that quietly loses columns of its tokens is hard to mend. "
+    "Right where h divides the width, and where it does not, numbers were left out without an error. "
+    "A model would lose columns of its tokens unnoticed. "
     "Raise a ValueError where d % h is not 0.",
     sees="right, until five numbers are cut for two heads: an answer, and no ValueError",
 )
