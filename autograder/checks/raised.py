@@ -74,22 +74,29 @@ def past_the_end(seen, returns, signature):
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
 
 
+def lengths_met(wrong, seen):
+    """Return in which kind of line lengths did not meet, and the names of both, where there is one such pair alone."""
+    met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
+    if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
+        return None
+    pairs = None
+    for (kind, left, right), call in zip(met, wrong, strict=True):
+        names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
+        if kind != "product":
+            names = {tuple(sorted(pair)) for pair in names}
+        pairs = names if pairs is None else pairs & names
+    return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
+
+
 def unmet_lengths(seen, returns, signature):
     """Name the lengths that did not meet, where an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    met = [mismatch(call.answer.error) for call in wrong]
-    if len(wrong) < min(2, len(seen)) or not all(met) or len({kind for kind, _, _ in met}) > 1:
+    ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
+    found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
+    if not found:
         return None
-    pairs = None
-    for (_, left, right), call in zip(met, wrong, strict=True):
-        names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
-        if met[0][0] != "product":
-            names = {tuple(sorted(pair)) for pair in names}
-        pairs = names if pairs is None else pairs & names
-    if len(pairs) != 1:
-        return None
-    left, right = pairs.pop()
-    if met[0][0] == "product":
+    kind, left, right = found
+    if kind == "product":
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
             "lengths next to `@` must be the same: write the shapes under the product."

@@ -40,7 +40,13 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
             sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
         elif isinstance(given.get(name), (int, float)) and name != "axis":
             sizes[name] = np.float64(given[name])
-    return Seen(given, answer, right, sizes, leading, worked, changed)
+    return Seen(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
+
+
+def of_one_head(sizes):
+    """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
+    shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
+    return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
 
 def relation(seen, returns, signature, between=()):

@@ -3,7 +3,12 @@
 import inspect
 import typing
 
-WRITTEN = {"v": "|V|", "documents": "N"}  # what the exercises call an axis, where that is no name in Python
+WRITTEN = {
+    "v": "|V|",
+    "documents": "N",
+    "h_d_k": "h·d_k",
+    "h_d_v": "h·d_v",
+}  # what the exercises call an axis, where that is no name in Python
 
 
 def signature_of(function):

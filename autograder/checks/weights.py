@@ -193,6 +193,21 @@ def other_scores(name, pairs, needed):
     return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
 
 
+def sums_to_a_size(name, pairs, needed):
+    """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
+    telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
+    totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
+    if not all(np.allclose(total, total.flat[0], rtol=1e-6) for total, _ in totals):
+        return None
+    measured = [(float(total.flat[0]), call) for total, call in totals]
+    if not differ(measured, needed) or not (what := named(measured)):
+        return None
+    return (
+        f"Each row of `{name}` sums to {what}, and should sum to one: it was multiplied or divided after softmax. "
+        "Scale the scores, and leave the weights as softmax gives them."
+    )
+
+
 def nothing_sums(name, pairs, needed):
     """Say that no row of weights sums to one."""
     telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
@@ -208,7 +223,7 @@ def nothing_sums(name, pairs, needed):
 WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
 
 
-VAGUELY = (some_factor_inside, other_scores, nothing_sums)
+VAGUELY = (some_factor_inside, other_scores, sums_to_a_size, nothing_sums)
 
 
 def along(pair):

@@ -38,7 +38,7 @@ function controls(root, model) {
   const heads = bar.append("div").attr("class", "which");
   const drawReshaped = onOff(bar, model, "reshaped");
   const picker = root.append("div").attr("class", "picker");
-  const drawHeads = choices(heads, model, "head", "Pick a head", (state) => state.names.map((name, i) => [i, `${i} ${name}`]));
+  const drawHeads = choices(heads, model, "head", "Pick a head", ({ names, reshaped }) => names.map((name, i) => [i, reshaped ? `head ${i}` : `${i} ${name}`]));
   const drawWords = choices(picker, model, "row", "Pick the word that asks", (state) => state.words.map((word, i) => [i, word]));
   return (state) => {
     drawHeads(state);
@@ -128,9 +128,11 @@ function map(panel) {
   const table = panel.append("table").attr("class", "matrix map");
   const top = table.append("thead").append("tr");
   const body = table.append("tbody");
-  table.append("caption").text("rows ask, columns are looked at; weights below .1 are not written");
-  return ({ words, head, row, names }, { heads }) => {
-    title.text(`Whom head ${head} looks at (${names[head]})`);
+  const caption = table.append("caption");
+  return ({ words, head, row, names, reshaped }, { heads }) => {
+    title.text(`Whom head ${head} looks at${reshaped ? "" : ` (${names[head]})`}`);
+    const alike = short(1 / words.length);
+    caption.text(`rows ask, columns are looked at; weights below .1 are not written, and a pale row shares alike, ${alike} each`);
     const columns = top.selectAll("th").data(["", ...words]).join("th").attr("scope", "col");
     columns.selectAll("span").data((word) => [word]).join("span").each(writeDatum);
     const line = body.selectAll("tr").data(heads[head].weights).join("tr").classed("on", (_, i) => i === row);
@@ -158,9 +160,9 @@ function terms(root, model) {
   total.append("span").text("output, their sum");
   const sum = total.append("span").attr("class", "sum");
   return (state, { heads, output }) => {
-    const { words, names, row, silent } = state;
+    const { words, names, row, silent, reshaped } = state;
     title.text(`What each head finds for “${words[row]}”, and what it adds to the output`);
-    const data = names.map((name, i) => ({ name, i, isOn: !silent.includes(i), ...heads[i] }));
+    const data = names.map((name, i) => ({ name: reshaped ? "" : ` ${name}`, i, isOn: !silent.includes(i), ...heads[i] }));
     const item = list.selectAll("li").data(data).join((enter) => enter.append("li").each(function (datum) {
       emptyTerm(select(this), model, datum.i);
     }));
@@ -183,7 +185,7 @@ function emptyTerm(item, model, i) {
 
 function fillTerm(item, { name, i, isOn, weights, found, added }, words, row) {
   item.select("input").property("checked", isOn);
-  item.select(".switch span").text(`head ${i} ${name}`);
+  item.select(".switch span").text(`head ${i}${name}`);
   item.select(".looks").text(sharesOf(words, weights[row]));
   item.select(".found").call(vector, found[row]);
   item.select(".adds").call(vector, isOn ? added[row] : added[row].map(() => 0));

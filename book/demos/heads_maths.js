@@ -58,24 +58,26 @@ export function describe(state, { heads, output, origins }) {
   if (reshaped) return describeSmear(state, origins);
   const called = (i) => `head ${i} (${names[i]})`;
   const asker = `“${words[row]}”`;
+  if (silent.length === names.length) return `Without any head nothing is added: the output of ${asker} is ${vector(output[row])}.`;
   if (silent.length) {
     const whole = sum(heads.map(({ added }) => added[row]), output[0].length);
     const off = silent.map(called).join(" and ");
-    return `Without ${off}, the output of ${asker} is ${vector(output[row])} and not ${vector(whole)}: ` +
-      "what the others add stays as it is.";
+    const chosen = `${called(head)} ${silent.includes(head) ? "would add" : "still adds"} ${vector(heads[head].added[row])}`;
+    return `Without ${off}, the output of ${asker} is ${vector(output[row])} and not ${vector(whole)}; ${chosen}.`;
   }
   const { query, weights, found } = heads[head];
   const start = `Of each word, ${called(head)} has slice ${head}. ${asker} asks ${vector(query[row])} there and `;
-  const even = "takes every word alike: this head has nothing to say about it.";
+  const even = "takes every word alike: it has no question about this word, and still adds the sentence's average.";
   return start + (isEven(weights[row]) ? even : `looks at ${sharesOf(words, weights[row])}; it finds ${vector(found[row])}.`);
 }
 
-function describeSmear({ words, head, row }, origins) {
+function describeSmear({ words, head, row, silent }, origins) {
   const h = origins.length;
   const { word } = origins[head][row];
   const held = words.map((_, i) => origins[head].filter((origin) => origin.word === i).length);
   const [whole, none] = [h, 0].map((count) => held.filter((slices) => slices === count).length);
   const of = `Reshape only: head ${head} has ${whole} of ${words.length} words whole and nothing of ${none} other${none === 1 ? "" : "s"}. `;
-  if (word === row) return `${of}Its row “${words[row]}” is a piece of that word still.`;
-  return `${of}Its row “${words[row]}” is really a piece of “${words[word]}”, so its weights mean nothing.`;
+  const off = silent.includes(head) ? " It is switched off, and adds nothing." : "";
+  if (word === row) return `${of}Its row “${words[row]}” is a piece of that word still.${off}`;
+  return `${of}Its row “${words[row]}” is really a piece of “${words[word]}”, and looks about in its place.${off}`;
 }

@@ -174,7 +174,8 @@ def test_the_sentence_at_its_ends(demo):
         ),
         (
             (2, 1, False, []),
-            "“hungry” asks [0] there and takes every word alike: this head has nothing to say about it.",
+            "“hungry” asks [0] there and takes every word alike: it has no question about this word, and still adds "
+            "the sentence's average.",
         ),
         (
             (0, 3, False, [2]),

@@ -10,6 +10,7 @@ from autograder.checks.judge import judge, reply_of
 from autograder.checks.signature import signature_of
 from autograder.reference.context import softmax
 from autograder.reference.embeddings import bag_of_words
+from autograder.reference.multi_head import merge_heads, split_heads
 
 EXERCISES = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
 SEEDS = (0, 20_240_206)
@@ -234,6 +235,45 @@ def test_the_right_formula_on_another_input_is_named(name, wrong, words):
     assert words in told(name, wrong)
 
 
+def heads_from(weigh, turned=lambda k: np.swapaxes(k, -1, -2)):
+    """Return a multi-head attention whose weights ``weigh`` makes of raw scores, queries, keys and h."""
+
+    def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h):
+        q, k, v = (split_heads(x @ w, h) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
+        weights = weigh(q @ turned(k), q, k, h)
+        return merge_heads(weights @ v) @ w_o, weights
+
+    return multi_head_attention
+
+
+def scaled(scores, q, k, h):
+    """Return the right weights of raw scores."""
+    return softmax(scores / np.sqrt(q.shape[-1]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (heads_from(lambda s, q, k, h: softmax(s) / np.sqrt(q.shape[-1])), "sums to 1/√d_k, and should sum to one"),
+        (heads_from(lambda s, q, k, h: softmax(s / q.shape[-1])), "the right scores times 1/√d_k"),
+        (heads_from(lambda s, q, k, h: softmax(s / np.sqrt(h))), "the right scores times √(d_k/h)"),
+        (heads_from(lambda s, q, k, h: softmax(s / np.sqrt(k.shape[-2]))), "the right scores times √(d_k/n_k)"),
+        (heads_from(scaled, lambda k: k.T), "rows of length d_k on the left met columns of length n_k"),
+    ],
+)
+def test_what_one_head_is_wide_is_known(wrong, words):
+    """With all heads in one axis h·d_k, sizes of one head are named, and lengths that met without axes in front."""
+    assert words in told("multi_head_attention", wrong)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_that_sum_to_no_size_are_told_no_size(seed):
+    """Weights whose rows sum to numbers of their own, or to one that no size explains, are told only that they do."""
+    for by in (lambda s: 1 + np.abs(s).max(axis=-1, keepdims=True), lambda s: 1.2345):
+        wrong = heads_from(lambda s, q, k, h, by=by: softmax(s) / by(s))
+        assert "do not sum to one. Each row shares out" in told("multi_head_attention", wrong, seed)
+
+
 def test_errors_agree_by_the_lengths_that_did_not_meet():
     """The third shape that NumPy adds says nothing; matmul and dot say the same in other words."""
     operands = "operands could not be broadcast together with shapes"
@@ -258,6 +298,7 @@ def test_a_signature_names_every_axis():
     signature = signature_of(EXERCISES["attention"].reference)
     assert signature["arguments"][1] == ["key", "*batch n_k d_k", None]
     assert signature["results"] == ["*batch n_q d_v", "*batch n_q n_k"]
+    assert signature_of(EXERCISES["multi_head_attention"].reference)["arguments"][5] == ["w_v", "d_memory h·d_v", None]
     assert signature_of(EXERCISES["entropy"].reference)["results"] == ["*batch"]
     assert signature_of(lambda x, y=2: x) == {"arguments": [["x", "", None], ["y", "", 2]], "results": [""]}
 

@@ -65,6 +65,39 @@ def dealt_out_in_turn(x):
 
 
 @mistake(
+    "The last shape was (h, n · d_v): there is a row for each head, and every token should have one. "
+    "Either the names of the first two axes of `x` were exchanged, or their sizes in the last reshape. "
+    "The axes of `x` are (..., h, n, d_v), and those of the result (..., n, h · d_v).",
+    sees="2 rows of 6 and not 3 of 4, the first $[0,1,2,3,4,5]$",
+)
+def a_row_for_each_head(x):
+    *batch, h, n, d = x.shape
+    return np.swapaxes(x, -3, -2).reshape(*batch, h, n * d)
+
+
+@mistake(
+    "The axes were exchanged rightly, and then the slices were put below one another: there are h · n rows. "
+    "Each token's slices are neighbours by then, and belong into one row. "
+    "Reshape to (..., n, h · d_v).",
+    sees="6 rows of 2 and not 3 of 4, beginning $[0,1],[2,3],[4,5]$",
+)
+def slices_below_one_another(x):
+    *batch, h, n, d = x.shape
+    return np.swapaxes(x, -3, -2).reshape(*batch, h * n, d)
+
+
+@mistake(
+    "The last two axes were exchanged, tokens with the numbers of a slice. "
+    "Heads and tokens have to change places, and they are the third and the second axis from the end. "
+    "Use np.swapaxes(x, -3, -2).",
+    sees="the first row is $[0,4,8,1]$ and not $[0,1,2,3]$",
+)
+def numbers_exchanged_with_tokens(x):
+    *batch, h, n, d = x.shape
+    return np.swapaxes(x, -2, -1).reshape(*batch, n, h * d)
+
+
+@mistake(
     "The heads were averaged. "
     "What the heads have found is then mixed into one another, and no matrix can take it apart again. "
     "Put the slices side by side; nothing is to be computed here.",
@@ -129,7 +162,7 @@ def three_axes_only(x):
 EXERCISE = Exercise(
     name="merge_heads",
     reference=reference.merge_heads,
-    returns=("x",),
+    returns=("merged",),
     examples=(
         Case("two heads, three tokens", (TWO_HEADS,)),
         Case("three heads, two tokens", (THREE_HEADS,)),

@@ -15,7 +15,7 @@ X = lion.x.astype(float)
 LION = (X[[3, 1]], X, X, lion.w_q.astype(float), lion.w_k.astype(float), np.tile(lion.w_v, 3).astype(float))
 W_O = np.eye(4)[[0, 3, 1, 3, 2, 3]]
 ONE_HEAD = (
-    *(np.array([[2.0, 0]]), np.array([[2.0, 0], [0, 1], [0, 3]]), np.array([[10.0, 0], [0, 10], [0, 20]])),
+    *(np.array([[2.0, 0], [1, 0]]), np.array([[2.0, 0], [0, 1], [0, 3]]), np.array([[10.0, 0], [0, 10], [0, 20]])),
     *(np.eye(2, 4), np.array([[1.0, 0, 0, 0], [0, 0, 1, 0]]), np.eye(2, 3), np.array([[1.0, 0], [0, 1], [5, 5]])),
 )
 BATCH = (np.arange(24) % 7 - 3.0).reshape(2, 3, 4)
@@ -67,6 +67,14 @@ def from_scores(scores, query, key, value, w_q, w_k, w_v, w_o, h):
     return reference.merge_heads(weights @ reference.split_heads(value @ w_v, h)) @ w_o, weights
 
 
+def in_heads(h, *pairs):
+    return [np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs]
+
+
+def joined(found):
+    return np.swapaxes(found, -3, -2).reshape(*found.shape[:-3], found.shape[-2], -1)
+
+
 @mistake(
     "The scores of the heads were not divided by √d_k. "
     "Each head is an attention of its own, and its keys are d_k wide; chapter 5 says what becomes of its softmax. "
@@ -74,10 +82,9 @@ def from_scores(scores, query, key, value, w_q, w_k, w_v, w_o, h):
     sees="right for the lion, whose heads are 1 wide; the one head of 4 gives .9647 and not .7870",
 )
 def heads_unscaled(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -87,10 +94,9 @@ def heads_unscaled(query, key, value, w_q, w_k, w_v, w_o, h):
     sees="*attacked* gives *lion* .8136 and not .9975 in head 0; the one head of 4 gives .8943 and not .7870",
 )
 def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(query.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -100,10 +106,9 @@ def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
     sees="*attacked* gives *lion* .9668 and not .9975 in head 0",
 )
 def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(w_q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -113,23 +118,109 @@ def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
     sees="six numbers for each word and not 4; the weights are right",
 )
 def no_w_o(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1), weights
+    return joined(weights @ v), weights
 
 
 @mistake(
-    "w_o met rows of d_v numbers: the heads were averaged or added up before, or not merged yet. "
+    "w_o met rows of d_v numbers: the heads were averaged or added up before. "
     "w_o has h · d_v rows, some for each head, so that what one head has found can be told from the others. "
     "Put the heads side by side with `merge_heads`, and then multiply.",
-    sees="`matmul: … size 6 is different from 2`",
+    sees="`matmul: … size 6 is different from 2`; right with the one head of 4",
 )
 def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
     return (weights @ v).mean(axis=-3) @ w_o, weights
+
+
+@mistake(
+    "w_o met the heads before they were merged: rows of d_v numbers, and not of h · d_v. "
+    "w_o has some rows for each head, and needs all that the heads found for a word in one row. "
+    "Merge first and multiply then: `merge_heads(weights @ v) @ w_o`.",
+    sees="`matmul: … size 6 is different from 2`; three axes with the one head of 4",
+)
+def not_merged(query, key, value, w_q, w_k, w_v, w_o, h):
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+    return weights @ v @ w_o, weights
+
+
+@mistake(
+    "The weights are right, and what they mix was made of `key`. "
+    "A key says what a token can be found by, and a value what it hands over; they may differ. "
+    "Split `value @ w_v`.",
+    sees="right for the lion, whose keys and values are made of the same tokens; "
+    "the one head of 4 puts out $[1.5740,.4260]$ and not $[7.8699,3.1952]$",
+)
+def key_for_value(query, key, value, w_q, w_k, w_v, w_o, h):
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (key, w_v))
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+    return joined(weights @ v) @ w_o, weights
+
+
+@mistake(
+    "The queries were compared with `value`, multiplied by w_k. "
+    "What is compared is made of `key`; `value` is only handed over. "
+    "Split `key @ w_k`.",
+    sees="right for the lion, whose keys and values are made of the same tokens; "
+    "the one head of 4 has the weights .9999, .0000, .0000 and not .7870, .1065, .1065",
+)
+def value_for_key(query, key, value, w_q, w_k, w_v, w_o, h):
+    q, k, v = in_heads(h, (query, w_q), (value, w_k), (value, w_v))
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+    return joined(weights @ v) @ w_o, weights
+
+
+@mistake(
+    "Queries and keys were split, and the values were not. "
+    "Every head then hands over the numbers of all heads, h times too many for w_o. "
+    "Split all three: `split_heads(value @ w_v, h)`.",
+    sees="`matmul: … size 6 is different from 18`; right with the one head of 4",
+)
+def values_not_split(query, key, value, w_q, w_k, w_v, w_o, h):
+    q, k = in_heads(h, (query, w_q), (key, w_k))
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+    return joined(weights @ (value @ w_v)[..., None, :, :]) @ w_o, weights
+
+
+@mistake(
+    "The columns of w_v were cut every d_k columns, and a head's values are d_v wide. "
+    "The two widths may differ. "
+    "Head i takes the columns of w_v from i·d_v to (i + 1)·d_v.",
+    sees="`matmul: … size 6 is different from 3`; right with the one head of 4",
+)
+def values_cut_by_d_k(query, key, value, w_q, w_k, w_v, w_o, h):
+    q, k = in_heads(h, (query, w_q), (key, w_k))
+    weights, d_k = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])), q.shape[-1]
+    found = [weights[..., i, :, :] @ (value @ w_v[:, i * d_k : (i + 1) * d_k]) for i in range(h)]
+    return np.concatenate(found, axis=-1) @ w_o, weights
+
+
+@mistake(
+    "The weights were computed and not used: w_o got the values as they are. "
+    "Then there is a row for each key, and not one for each query. "
+    "Let the weights mix the values, `weights @ v`, before merging.",
+    sees="11 rows of output and not 2",
+)
+def weights_not_used(query, key, value, w_q, w_k, w_v, w_o, h):
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+    return joined(v) @ w_o, weights
+
+
+@mistake(
+    "The tokens were split before they were projected. "
+    "A slice of a token is too short for w_q, which has a row for each number of the whole token. "
+    "Project first, and split what comes out: `split_heads(query @ w_q, h)`.",
+    sees="`ValueError: cannot reshape array of size 20`; right with the one head of 4",
+)
+def split_before_projecting(query, key, value, w_q, w_k, w_v, w_o, h):
+    pairs = (query, w_q), (key, w_k), (value, w_v)
+    q, k, v = (np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2) @ w for x, w in pairs)
+    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -142,7 +233,7 @@ def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
     q, k, v = ((x @ w).reshape(*x.shape[:-2], h, x.shape[-2], -1) for x, w in pairs)
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -152,8 +243,7 @@ def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     sees="the output of *attacked* begins 3.9975, 3.9800 and not 3.9975, 4; the weights are right",
 )
 def merged_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
     return (weights @ v).reshape(*query.shape[:-1], -1) @ w_o, weights
 
@@ -191,7 +281,7 @@ def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
     q, k, v = (np.stack([(x @ w)[..., i::h] for i in range(h)], axis=-3) for x, w in pairs)
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -201,10 +291,9 @@ def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
     sees="*hungry* gives each word .3333 and not .0909 in heads 1 and 2",
 )
 def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]), axis=-3)
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -214,21 +303,20 @@ def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     sees="one 2×11 table of weights and not three; the output is right",
 )
 def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights.mean(axis=-3)
+    return joined(weights @ v) @ w_o, weights.mean(axis=-3)
 
 
 @mistake(
     "The tokens themselves were split, and w_q, w_k and w_v were left out. "
     "A head would have nothing to ask with: project first, and split what comes out.",
-    sees="`ValueError: cannot reshape array of size 20`",
+    sees="`ValueError: cannot reshape array of size 20`, and an error with the one head of 4, too",
 )
 def tokens_split_unprojected(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = (np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2) for x in (query, key, value))
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -241,7 +329,7 @@ def head_0_for_all(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
     q, k, v = (np.stack([(x @ w)[..., : w.shape[-1] // h]] * h, axis=-3) for x, w in pairs)
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -254,7 +342,7 @@ def as_many_keys_as_queries(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs, n = ((query, w_q), (key, w_k), (value, w_v)), query.shape[:-1]
     q, k, v = (np.swapaxes((x @ w).reshape(*n, h, w.shape[-1] // h), -3, -2) for x, w in pairs)
     weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return np.swapaxes(weights @ v, -3, -2).reshape(*n, -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 @mistake(
@@ -277,11 +365,10 @@ def heads_of_one_sentence(query, key, value, w_q, w_k, w_v, w_o, h):
     edge=True,
 )
 def heads_overflow(query, key, value, w_q, w_k, w_v, w_o, h):
-    pairs = (query, w_q), (key, w_k), (value, w_v)
-    q, k, v = (np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs)
+    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
     powers = np.exp(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
     weights = powers / powers.sum(axis=-1, keepdims=True)
-    return np.swapaxes(weights @ v, -3, -2).reshape(*query.shape[:-1], -1) @ w_o, weights
+    return joined(weights @ v) @ w_o, weights
 
 
 EXERCISE = Exercise(
@@ -290,8 +377,8 @@ EXERCISE = Exercise(
     returns=("output", "weights"),
     examples=(
         Case("attacked and hungry, three heads", (*LION, W_O, 3)),
-        Case("one query, three keys, one head of four", (*ONE_HEAD, 1)),
-        Case("a batch, with an axis in front", (BATCH, BATCH, BATCH, *COLUMNS, 2), edge=True),
+        Case("two queries, three keys, one head of four", (*ONE_HEAD, 1)),
+        Case("a batch, with an axis in front", (BATCH, BATCH, BATCH[..., ::-1].copy(), *COLUMNS, 2), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -42,6 +42,56 @@ def times_the_heads(d_model, h, bias=False):
 
 
 @mistake(
+    "The biases are right, and the matrices were counted as if each head had four of its own, d_model by d_model. "
+    "A head's columns are d_model / h, so that all heads together have d_model of them. "
+    "Count d_model · d_model for each of the four matrices, once.",
+    sees="8388608 and not 1048576, and 8390656 with biases",
+)
+def matrices_times_the_heads(d_model, h, bias=False):
+    return h * 4 * d_model**2 + 4 * bool(bias) * d_model
+
+
+@mistake(
+    "The matrices were counted h times, as if each head were d_model wide, and the biases not at all. "
+    "All heads share the d_model columns of w_q, w_k and w_v. "
+    "Count four matrices of d_model by d_model, and 4 · d_model more if bias.",
+    sees="8388608 and not 1048576, and the same with biases",
+)
+def times_the_heads_no_bias(d_model, h, bias=False):
+    return h * 4 * d_model**2
+
+
+@mistake(
+    "The biases are right, and only one head's matrices were counted, d_model by d_k each. "
+    "There are h such heads, and w_o takes the numbers of all of them. "
+    "Count all columns at once: d_model in each of the four matrices.",
+    sees="131072 and not 1048576, and 133120 with biases",
+)
+def one_heads_matrices(d_model, h, bias=False):
+    return 4 * d_model * (d_model // h) + 4 * bool(bias) * d_model
+
+
+@mistake(
+    "w_o was counted whole, and of w_q, w_k and w_v the columns of one head only. "
+    "They hold the columns of all h heads side by side, d_k for each. "
+    "Count d_model columns for these, too.",
+    sees="360448 and not 1048576, and 362496 with biases",
+)
+def w_q_of_one_head(d_model, h, bias=False):
+    return 3 * d_model * (d_model // h) + d_model**2 + 4 * bool(bias) * d_model
+
+
+@mistake(
+    "Biases are counted although `bias` is False. "
+    "A layer without them has its four matrices only. "
+    "Add 4 · d_model only where `bias` is true.",
+    sees="1050624 and not 1048576; right with biases",
+)
+def biases_always(d_model, h, bias=False):
+    return 4 * d_model**2 + 4 * d_model
+
+
+@mistake(
     "w_o was forgotten: only queries, keys and values were counted. "
     "The heads' results lie side by side and meet one more matrix, d_model by d_model. "
     "There are four matrices.",

@@ -71,7 +71,7 @@ def every_hth_number(x, h):
     "h was taken for the width of a slice: there are d / h heads with h numbers each. "
     "h counts the heads, and how wide each is follows from it. "
     "The width of a slice is d // h.",
-    sees="right where both are 2; for six numbers and three heads 2 tables and not 3",
+    sees="right where h and d / h are both 2; for six numbers and three heads 2 tables and not 3",
 )
 def h_numbers_each(x, h):
     *batch, n, d = x.shape
@@ -111,6 +111,30 @@ def the_same_slice_for_all(x, h):
 
 
 @mistake(
+    "Head i began at column i, and not at column i·d_k. "
+    "Neighbouring heads then share most of their columns, and the last columns of a token belong to no head. "
+    "Multiply the start by the width of a slice: x[..., i * d_k : (i + 1) * d_k].",
+    sees="head 0 is right, and head 1 is $[[1,2],[5,6],[9,10]]$ and not $[[2,3],[6,7],[10,11]]$",
+)
+def heads_begin_at_column_i(x, h):
+    if x.shape[-1] % h:
+        raise ValueError("width")
+    d_k = x.shape[-1] // h
+    return np.stack([x[..., i : i + d_k] for i in range(h)], axis=-3)
+
+
+@mistake(
+    "After the reshape the first and the last of the three axes were exchanged: the shape is (..., d_k, h, n). "
+    "`.T` turns all axes round, and the middle one, h, stays where it is. "
+    "Exchange tokens and heads alone: np.swapaxes(…, -3, -2).",
+    sees="2 tables of 2×3 and not of 3×2; the first is $[[0,4,8],[2,6,10]]$",
+)
+def all_axes_turned_round(x, h):
+    *batch, n, d = x.shape
+    return np.swapaxes(x.reshape(*batch, n, h, d // h), -3, -1)
+
+
+@mistake(
     "The width of a slice was computed with `/`, which makes a decimal of it, and no shape takes decimals. "
     "Even 4 / 2 is 2.0 in Python. "
     "Write d // h, after making sure that nothing is left over.",
@@ -122,8 +146,8 @@ def width_with_a_point(x, h):
 
 
 @mistake(
-    "Right where h divides the width, and where it does not, numbers were left out and nobody was told. "
-    "A model that quietly loses columns of its tokens is hard to mend. "
+    "Right where h divides the width, and where it does not, numbers were left out without an error. "
+    "A model would lose columns of its tokens unnoticed. "
     "Raise a ValueError where d % h is not 0.",
     sees="right, until five numbers are cut for two heads: an answer, and no ValueError",
 )
