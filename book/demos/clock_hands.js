@@ -113,7 +113,7 @@ function heatMap(panel, model) {
   const marker = map.selectAll(".marker").data(["first", "second"]).join("div").attr("class", (name) => `marker ${name}`);
   marker.append("span");
   const bars = box.append("div").attr("class", "bars").attr("aria-hidden", "true");
-  panel.append("p").attr("class", "under").html("<span>dark 1, light −1</span><span>PE(p) · each row</span>");
+  panel.append("p").attr("class", "under").html("<span><span class="shade">1</span><span class="shade light">−1</span></span><span>PE(p) · each row</span>");
   listen(map, model);
   let drawn;
   return ({ d_model, position, offset }, { profile }) => {
@@ -127,7 +127,7 @@ function heatMap(panel, model) {
   };
 }
 
-// A pixel for each number, by day and at night: dark is 1 and light is −1.
+// A pixel for each number: dark is 1 and light is −1. At night the style sheet turns that round.
 const INK = [31, 35, 40];
 
 function shade(canvas, d) {
