@@ -71,8 +71,8 @@ const CHANGED = {
     offset
       ? `Offset ${offset}: the second hands have turned alone, each by its own speed, and the dot product is now ${product}.` +
         (offset === LAST.offset ? " The second row goes no further ahead." : "")
-      : `Offset 0: the hands of position ${position} lie on one another, and the dot product is as large as it gets, ${product}. ` +
-        "Take hold of the second row below the first, which it can't pass.",
+      : `Offset 0: the hands of position ${position} lie on one another, and the dot product is as large as it gets, ` +
+        `${product}. Press below the row to take the second one.`,
   d_model: ({ d_model }, product) =>
     `${d_model} numbers make ${d_model / 2} clocks, each slower than the one before. The dot product is now ${product}, ` +
     `of ${d_model / 2} at most.`,
@@ -110,6 +110,8 @@ function controls(bar, model) {
   return (state) => draws.forEach((draw) => draw(state));
 }
 
+const KEY = `<span><span class="shade">1</span><span class="shade light">−1</span></span><span>PE(p) · each row</span>`;
+
 function heatMap(panel, model) {
   const title = panel.append("p").attr("class", "title");
   const box = panel.append("div").attr("class", "box");
@@ -118,7 +120,7 @@ function heatMap(panel, model) {
   const marker = map.selectAll(".marker").data(["first", "second"]).join("div").attr("class", (name) => `marker ${name}`);
   marker.append("span");
   const bars = box.append("div").attr("class", "bars").attr("aria-hidden", "true");
-  panel.append("p").attr("class", "under").html("<span><span class="shade">1</span><span class="shade light">−1</span></span><span>PE(p) · each row</span>");
+  panel.append("p").attr("class", "under").html(KEY);
   listen(map, model);
   let drawn;
   return ({ d_model, position, offset }, { profile }) => {
