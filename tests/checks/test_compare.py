@@ -152,7 +152,7 @@ def test_a_worked_example_shows_its_numbers():
         ([1.00004, 0.5, 9.0], [1.0, 0.25, 9.0], "`x`[1] is 0.5000, expected 0.2500"),  # not the first, but the farthest
         ([3.0, 1.5, 0.7], [2.0, 2.5, 0.7], "`x`[0] is 3, expected 2"),  # of two equally far, the first
         ([0.3 - 0.1, 0.1 + 0.2], [0.1, 0.2], "`x`[0] is 0.2000, expected 0.1000"),  # rounding makes none the farther
-        ([1.00002, 70.0, 3.0], [1.00001, 70.0, 3.0], None),  # so near that "a few decimals" is said instead
+        ([1.0005, 70.0, 3.0], [1.0, 70.0, 3.0], None),  # so near that "a few decimals" is said instead
         ([5.0, np.inf, -np.inf], [2.0, 4.0, 7.0], "`x`[1] is inf, expected 4.0000"),
         ([np.inf, 3.5], [-np.inf, 1.0], "`x`[0] is inf, expected -inf"),
     ],

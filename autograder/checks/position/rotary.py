@@ -295,7 +295,7 @@ def one_position_further(x, positions, base=10000):
     "Stand the positions in a column: positions[:, None].",
     sees="`could not be broadcast together with shapes (3,) (2,)`",
 )
-def positions_in_a_row(x, positions, base=10000):
+def rotary_positions_in_a_row(x, positions, base=10000):
     d = x.shape[-1]
     return turn(x, positions / base ** (np.arange(0, d, 2) / d))
 
@@ -306,7 +306,7 @@ def positions_in_a_row(x, positions, base=10000):
     "Take the last two: x.shape[-2:].",
     sees="right for one sentence; `too many values to unpack` for two heads",
 )
-def two_axes_only(x, positions, base=10000):
+def rotary_two_axes_only(x, positions, base=10000):
     _, d = x.shape
     return turn(x, positions[:, None] / base ** (np.arange(0, d, 2) / d))
 
