@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from autograder.reference.embeddings import token_ids
-from autograder.reference.grammar import make_corpus
+from autograder.reference.grammar import Pair, make_corpus
 from autograder.reference.position import add_position
 from autograder.reference.training import cross_entropy, shift_right
 from autograder.reference.transformer import PAD, SOS, embed, encode, transformer
@@ -68,12 +68,19 @@ def first_largest_weight(name: str, sentences: int = 50) -> float:
     return float(np.concatenate(rows).mean())
 
 
-def right_if_placed(trained: Trained, place: Callable[[np.ndarray], np.ndarray]) -> int:
-    """Return how many held-out sentences a model translates exactly with ``place`` where ``add_position`` stands."""
-    held_out = corpus().held_out
+def right_if_placed(
+    trained: Trained, place: Callable[[np.ndarray], np.ndarray], pairs: list[Pair] | None = None
+) -> int:
+    """Return how many sentences a model translates exactly with ``place`` where ``add_position`` stands.
+
+    ``pairs`` are the sentences with their right translations; all that were held out, if none are given.
+    """
+    pairs = corpus().held_out if pairs is None else pairs
+    if not pairs:
+        return 0
     with replaced({add_position: place}):
-        made = greedy_translations([source for source, _ in held_out], trained.model, SETTINGS.longest)
-    return round(len(held_out) * exact_match(made, held_out))
+        made = greedy_translations([source for source, _ in pairs], trained.model, SETTINGS.longest)
+    return round(len(pairs) * exact_match(made, pairs))
 
 
 def shown_the_answers(trained: Trained) -> tuple[float, float]:

@@ -9,7 +9,7 @@ const BASE = 10000;
 const POSITIONS = 64;
 const LAST = { position: 40, offset: 23 }; // together the last row
 const WIDTHS = [4, 8, 16];
-const NEAR = 2; // rows from the second marker in which a press takes hold of it
+const NEAR = 4; // rows from the second marker in which a press takes hold of it
 const HAND = 42; // in a clock face of 100
 
 // --- the numbers ---
@@ -34,9 +34,11 @@ export function look({ d_model, position, offset }) {
   return { clocks, profile, product: profile[position + offset] };
 }
 
-// What a press on a row of the heat map takes hold of: the second marker where it is near, or else the first.
+// What a press on a row of the heat map takes hold of: the second marker where it is near, and no farther than the
+// first, which moves to any other row. Where both lie on one row, a press below takes the second.
 export function held(row, { position, offset }) {
-  return row > position && Math.abs(row - position - offset) <= NEAR ? "offset" : "position";
+  const near = Math.min(NEAR, Math.abs(row - position));
+  return row > position && Math.abs(row - position - offset) <= near ? "offset" : "position";
 }
 
 export function dragged(row, name, { position }) {
@@ -63,11 +65,14 @@ export function describe(state, before) {
 const CHANGED = {
   position: ({ position, offset }, product) =>
     `Position ${position}: all hands have turned, and the angle between the two of a clock has not. ` +
-    `So PE(${position}) · PE(${position + offset}) stays ${product}.`,
+    `So PE(${position}) · PE(${position + offset}) stays ${product}.` +
+    (position === LAST.position ? " The first row goes no further, to leave room for the second." : ""),
   offset: ({ position, offset }, product) =>
     offset
-      ? `Offset ${offset}: the second hands have turned alone, each by its own speed, and the dot product is now ${product}.`
-      : `Offset 0: the hands of position ${position} lie on one another, and the dot product is as large as it gets, ${product}.`,
+      ? `Offset ${offset}: the second hands have turned alone, each by its own speed, and the dot product is now ${product}.` +
+        (offset === LAST.offset ? " The second row goes no further ahead." : "")
+      : `Offset 0: the hands of position ${position} lie on one another, and the dot product is as large as it gets, ` +
+        `${product}. Press below the row to take the second one.`,
   d_model: ({ d_model }, product) =>
     `${d_model} numbers make ${d_model / 2} clocks, each slower than the one before. The dot product is now ${product}, ` +
     `of ${d_model / 2} at most.`,
@@ -105,6 +110,8 @@ function controls(bar, model) {
   return (state) => draws.forEach((draw) => draw(state));
 }
 
+const KEY = `<span><span class="shade">1</span><span class="shade light">−1</span></span><span>PE(p) · each row</span>`;
+
 function heatMap(panel, model) {
   const title = panel.append("p").attr("class", "title");
   const box = panel.append("div").attr("class", "box");
@@ -113,7 +120,7 @@ function heatMap(panel, model) {
   const marker = map.selectAll(".marker").data(["first", "second"]).join("div").attr("class", (name) => `marker ${name}`);
   marker.append("span");
   const bars = box.append("div").attr("class", "bars").attr("aria-hidden", "true");
-  panel.append("p").attr("class", "under").html("<span>dark 1, light −1</span><span>PE(p) · each row</span>");
+  panel.append("p").attr("class", "under").html(KEY);
   listen(map, model);
   let drawn;
   return ({ d_model, position, offset }, { profile }) => {
@@ -127,7 +134,7 @@ function heatMap(panel, model) {
   };
 }
 
-// A pixel for each number, by day and at night: dark is 1 and light is −1.
+// A pixel for each number: dark is 1 and light is −1. At night the style sheet turns that round.
 const INK = [31, 35, 40];
 
 function shade(canvas, d) {

@@ -37,10 +37,14 @@ test("the bars of all rows are those of any other position, moved along", () => 
 
 test("a press takes the second marker where it is near and below the first, and the first anywhere else", () => {
   const near = (row, offset) => held(row, { position: 20, offset });
-  assert.deepEqual([19, 20, 21, 22, 23, 24].map((row) => near(row, 1)), [
+  assert.deepEqual([19, 20, 21, 23, 25, 26].map((row) => near(row, 1)), [
     "position", "position", "offset", "offset", "offset", "position",
   ]);
-  assert.deepEqual([28, 30, 33].map((row) => near(row, 10)), ["offset", "offset", "position"]);
+  assert.deepEqual([25, 26, 30, 34, 35].map((row) => near(row, 10)), [
+    "position", "offset", "offset", "offset", "position",
+  ]);
+  assert.deepEqual([21, 22, 23].map((row) => near(row, 3)), ["position", "offset", "offset"]); // the nearer one
+  assert.deepEqual([20, 21].map((row) => near(row, 0)), ["position", "offset"]); // both lie on row 20
 });
 
 test("a drag stops at the ends", () => {
@@ -59,7 +63,9 @@ test("the sentence says what came of a change", () => {
   );
   assert.match(told({ position: 20 }), /^Position 20: all hands have turned, .* So PE\(20\) · PE\(21\) stays 1\.5403\.$/);
   assert.match(told({ offset: 6 }), /^Offset 6: the second hands have turned alone, .* is now 1\.9584\.$/);
-  assert.match(told({ offset: 0 }), /^Offset 0: .* as large as it gets, 2\.0000\.$/);
+  assert.match(told({ offset: 0 }), /^Offset 0: .* as large as it gets, 2\.0000\. Press below the row/);
+  assert.match(told({ offset: 23 }), /^Offset 23: .* goes no further ahead\.$/);
+  assert.match(told({ position: 40 }), /^Position 40: .* goes no further, to leave room for the second\.$/);
   assert.match(told({ d_model: 16 }), /^16 numbers make 8 clocks, .* of 8 at most\.$/);
   assert.match(told({ position: 20, offset: 2 }), /^Positions 20 and 22/);
 });

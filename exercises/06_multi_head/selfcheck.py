@@ -145,8 +145,8 @@ def several(positions, most=4):
 
 
 def written(value):
-    """Write an argument's value in words: a number in four digits, a text as it is in Python."""
-    return f"{value:.4g}" if type(value) in (int, float) else repr(value)
+    """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
+    return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
 
 
 def plural(count, word):
@@ -223,10 +223,26 @@ def difference_in_numbers(got, wanted, name, visible):
     place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
     if not visible:
         return place
-    first = tuple(int(index) for index in np.argwhere(wrong)[0])
-    entry = f"[{', '.join(map(str, first))}]" if first else ""
-    digits = 0 if got[first].is_integer() and wanted[first].is_integer() else 4
-    return f"{place}: {name}{entry} is {got[first]:.{digits}f}, expected {wanted[first]:.{digits}f}"
+    most = farthest(got, wanted, wrong)
+    entry = f"[{', '.join(map(str, most))}]" if most else ""
+    return f"{place}: {name}{entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
+
+
+def farthest(got, wanted, wrong):
+    """Return the place of the entry that differs most, and of several the first; rounding makes none the larger."""
+    with np.errstate(invalid="ignore"):
+        apart = np.where(wrong, np.abs(got - wanted), 0.0)
+    largest = apart.max()
+    chosen = apart == largest if np.isinf(largest) else apart >= largest * (1 - 1e-6)
+    return tuple(int(index) for index in np.argwhere(chosen & wrong)[0])
+
+
+def told_apart(got, wanted):
+    """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
+    if got.is_integer() and wanted.is_integer():
+        return f"{got:.0f}", f"{wanted:.0f}"
+    pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
 
 
 def kind_of(value):

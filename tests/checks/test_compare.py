@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.checks.compare import Answer, ask, close, problem, recognise, same, several
+from autograder.checks.compare import Answer, ask, close, problem, recognise, same, several, told_apart, written
 
 
 def test_nan_and_infinity_pass_only_as_they_should():
@@ -131,7 +131,7 @@ def test_a_problem_names_shapes_and_places_of_worked_examples_alone(value, unsee
 
 
 def test_a_worked_example_shows_its_numbers():
-    """What is visible anyway is compared in numbers: the first entry that differs, got and expected."""
+    """What is visible anyway is compared in numbers: the entry that differs most, got and expected."""
     expected = Answer(value=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
     answer = Answer(value=np.array([[1.0, 2.0], [3.0, 7.5], [5.0, 6.0]]))
     said = problem(answer, expected, (), "equals", ("x",), visible=True)
@@ -144,6 +144,43 @@ def test_a_worked_example_shows_its_numbers():
     assert endless.endswith("is inf, expected 2.0000")
     one = problem(Answer(value=np.array([2.0])), Answer(value=1.0), (), "equals", ("beta",), visible=True)
     assert one == "`beta` has shape (1,), expected one number: return one number, not an array"
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted", "said"),
+    [
+        ([1.00004, 0.5, 9.0], [1.0, 0.25, 9.0], "`x`[1] is 0.5000, expected 0.2500"),  # not the first, but the farthest
+        ([3.0, 1.5, 0.7], [2.0, 2.5, 0.7], "`x`[0] is 3, expected 2"),  # of two equally far, the first
+        ([0.3 - 0.1, 0.1 + 0.2], [0.1, 0.2], "`x`[0] is 0.2000, expected 0.1000"),  # rounding makes none the farther
+        ([1.0005, 70.0, 3.0], [1.0, 70.0, 3.0], None),  # so near that "a few decimals" is said instead
+        ([5.0, np.inf, -np.inf], [2.0, 4.0, 7.0], "`x`[1] is inf, expected 4.0000"),
+        ([np.inf, 3.5], [-np.inf, 1.0], "`x`[0] is inf, expected -inf"),
+    ],
+)
+def test_the_entry_that_differs_most_is_shown(got, wanted, said):
+    """Of the entries of a worked example the one that tells most is named."""
+    shown = problem(Answer(value=np.array(got)), Answer(value=np.array(wanted)), (), "equals", ("x",), visible=True)
+    assert shown.endswith(said or "look for rounding, or a small number that is added")
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted", "said"),
+    [
+        (1.0, 2.0, ("1", "2")),
+        (1.0, 1.5, ("1.0000", "1.5000")),
+        (1.00001, 1.00004, ("1.000010", "1.000040")),
+        (1e-9, 3e-9, ("0.0000000010", "0.0000000030")),
+        (1e-30, 3e-30, ("1e-30", "3e-30")),
+    ],
+)
+def test_two_numbers_that_differ_are_never_written_alike(got, wanted, said):
+    """Decimals are added until they show the difference."""
+    assert told_apart(np.float64(got), np.float64(wanted)) == said
+
+
+def test_arguments_are_written_as_one_would_type_them():
+    """A base of ten thousand is 10000, not 1e+04."""
+    assert [written(value) for value in (10000, 1e-5, 0.123456, "mean")] == ["10000", "1e-05", "0.1235", "'mean'"]
 
 
 def test_an_expected_error_is_compared_by_type():

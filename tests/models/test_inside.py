@@ -62,6 +62,16 @@ def test_another_place_is_for_this_once(by_heart, monkeypatch):
     assert right_if_placed(trained, add_position) == right
 
 
+def test_a_part_of_the_sentences_is_counted_alone(by_heart, monkeypatch):
+    """The parts' counts add up to that of all, and of no sentence none is right."""
+    monkeypatch.setattr(inside, "corpus", lambda: SMALL)
+    trained = Trained("translator", by_heart, {}, 1.0, 1.0)
+    each = [right_if_placed(trained, add_position, [pair]) for pair in SMALL.held_out]
+    assert set(each) <= {0, 1}
+    assert sum(each) == right_if_placed(trained, add_position)
+    assert right_if_placed(trained, add_position, []) == 0
+
+
 def test_shown_the_answers_each_word_is_guessed_from_those_before(by_heart, monkeypatch):
     """The loss is that of the sentences one by one and word by word, and so is the share of right guesses."""
     monkeypatch.setattr(inside, "corpus", lambda: SMALL)

@@ -30,6 +30,14 @@ def edges(rng):
     ]
 
 
+def table(n, d):
+    """Return the encoding of n positions, as the notebook's hints build it."""
+    angles, pe = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d), np.zeros((n, d))
+    pe[:, 0::2] = np.sin(angles)
+    pe[:, 1::2] = np.cos(angles)
+    return pe
+
+
 @mistake(
     "The encoding was put behind the token's own numbers instead of added to them. "
     "The rows are now twice as wide, and every matrix after them expects d_model. "
@@ -94,6 +102,17 @@ def sizes_exchanged(x):
 
 
 @mistake(
+    "The two sizes were exchanged: positional_encoding was asked for d_model rows with a number for each token. "
+    "Three tokens made a width of 3, which has no room for pairs, and so the error comes from inside that function. "
+    "Leave it as it is, and ask for positional_encoding(x.shape[-2], x.shape[-1]).",
+    sees="`could not broadcast input array from shape (4,2) into shape (4,1)`",
+)
+def sizes_exchanged_in_the_call(x):
+    n, d = x.shape[-2:]
+    return x + table(d, n).T
+
+
+@mistake(
     "The places were counted from 1. "
     "The first token stands at position 0, whose row is 0, 1, 0, 1. "
     "Add the rows of positional_encoding(n, d_model) as they come.",
@@ -140,6 +159,51 @@ def two_axes_only(x):
     n, d = x.shape
     angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
     return x + np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+
+
+@mistake(
+    "Right for one sentence, but x.shape[0] and x.shape[1] of a batch are its sentences and its tokens. "
+    "Axes in front push tokens and numbers along. "
+    "Count from the end: x.shape[-2] and x.shape[-1].",
+    sees="right for one sentence; `could not be broadcast together with shapes (3,2,4) (3,2)` for a batch",
+)
+def first_two_lengths(x):
+    return x + table(x.shape[0], x.shape[1])
+
+
+@mistake(
+    "Right for one sentence, but len(x) of a batch is the number of its sentences. "
+    "The table then has another number of rows than a sentence has tokens. "
+    "The tokens are x.shape[-2], whatever stands in front.",
+    sees="right for one sentence; `could not be broadcast together with shapes (3,2,4) (3,4)` for a batch",
+)
+def length_of_the_batch(x):
+    return x + table(len(x), x.shape[-1])
+
+
+@mistake(
+    "Right for one sentence, but a loop over len(x) goes through the sentences of a batch and not through tokens. "
+    "So a whole sentence gets one row of the table, or the rows run out. "
+    "No loop is needed: x + the table adds it to every sentence.",
+    sees="right for one sentence; `index 2 is out of bounds for axis 0 with size 2` for a batch",
+)
+def loop_over_the_batch(x):
+    pe, placed = table(*x.shape[-2:]), np.zeros(x.shape)
+    for p in range(len(x)):
+        placed[p] = x[p] + pe[p]
+    return placed
+
+
+@mistake(
+    "The sums were written into a copy of x, and where x holds whole numbers, so does its copy: fractions are cut off. "
+    "The encoding is made of fractions. "
+    "Return x + pe, which makes a new array with room for them.",
+    sees="row 1 of the sentence is 1, 2, 3, 5 and not 1.8415, 2.5403, 3.0100, 5.0000",
+)
+def copy_of_whole_numbers(x):
+    placed = x.copy()
+    placed[...] = x + table(*x.shape[-2:])
+    return placed
 
 
 @mistake(

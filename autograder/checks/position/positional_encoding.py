@@ -169,6 +169,64 @@ def exponent_without_brackets(n, d_model, base=10000):
 
 
 @mistake(
+    "Brackets are missing: with p / base ** 2 * i / d_model, or base ** -2 * i / d_model, only the 2 is an exponent. "
+    "i then multiplies the angle, so the first clock, with i = 0, stands still. "
+    "Write base ** (-2 * i / d_model), or p / base ** (2 * i / d_model).",
+    sees="row 1 of the first example is 0, 1, 0, 1 and not .8415, .5403, .0100, 1.0000",
+)
+def only_the_two_in_the_exponent(n, d_model, base=10000):
+    angles = np.arange(n)[:, None] / base**2 * np.arange(d_model // 2) / d_model
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+@mistake(
+    "The exponents are negative whole numbers, and NumPy raises no whole number to such a power. "
+    "In the formula they are fractions: `//` rounds them down, or the division by d_model is missing. "
+    "Divide with `/`: -2 * i / d_model.",
+    sees="`Integers to negative integer powers are not allowed.`",
+)
+def whole_negative_exponents(n, d_model, base=10000):
+    angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) // d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+@mistake(
+    "The n positions lie in a row, like the d_model / 2 speeds, and NumPy tries to pair them one to one. "
+    "Each position is to meet each speed, in a table of n rows. "
+    "Stand the positions in a column: np.arange(n)[:, None].",
+    sees="`could not be broadcast together with shapes (3,) (2,)`",
+)
+def positions_in_a_row(n, d_model, base=10000):
+    angles = np.arange(n) / base ** (np.arange(0, d_model, 2) / d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+@mistake(
+    "The clocks were written to columns i and i + 1, so each writes over the cosine of the one before. "
+    "A clock takes two columns, and the next one begins two further on. "
+    "Write to columns 2 * i and 2 * i + 1.",
+    sees="the first row is 0, 0, 1, 0 and not 0, 1, 0, 1",
+)
+def clocks_one_column_apart(n, d_model, base=10000):
+    pe = np.zeros((n, d_model))
+    for i in range(d_model // 2):
+        angle = np.arange(n) / base ** (2 * i / d_model)
+        pe[:, i], pe[:, i + 1] = np.sin(angle), np.cos(angle)
+    return pe
+
+
+@mistake(
+    "The clocks run backwards: the angles have a minus. "
+    "Only the exponent is negative, which makes a small speed and no negative one. "
+    "The angle is p ω_i, with ω_i = base ** (−2i / d_model).",
+    sees="row 1 of the first example is −.8415, .5403, −.0100, 1.0000 and not .8415, .5403, .0100, 1.0000",
+)
+def backwards(n, d_model, base=10000):
+    angles = -np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+@mistake(
     "The exponent was rounded down to a whole number by `//`. "
     "2i is smaller than d_model, so every exponent is 0 and all clocks run at the same speed. "
     "Divide with `/`.",

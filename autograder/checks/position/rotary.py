@@ -38,6 +38,13 @@ def edges(rng):
     ]
 
 
+def turn(x, angles):
+    """Turn each pair of neighbours by its angle."""
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
+    return np.stack(turned, axis=-1).reshape(x.shape)
+
+
 @mistake(
     "The pairs are column i and column i + d_k / 2, the halves convention of other libraries. "
     "Here the pairs are neighbours, 2i and 2i + 1, as in positional_encoding; a model trained with one order "
@@ -75,10 +82,7 @@ def laid_end_to_end(x, positions, base=10000):
 )
 def turned_twice(x, positions, base=10000):
     d = x.shape[-1]
-    angles = 2 * positions[:, None] / base ** (np.arange(0, d, 2) / d)
-    a, b = x[..., 0::2], x[..., 1::2]
-    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
-    return np.stack(turned, axis=-1).reshape(x.shape)
+    return turn(x, 2 * positions[:, None] / base ** (np.arange(0, d, 2) / d))
 
 
 @mistake(
@@ -104,10 +108,7 @@ def turned_the_other_way(x, positions, base=10000):
 )
 def positions_not_used(x, positions, base=10000):
     d = x.shape[-1]
-    angles = np.arange(x.shape[-2])[:, None] / base ** (np.arange(0, d, 2) / d)
-    a, b = x[..., 0::2], x[..., 1::2]
-    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
-    return np.stack(turned, axis=-1).reshape(x.shape)
+    return turn(x, np.arange(x.shape[-2])[:, None] / base ** (np.arange(0, d, 2) / d))
 
 
 @mistake(
@@ -188,10 +189,7 @@ def pair_exchanged(x, positions, base=10000):
 )
 def rotary_exponent_half(x, positions, base=10000):
     d = x.shape[-1]
-    angles = positions[:, None] / base ** (np.arange(d // 2) / d)
-    a, b = x[..., 0::2], x[..., 1::2]
-    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
-    return np.stack(turned, axis=-1).reshape(x.shape)
+    return turn(x, positions[:, None] / base ** (np.arange(d // 2) / d))
 
 
 @mistake(
@@ -201,10 +199,7 @@ def rotary_exponent_half(x, positions, base=10000):
     sees="row 1 of the first example is .5403, .8415, .5403, .8415 and not .5403, .8415, 1.0000, .0100",
 )
 def one_speed_for_all_pairs(x, positions, base=10000):
-    angles = positions[:, None] * np.ones(x.shape[-1] // 2)
-    a, b = x[..., 0::2], x[..., 1::2]
-    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
-    return np.stack(turned, axis=-1).reshape(x.shape)
+    return turn(x, positions[:, None] * np.ones(x.shape[-1] // 2))
 
 
 @mistake(
@@ -215,10 +210,7 @@ def one_speed_for_all_pairs(x, positions, base=10000):
 )
 def rotary_base_written_in(x, positions, base=10000):
     d = x.shape[-1]
-    angles = positions[:, None] / 10000 ** (np.arange(0, d, 2) / d)
-    a, b = x[..., 0::2], x[..., 1::2]
-    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
-    return np.stack(turned, axis=-1).reshape(x.shape)
+    return turn(x, positions[:, None] / 10000 ** (np.arange(0, d, 2) / d))
 
 
 @mistake(
@@ -273,6 +265,66 @@ def times_the_encoding(x, positions, base=10000):
     d = x.shape[-1]
     angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
     return x * np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), d)
+
+
+@mistake(
+    "The exponent was doubled: np.arange(0, d_k, 2) is 2i already, or it was divided by d_k / 2. "
+    "The pairs then turn by smaller angles, all but the first. "
+    "Let the exponents be 0, 2, 4, … over d_k.",
+    sees="row 1 of the first example is .5403, .8415, 1.0000, .0001 and not .5403, .8415, 1.0000, .0100",
+)
+def rotary_exponent_doubled(x, positions, base=10000):
+    d = x.shape[-1]
+    return turn(x, positions[:, None] / base ** (2 * np.arange(0, d, 2) / d))
+
+
+@mistake(
+    "1 was added to the positions. "
+    "They are given as they are counted, from 0, and a token at position 0 is not turned. "
+    "Take the angles from positions itself.",
+    sees="row 0 of the first example is .5403, .8415, 1.0000, .0100 and not 1, 0, 1, 0",
+)
+def one_position_further(x, positions, base=10000):
+    d = x.shape[-1]
+    return turn(x, (positions + 1)[:, None] / base ** (np.arange(0, d, 2) / d))
+
+
+@mistake(
+    "The n positions lie in a row, like the d_k / 2 speeds, and NumPy tries to pair them one to one. "
+    "Each position is to meet each speed, in a table of n rows. "
+    "Stand the positions in a column: positions[:, None].",
+    sees="`could not be broadcast together with shapes (3,) (2,)`",
+)
+def rotary_positions_in_a_row(x, positions, base=10000):
+    d = x.shape[-1]
+    return turn(x, positions / base ** (np.arange(0, d, 2) / d))
+
+
+@mistake(
+    "Right for one sentence, but n, d_k = x.shape does not fit an x with heads or sentences in front. "
+    "Its shape has three lengths or more. "
+    "Take the last two: x.shape[-2:].",
+    sees="right for one sentence; `too many values to unpack` for two heads",
+)
+def rotary_two_axes_only(x, positions, base=10000):
+    _, d = x.shape
+    return turn(x, positions[:, None] / base ** (np.arange(0, d, 2) / d))
+
+
+@mistake(
+    "Right for one sentence, but a loop over len(x), or over x.shape[0], goes through what stands in front of it. "
+    "Of a batch with heads that is the sentences, and x[t, 2 * i] is a whole head. "
+    "Turn all tokens at once: x[..., 0::2] and x[..., 1::2], with a table of angles.",
+    sees="right for one sentence; `index 2 is out of bounds for axis 1 with size 2` for two heads",
+)
+def loop_over_the_first_axis(x, positions, base=10000):
+    d, turned = x.shape[-1], np.zeros(x.shape)
+    for t in range(len(x)):
+        for i in range(d // 2):
+            angle, a, b = positions[t] / base ** (2 * i / d), x[t, 2 * i], x[t, 2 * i + 1]
+            turned[t, 2 * i] = a * np.cos(angle) - b * np.sin(angle)
+            turned[t, 2 * i + 1] = a * np.sin(angle) + b * np.cos(angle)
+    return turned
 
 
 EXERCISE = Exercise(

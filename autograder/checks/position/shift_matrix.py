@@ -25,6 +25,14 @@ def edges(rng):
     ]
 
 
+def turn(angles):
+    """Return a block [[cos, sin], [−sin, cos]] for each angle, along the diagonal."""
+    even, r = 2 * np.arange(len(angles)), np.zeros((2 * len(angles), 2 * len(angles)))
+    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
+    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return r
+
+
 @mistake(
     "The matrix turns the other way: it leads to position p − k, or is meant for `pe[p] @ R` without the `.T`. "
     "A pair is (sine, cosine), so its turn has the minus at the lower left; the one in most books is for (x, y). "
@@ -55,13 +63,10 @@ def blocks_of_halves(k, d_model, base=10000):
     "All clocks turn by the same angle, that of the first. "
     "Each has a speed of its own, ω_i, and k steps turn it by k ω_i. "
     "Compute an angle for each block: k / base ** (2i / d_model).",
-    sees="entry [2, 3] of the first example is .8415 and not .0100",
+    sees="the lower block of the first example has .8415 beside its diagonal and not .0100",
 )
 def one_angle_for_all(k, d_model, base=10000):
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(k)
-    r[even, even + 1], r[even + 1, even] = np.sin(k), -np.sin(k)
-    return r
+    return turn(k * np.ones(d_model // 2))
 
 
 @mistake(
@@ -71,54 +76,38 @@ def one_angle_for_all(k, d_model, base=10000):
     sees="the lower block of the first example has .0998 beside its diagonal and not .0100",
 )
 def speeds_of_another_encoding(k, d_model, base=10000):
-    angles = k / base ** (np.arange(d_model // 2) / d_model)
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
-    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
-    return r
+    return turn(k / base ** (np.arange(d_model // 2) / d_model))
 
 
 @mistake(
     "This is the matrix of one step, whatever k is. "
     "k steps turn each clock k times as far. "
     "Multiply every speed by k before you take sine and cosine.",
-    sees="the first example is right; entry [0, 0] of the second is .5403 and not −.9900",
+    sees="the first example is right; entry [0, 0] of the second is .5403 and not −.4161",
 )
 def always_one_step(k, d_model, base=10000):
-    angles = 1 / base ** (np.arange(0, d_model, 2) / d_model)
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
-    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
-    return r
+    return turn(1 / base ** (np.arange(0, d_model, 2) / d_model))
 
 
 @mistake(
     "k multiplies sine and cosine, and should multiply the angle. "
     "A turn has entries between −1 and 1 and changes no length; this matrix makes every row k times as long. "
     "Take np.cos(k * speed), not k * np.cos(speed).",
-    sees="the first example is right; entry [0, 0] of the second is 1.6209 and not −.9900",
+    sees="the first example is right; entry [0, 0] of the second is −1.0806 and not −.4161",
 )
 def stretched_by_k(k, d_model, base=10000):
-    angles = 1 / base ** (np.arange(0, d_model, 2) / d_model)
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
-    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
-    return k * r
+    return k * turn(1 / base ** (np.arange(0, d_model, 2) / d_model))
 
 
 @mistake(
     "Each entry of the matrix of one step was raised to the power k. "
     "k steps are k matrix products, not k products of each number with itself. "
     "Let the angle be k times the speed, or use np.linalg.matrix_power.",
-    sees="the first example is right; entry [0, 0] of the second is .1577 and not −.9900",
+    sees="the first example is right; entry [0, 0] of the second is 3.4255 and not −.4161",
 )
 def each_entry_to_the_power(k, d_model, base=10000):
-    angles = 1 / base ** (np.arange(0, d_model, 2) / d_model)
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
-    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
     with np.errstate(all="ignore"):
-        return r ** float(k)
+        return turn(1 / base ** (np.arange(0, d_model, 2) / d_model)) ** float(k)
 
 
 @mistake(
@@ -153,14 +142,10 @@ def sines_on_the_diagonal(k, d_model, base=10000):
     "The base is 10000 whatever the caller says: the argument `base` is not used. "
     "With another base the clocks have other speeds. "
     "Write `base` where 10000 stands.",
-    sees="right with the usual base; with base 100 the lower block has −.0200 beside its diagonal and not −.1987",
+    sees="right with the usual base; with base 100 the lower block has .0300 beside its diagonal and not .2955",
 )
 def shift_base_written_in(k, d_model, base=10000):
-    angles = k / 10000 ** (np.arange(0, d_model, 2) / d_model)
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
-    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
-    return r
+    return turn(k / 10000 ** (np.arange(0, d_model, 2) / d_model))
 
 
 @mistake(
@@ -190,11 +175,7 @@ def rows_moved_on(k, d_model, base=10000):
     sees="entry [0, 1] of the first example is .0175 and not .8415",
 )
 def turned_by_degrees(k, d_model, base=10000):
-    angles = np.deg2rad(k / base ** (np.arange(0, d_model, 2) / d_model))
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
-    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
-    return r
+    return turn(np.deg2rad(k / base ** (np.arange(0, d_model, 2) / d_model)))
 
 
 @mistake(
@@ -204,10 +185,74 @@ def turned_by_degrees(k, d_model, base=10000):
     sees="right for steps on; two steps back, entry [0, 1] is .9093 and not −.9093",
 )
 def always_forwards(k, d_model, base=10000):
-    angles = abs(k) / base ** (np.arange(0, d_model, 2) / d_model)
-    even, r = np.arange(0, d_model, 2), np.zeros((d_model, d_model))
-    r[even, even] = r[even + 1, even + 1] = np.cos(angles)
-    r[even, even + 1], r[even + 1, even] = np.sin(angles), -np.sin(angles)
+    return turn(abs(k) / base ** (np.arange(0, d_model, 2) / d_model))
+
+
+@mistake(
+    "The matrix of one step was multiplied k times in a loop over range(k), which does nothing where k is negative. "
+    "Two steps back are to turn every clock back, and the identity leaves them where they are. "
+    "Let the angle be k times the speed, with the sign that k has.",
+    sees="right for steps on; two steps back, entry [0, 1] is 0 and not −.9093",
+)
+def no_steps_back(k, d_model, base=10000):
+    r = np.eye(d_model)
+    for _ in range(k):
+        r = r @ turn(1 / base ** (np.arange(0, d_model, 2) / d_model))
+    return r
+
+
+@mistake(
+    "The exponent was doubled: range(0, d_model, 2) gives 2i already, and it was multiplied by 2 once more. "
+    "The matrix turns slower clocks than the encoding has. "
+    "Let the exponents be 0, 2, 4, … over d_model.",
+    sees="the lower block of the first example has .0001 beside its diagonal and not .0100",
+)
+def exponent_doubled(k, d_model, base=10000):
+    return turn(k / base ** (2 * np.arange(0, d_model, 2) / d_model))
+
+
+@mistake(
+    "The minus of the exponent is missing: each clock is faster than the one before. "
+    "The speeds fall from 1: ω_i = base^(−2i / d_model). "
+    "Multiply k by base ** (−2i / d_model), or divide it by base ** (2i / d_model).",
+    sees="the lower block of the first example begins .8623, −.5064 and not 1.0000, .0100",
+)
+def faster_turns(k, d_model, base=10000):
+    return turn(k * base ** (np.arange(0, d_model, 2) / d_model))
+
+
+@mistake(
+    "The speed multiplies sine and cosine of k, and should multiply k. "
+    "A turn changes no length, and this matrix shrinks all pairs but the first. "
+    "Take np.cos(k * speed), not np.cos(k) * speed.",
+    sees="the lower block of the first example begins .0054, .0084 and not 1.0000, .0100",
+)
+def speed_outside(k, d_model, base=10000):
+    return turn(k * np.ones(d_model // 2)) / np.repeat(base ** (np.arange(0, d_model, 2) / d_model), 2)
+
+
+@mistake(
+    "The blocks were put at i and i + 1, so that each lies over a corner of the one before. "
+    "A clock takes two rows and two columns, and the next block begins two further on. "
+    "Put block i at 2 * i and 2 * i + 1.",
+    sees="the last row of the first example is 0, 0, 0, 0 and not 0, 0, −.0100, 1.0000",
+)
+def blocks_one_apart(k, d_model, base=10000):
+    r = np.zeros((d_model, d_model))
+    for i in range(d_model // 2):
+        r[i : i + 2, i : i + 2] = turn([k / base ** (2 * i / d_model)])
+    return r
+
+
+@mistake(
+    "Only the first block is filled in: the `return` stands inside the loop. "
+    "The other clocks then vanish from every row. "
+    "Move the `return` to the left, behind the loop.",
+    sees="the last row of the first example is 0, 0, 0, 0 and not 0, 0, −.0100, 1.0000",
+)
+def first_block_alone(k, d_model, base=10000):
+    r = np.zeros((d_model, d_model))
+    r[:2, :2] = turn([k])
     return r
 
 
@@ -217,8 +262,8 @@ EXERCISE = Exercise(
     returns=("R",),
     examples=(
         Case("one step on", (1, 4)),
-        Case("three steps on", (3, 4)),
-        Case("two steps back, base 100", (-2, 4, 100)),
+        Case("two steps back", (-2, 4)),
+        Case("three steps on, base 100", (3, 4, 100)),
     ),
     unseen=unseen,
     edges=edges,
