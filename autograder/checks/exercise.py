@@ -145,7 +145,7 @@ class Exercise:
 
     @property
     def signature(self) -> dict:
-        """The arguments and the names of all axes, from the reference's own annotations, and whether it needs np.exp."""
+        """The arguments and the names of all axes, from the reference's annotations, and whether it needs np.exp."""
         powers = {"powers": True} if exponentiates(self.reference) else {}
         return {"name": self.name, **signature_of(self.reference), **powers}
 
