@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .signature import signature_of
+from .signature import exponentiates, signature_of
 
 CRITERIA = {
     "example": "matches the worked example",
@@ -145,8 +145,9 @@ class Exercise:
 
     @property
     def signature(self) -> dict:
-        """The arguments and the names of all axes, from the reference's own annotations."""
-        return {"name": self.name, **signature_of(self.reference)}
+        """The arguments and the names of all axes, from the reference's annotations, and whether it needs np.exp."""
+        powers = {"powers": True} if exponentiates(self.reference) else {}
+        return {"name": self.name, **signature_of(self.reference), **powers}
 
     def worth(self, points) -> "Exercise":
         """Return the same exercise with its points."""

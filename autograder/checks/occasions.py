@@ -60,7 +60,8 @@ def right_but(seen, returns, signature, strictly=True):
     if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
         return None
     found = []
-    conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
+    known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
+    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]

@@ -83,6 +83,16 @@ class Explainer:
             return STOPPED[ran.status].format(seconds=ran.seconds) + line
         return f"stops{line} with {said(errors[number])}" if errors else "stops"
 
+    def with_fault_above(self, verdict, verdicts):
+        """Return a verdict that lost points with a word about a wrong function that its cell calls, of those above."""
+        if verdict.score == verdict.points or verdict.status == "not_attempted":
+            return verdict
+        above = [one.name for one in verdicts[: verdicts.index(verdict)] if one.score < one.points]
+        own = next((ran.piece.source[:LOOKED_AT] for ran in self.code if ran.piece.grade_id == verdict.name), "")
+        called = next((name for name in above if re.search(rf"(?<![\w.]){name}\s*\(", own)), None)
+        hint = f" `{called}`, which it calls, is not right either: mend that first." if called else ""
+        return replace(verdict, message=f"{verdict.message}{hint}")
+
     def with_hint(self, verdict):
         """Return a verdict that lost points with a word about a second definition, which came too late."""
         if verdict.score == verdict.points:

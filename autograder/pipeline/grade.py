@@ -119,7 +119,7 @@ def run_and_judge(box, assignment, rebuilt, seed):
         cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
     explainer = Explainer(rebuilt, cells)
     verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
-    return cells, [explainer.with_hint(verdict) for verdict in verdicts]
+    return cells, [explainer.with_hint(explainer.with_fault_above(verdict, verdicts)) for verdict in verdicts]
 
 
 def step_for(piece):

@@ -198,6 +198,17 @@ def test_where_alone_an_answer_is_wrong(name, wrong, words):
     assert words in told(name, wrong)
 
 
+@pytest.mark.parametrize("name", ["layer_norm", "feed_forward", "mix"])
+def test_large_numbers_are_blamed_only_where_something_is_exponentiated(name):
+    """Where the right formula has no powers of e, nobody is told to subtract a maximum before np.exp."""
+    reference = EXERCISES[name].reference
+    said = told(name, lambda x, *rest: reference(x, *rest) + (np.abs(x).max() > 35))
+    assert "np.exp" not in said
+    assert "numbers are large" not in said
+    assert not EXERCISES[name].signature.get("powers")
+    assert all(EXERCISES[one].signature["powers"] for one in ("softmax", "attention", "encoder_layer"))
+
+
 @pytest.mark.parametrize(
     ("name", "wrong", "words"),
     [

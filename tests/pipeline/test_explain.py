@@ -1,5 +1,7 @@
 """A message names the line that a failure comes from."""
 
+from dataclasses import replace
+
 import nbformat
 import pytest
 
@@ -116,6 +118,25 @@ def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):
 def test_a_line_that_defines_a_name_is_told_from_one_that_uses_it(line, defines):
     """Definitions, imports, assignments and loops define; calls, keywords, attributes and items do not."""
     assert ("f" in explain.names_defined({1: line})) is defines
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("def attention(q):\n    return softmax(q)", True),
+        ("def attention(q):\n    return np.softmax(q)", False),
+        ("def attention(q):\n    return q", False),
+    ],
+)
+def test_a_wrong_function_above_that_a_cell_calls_is_named(source, told):
+    """Whoever calls a wrong function hears that it comes first; whoever does not call it does not."""
+    above, own = replace(unanswered(EXERCISE, "graded", "wrong"), name="softmax"), unanswered(EXERCISE, "graded", "no")
+    explainer = explain.Explainer(Rebuilt(()), [Ran(Piece("own", "code", source, "attention"))])
+    message = explainer.with_fault_above(own, [above, own]).message
+    assert message == ("no `softmax`, which it calls, is not right either: mend that first." if told else "no")
+    right = replace(above, score=above.points)
+    assert explainer.with_fault_above(own, [right, own]).message == "no"
+    assert explainer.with_fault_above(above, [above, own]).message == "wrong"
 
 
 def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):

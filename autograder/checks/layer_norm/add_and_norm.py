@@ -155,6 +155,39 @@ def gamma_and_beta_exchanged(x, sublayer, gamma, beta, eps=1e-5):
     return beta * centred / np.sqrt(both.var(axis=-1, keepdims=True) + eps) + gamma
 
 
+@mistake(
+    "The two were multiplied, and not added. "
+    "A number that the sublayer leaves at 0 would wipe out what was there. "
+    "Write x + sublayer.",
+    sees="the token begins with .7001 and not .4472",
+)
+def product_normalised(x, sublayer, gamma, beta, eps=1e-5):
+    both = x * sublayer
+    centred = both - both.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(both.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "γ and β did not reach layer_norm: the sum was normalised with 1 and 0 in their place. "
+    "They are learned, and every norm has its own. "
+    "Pass gamma and beta on.",
+    sees="where γ is 2 the first of three tokens has −1.3416 and not −2.6833; else right",
+)
+def gamma_and_beta_not_passed(x, sublayer, gamma, beta, eps=1e-5):
+    both = x + sublayer
+    return (both - both.mean(axis=-1, keepdims=True)) / np.sqrt(both.var(axis=-1, keepdims=True) + eps)
+
+
+@mistake(
+    "sublayer was called like a function, as the formula writes it. "
+    "Here it is what the sublayer has already made: an array. "
+    "Write x + sublayer.",
+    sees="`'numpy.ndarray' object is not callable`",
+)
+def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
+    return x + sublayer(x)
+
+
 EXERCISE = Exercise(
     name="add_and_norm",
     reference=reference.add_and_norm,

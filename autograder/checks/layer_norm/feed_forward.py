@@ -184,6 +184,26 @@ def residual_already_added(x, w1, b1, w2, b2):
     return x + np.maximum(0, x @ w1 + b1) @ w2 + b2
 
 
+@mistake(
+    "Whether a neuron is awake was passed on, 1 or 0, and not how much: `> 0` compares. "
+    "What a neuron has computed would be lost but for its sign. "
+    "Use np.maximum(0, …), which keeps the number.",
+    sees="the second token becomes 1, .5 and not 2, .5",
+)
+def awake_or_not(x, w1, b1, w2, b2):
+    return (x @ w1 + b1 > 0) @ w2 + b2
+
+
+@mistake(
+    "np.max was called with 0 and an array, and takes the array for the number of an axis. "
+    "It looks for the largest number of one array. "
+    "np.maximum compares two things place by place: np.maximum(0, …).",
+    sees="`only integer scalar arrays can be converted to a scalar index`",
+)
+def largest_of_zero(x, w1, b1, w2, b2):
+    return np.max(0, x @ w1 + b1) @ w2 + b2
+
+
 EXERCISE = Exercise(
     name="feed_forward",
     reference=reference.feed_forward,

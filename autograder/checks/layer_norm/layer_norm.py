@@ -248,14 +248,90 @@ def columns_not_kept(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "Right for one sentence, but in a batch axis 1 counts the tokens. "
-    "A token's numbers are always the last axis, however many stand before it. "
-    "Write axis=-1, for the mean and for the variance.",
+    "Right for one sentence, but in a batch the first axis counts sentences and the second one tokens. "
+    "With axis=1, or in a loop over len(x) with x[i] as a token, tokens are then mixed. "
+    "A token's numbers are always the last axis: write axis=-1, for the mean and for the variance, without a loop.",
     sees="right for one sentence, wrong for a batch",
 )
 def axis_one(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=1, keepdims=True)
     return gamma * centred / np.sqrt(x.var(axis=1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "β was subtracted. "
+    "It is learned as a number to add: with the other sign every number moves the wrong way. "
+    "Write + beta at the end.",
+    sees="the third number of the three tokens' first row is −.5528 and not 1.4472",
+)
+def beta_subtracted(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) - beta
+
+
+@mistake(
+    "x was subtracted from the mean, and not the mean from x. "
+    "All signs are turned: what is above the mean ends below it. "
+    "Write x − μ.",
+    sees="the first token begins with 1.3416 and not −1.3416",
+)
+def mean_less_x(x, gamma, beta, eps=1e-5):
+    return gamma * (x.mean(axis=-1, keepdims=True) - x) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "A bracket is missing: the mean alone was divided by the spread, and then subtracted from x. "
+    "Division comes before subtraction, so x keeps its own scale. "
+    "Write (x − mean) / np.sqrt(…).",
+    sees="the first token begins with −1.2361 and not −1.3416",
+)
+def bracket_missing(x, gamma, beta, eps=1e-5):
+    return gamma * (x - x.mean(axis=-1, keepdims=True) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)) + beta
+
+
+@mistake(
+    "The mean was subtracted, and the result divided by the root of the mean of x², not of (x − μ)². "
+    "The mean still counts in there, so a token far from 0 comes out too small. "
+    "Take the squares of the distances, or np.var.",
+    sees="the first token begins with −.5477 and not −1.3416",
+)
+def squares_of_x(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "A root was taken twice: ε was added to np.std, which is a root already, and a root was taken of that. "
+    "What is left of a token's scale would still differ from token to token. "
+    "Put np.var under the root, with eps.",
+    sees="the first token begins with −1.4186 and not −1.3416",
+)
+def root_of_the_spread(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.std(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The sums were divided by 8, which is the page's width and not this token's. "
+    "With another number of numbers neither mean nor variance is right. "
+    "Divide by x.shape[-1], or use mean and var.",
+    sees="the first token begins with −.2108 and not −1.3416",
+)
+def eight_written_in(x, gamma, beta, eps=1e-5):
+    centred = x - x.sum(axis=-1, keepdims=True) / 8
+    variance = (centred**2).sum(axis=-1, keepdims=True) / 8
+    return gamma * centred / np.sqrt(variance + eps) + beta
+
+
+@mistake(
+    "Every product with γ was added up: `@` was used where `*` belongs. "
+    "Each number of a token has a factor of its own. "
+    "Write gamma * normalised + beta.",
+    sees="the first token becomes 0, 0, 0, 0",
+)
+def product_with_gamma(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) @ gamma + beta
 
 
 EXERCISE = Exercise(
