@@ -185,7 +185,15 @@ def in_lines(consequence: dict) -> list[str]:
         for number, ((_, right), said) in enumerate(zip(PROMISED, consequence["translations"], strict=True), 1)
         if said != right
     ]
-    return [*lines, f"{_percent(consequence['survives'])} still right"]
+    return [*lines, _still_right(consequence)]
+
+
+def _still_right(consequence):
+    """Say which share is still right; where it reads as before, the sentences are counted."""
+    now, usual, n = consequence["survives"], consequence["right"], consequence["sentences"]
+    if _percent(now) != _percent(usual):
+        return f"{_percent(now)} still right"
+    return f"{round(now * n)} of {n} right, before {round(usual * n)}"
 
 
 def _shortened(said, most=7):

@@ -70,14 +70,16 @@ export function describe(state, { weights, moved, leaks }) {
   return `${start}${zeros} ${verdict(state, moved, leaks)}`;
 }
 
-function verdict({ words, changed, mask }, moved, leaks) {
+function verdict({ words, changed, mask, length }, moved, leaks) {
   if (!changed) return "No word is changed, so no output moves.";
   const name = `“${words[changed - 1]}”, word ${changed}, is another word now`;
   const early = places(leaks);
   const late = places(moved.map((far, i) => far > 0 && i >= changed - 1));
-  const rest = late.length ? `${early.length ? "" : "only "}${outputs(late)} moved` : "no output moved";
-  if (!early.length) return `${name}: ${rest}, none before it. ${ahead(mask)}`;
-  return `${name}, and ${outputs(early)} moved, though ${early.length === 1 ? "it comes" : "they come"} before it: a leak.`;
+  const all = late.length === words.length;
+  const rest = all ? "all outputs moved" : late.length ? `${early.length ? "" : "only "}${outputs(late)} moved` : "no output moved";
+  const filling = changed > length ? " Not of the future: words take from padding, which means nothing." : "";
+  if (!early.length) return `${name}: ${rest}${changed === 1 ? "; there is none before it" : ", none before it"}. ${ahead(mask)}`;
+  return `${name}, and ${outputs(early)} moved, though ${early.length === 1 ? "it comes" : "they come"} before it: a leak.${filling}`;
 }
 
 // One word that leaks nothing proves little: another may.
@@ -104,10 +106,10 @@ function render({ model, el }) {
   }));
   const tester = bar.append("div");
   let drawTester = () => {};
+  const say = sentence(root); // above the tables: on a telephone, below the third, a tap on the first would not show it
   const tables = root.append("div").attr("class", "trio");
   const drawMask = maskTable(tables.append("table").attr("class", "seen"), model);
   const [scores, weights] = ["scores", "weights"].map((name) => tables.append("table").attr("class", name));
-  const say = sentence(root);
   let shown = "";
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
@@ -200,7 +202,7 @@ function drawScores(table, state, { scores }) {
 function drawWeights(table, state, { weights, moved, leaks }) {
   const cells = drawMatrix(table, {
     matrix: weights.map((row, i) => [...row, moved[i]]),
-    rowHeads: rowHeads(state), columnHeads: [...heads(state), "moved by"], name: "weights, and the output", width: 29, shade: true,
+    rowHeads: rowHeads(state), columnHeads: [...heads(state), "moved by"], name: "weights, and the output", width: 27, shade: true,
   });
   table.selectAll("tbody tr").each(function (_, i) {
     const cell = this.cells[this.cells.length - 1];

@@ -6,12 +6,13 @@ from autograder.reference import masking as reference
 
 from ..draw import within
 from ..exercise import Case, Exercise, mistake
-from ..given import multi_head_attention
+from ..given import multi_head_attention, softmax
 from .masked_softmax import some_of
 
 X = np.array([[2.0, 0, 0, 0], [0, 1, 0, 0]])  # (2, 4)
 MEMORY = np.array([[1.0, 0, 5, 0], [0, 1, 0, 5], [0, 0, 0, 0]])  # (3, 4)
 FIRST_TWO, LAST_TWO, INTO_FIRST = np.eye(4)[:, :2], np.eye(4)[:, 2:], np.eye(4)[:2]
+CROSSED = np.eye(4, 2) + np.eye(4, 2, k=1)  # with its keys' matrix exchanged, other scores come out
 MATRICES = (FIRST_TWO, FIRST_TWO, LAST_TWO, INTO_FIRST)
 BATCH = (np.stack([X[[0, 1, 1]], X[[1, 0, 1]]]), np.stack([MEMORY[[0, 1, 2, 0, 1]], MEMORY[[2, 2, 1, 0, 0]]]))
 LENGTHS = np.array([[[True, True, True, True, False]], [[True, True, True, False, False]]])
@@ -100,6 +101,49 @@ def one_head_for_all(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 
 @mistake(
+    "All heads were made one: there are weights of one head alone, and no axis for heads. "
+    "Each head has a softmax of its own, over its own slice of the columns. "
+    "Leave that to multi_head_attention, and give it h.",
+    sees="the weights are 2×3 and not 2×2×3",
+)
+def one_wide_head(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    query, key = x @ w_q, memory @ w_k
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    weights = softmax(scores if memory_mask is None else np.where(memory_mask, scores, -np.inf))
+    return weights @ (memory @ w_v) @ w_o, weights
+
+
+@mistake(
+    "Keys came from x, and only the values from memory. "
+    "Then there is a weight for each word of the translation, and a value for each word of the source. "
+    "Give memory twice, as key and as value.",
+    sees="an error: weights of length 2 meet 3 values",
+)
+def keys_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, x, memory, w_q, w_k, w_v, w_o, h, memory_mask)
+
+
+@mistake(
+    "h and memory_mask stand in one another's places. "
+    "multi_head_attention takes the number of heads first, and then the mask. "
+    "End the call with h, memory_mask.",
+    sees="an error: a whole number cannot be divided by None",
+)
+def mask_before_h(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, memory_mask, h)
+
+
+@mistake(
+    "Values were made with the keys' matrix, and keys with the values'. "
+    "By its keys a word is found, and its values are what is handed on. "
+    "Pass the matrices on in the order w_q, w_k, w_v, w_o.",
+    sees="the first output is .9999 and not 3.9349",
+)
+def keys_and_values_exchanged(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, memory, memory, w_q, w_v, w_k, w_o, h, memory_mask)
+
+
+@mistake(
     "Keys were made with the queries' matrix, and queries with the keys'. "
     "w_q belongs to x, which asks, and w_k to memory, which is asked. "
     "Pass the matrices on in the order w_q, w_k, w_v, w_o.",
@@ -130,7 +174,7 @@ EXERCISE = Exercise(
             (X, MEMORY, *MATRICES, 2, np.array([[True, True, False]])),
             edge=True,
         ),
-        Case("a batch with padding", (*BATCH, LAST_TWO[::-1], *MATRICES[1:], 2, LENGTHS), edge=True),
+        Case("a batch with padding, and one head", (*BATCH, CROSSED, *MATRICES[1:], 1, LENGTHS), edge=True),
     ),
     unseen=unseen,
     edges=edges,

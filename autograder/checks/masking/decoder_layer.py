@@ -56,6 +56,22 @@ def edges(rng):
     ]
 
 
+def attend(p, prefix, query, tokens, h, seen):
+    """Return what the attention finds whose parameters begin with ``prefix``."""
+    matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
+    return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
+
+
+def normed(p, i, x, sublayer):
+    """Add and normalise with the factor and the shift of this number."""
+    return add_and_norm(x, sublayer, p[f"gamma{i}"], p[f"beta{i}"])
+
+
+def think(p, x):
+    """Return what the feed-forward network makes of each token."""
+    return feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"])
+
+
 @mistake(
     "The two attentions stand in the wrong order: the source was looked at before the translation so far. "
     "What is found in the source depends on what has been written, so the query must know it already. "
@@ -64,32 +80,35 @@ def edges(rng):
 )
 def cross_first(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
-
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
-
-    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma2"], p["beta2"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+    x = normed(p, 1, x, attend(p, "cross_", x, memory, h, memory_mask))
+    x = normed(p, 2, x, attend(p, "", x, x, h, mask))
+    return normed(p, 3, x, think(p, x))
 
 
 @mistake(
-    "The source was not looked at: the second attention took its keys and values from x. "
+    "The source was not looked at: the second attention looked at x again, under the causal mask. "
     "Whatever stands in the source, the translation would be the same. "
     "Keys and values of cross-attention are made from memory.",
     sees="the first row begins −.3822, 2.4708 and not −.5977, 2.3743",
 )
 def memory_not_used(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", x, x, h, mask))
+    return normed(p, 3, x, think(p, x))
 
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
 
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, attend(x, x, "cross_", mask), p["gamma2"], p["beta2"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+@mistake(
+    "The source was not looked at: the second attention looked at x again, without the causal mask. "
+    "So nothing of the source gets into the translation, and each word sees those that come after it. "
+    "Give memory as key and as value: cross_attention(x, memory, …).",
+    sees="the first row begins −.6366, 2.3512 and not −.5977, 2.3743",
+)
+def memory_not_used_nor_mask(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", x, x, h, memory_mask))
+    return normed(p, 3, x, think(p, x))
 
 
 @mistake(
@@ -100,13 +119,8 @@ def memory_not_used(x, memory, parameters, h, mask, memory_mask=None):
 )
 def cross_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
-
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
-
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    return normed(p, 3, x, think(p, x))
 
 
 @mistake(
@@ -117,14 +131,36 @@ def cross_left_out(x, memory, parameters, h, mask, memory_mask=None):
 )
 def causal_mask_forgotten(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, None))
+    x = normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 3, x, think(p, x))
 
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
 
-    x = add_and_norm(x, attend(x, x, "", None), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+@mistake(
+    "Words of the translation and of the source were taken for one another, and there are not equally many. "
+    "Either `mask` went to cross-attention, whose scores have a column for each word of the source; or memory "
+    "was given as the query, and there is no row for each word of x. "
+    "Write cross_attention(x, memory, …, h, memory_mask), and give `mask` to self-attention alone.",
+    sees="an error: an axis of length 3 meets one of 2",
+)
+def mask_over_the_source(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", x, memory, h, mask))
+    return normed(p, 3, x, think(p, x))
+
+
+@mistake(
+    "Both attentions return two things, the output and the weights, and both were handed on. "
+    "Only the output can be added to x; the weights have another shape. "
+    "Write found, _ = cross_attention(…), or put [0] behind the call; likewise for self-attention.",
+    sees="an error: arrays of unequal shape",
+)
+def both_results_kept(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, multi_head_attention(x, x, x, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 3, x, think(p, x))
 
 
 @mistake(
@@ -135,14 +171,21 @@ def causal_mask_forgotten(x, memory, parameters, h, mask, memory_mask=None):
 )
 def thought_before_asking(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, think(p, x))
+    return normed(p, 3, x, attend(p, "cross_", x, memory, h, memory_mask))
 
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
 
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma2"], p["beta2"])
-    return add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma3"], p["beta3"])
+@mistake(
+    "There is no feed-forward network: the layer ends after cross-attention. "
+    "Both attentions mix tokens; what was found has still to be worked on, token by token. "
+    "Add feed_forward(x, …) with w1, b1, w2 and b2, and an add & norm with gamma3 and beta3.",
+    sees="the first row begins 3.9440, .3677 and not −.5977, 2.3743",
+)
+def thought_left_out(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    return normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
 
 
 @mistake(
@@ -153,14 +196,9 @@ def thought_before_asking(x, memory, parameters, h, mask, memory_mask=None):
 )
 def matrices_of_self_attention(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
-
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
-
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, attend(x, memory, "", memory_mask), p["gamma2"], p["beta2"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "", x, memory, h, memory_mask))
+    return normed(p, 3, x, think(p, x))
 
 
 @mistake(
@@ -171,14 +209,22 @@ def matrices_of_self_attention(x, memory, parameters, h, mask, memory_mask=None)
 )
 def asks_with_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
+    looked = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, looked, attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 3, x, think(p, x))
 
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
 
-    looked = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(looked, attend(x, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+@mistake(
+    "What cross-attention found was added to the tokens that the layer was given. "
+    "What self-attention had found is then lost, but for the query. "
+    "Add it to x as the first add & norm left it.",
+    sees="the first row begins −.9825, 2.2651 and not −.5977, 2.3743",
+)
+def adds_the_old_x_to_what_was_found(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    looked = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", looked, memory, h, memory_mask))
+    return normed(p, 3, x, think(p, x))
 
 
 @mistake(
@@ -189,32 +235,86 @@ def asks_with_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
 )
 def adds_to_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
-
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
-
-    looked = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    found = add_and_norm(x, attend(looked, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
-    return add_and_norm(x, feed_forward(found, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+    looked = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    found = normed(p, 2, x, attend(p, "cross_", looked, memory, h, memory_mask))
+    return normed(p, 3, x, think(p, found))
 
 
 @mistake(
-    "The last add & norm is missing: what the feed-forward network found was handed on without it. "
-    "Every sublayer ends with one, and a layer's output has the scale that the next layer expects. "
+    "x was added twice: before add_and_norm, and in it. "
+    "It adds its first two arguments, and normalises the sum. "
+    "Write add_and_norm(x, attended, …), with what the sublayer found alone.",
+    sees="the first row begins .2879, 1.5392 and not −.5977, 2.3743",
+)
+def adds_x_twice(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, x + attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, x + attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 3, x, x + think(p, x))
+
+
+@mistake(
+    "The last norm is missing: the feed-forward network's result was added, and the sum handed on as it is. "
+    "Every sublayer ends with a norm, and a layer's output has the scale that the next layer expects. "
     "Finish with add_and_norm(x, …), gamma3 and beta3.",
     sees="the first row begins −.0714, 3.9417 and not −.5977, 2.3743",
 )
 def last_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
+    return x + think(p, x)
 
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
 
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma2"], p["beta2"])
-    return x + feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"])
+@mistake(
+    "The last add & norm is missing: the feed-forward network's result was handed on alone. "
+    "What both attentions found is then lost, but for what the network made of it. "
+    "Finish with add_and_norm(x, thought, …), gamma3 and beta3.",
+    sees="the first row begins −4.0154, 3.5740 and not −.5977, 2.3743",
+)
+def thought_alone(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    return think(p, normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask)))
+
+
+@mistake(
+    "Nothing is normalised: each result was added to x, and no more. "
+    "The numbers grow from sublayer to sublayer, and gamma and beta are not used. "
+    "Put add_and_norm(x, result, …) where x + result stands.",
+    sees="the first row begins −2.2044, 1.7583 and not −.5977, 2.3743",
+)
+def no_norm_at_all(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = x + attend(p, "", x, x, h, mask)
+    x = x + attend(p, "cross_", x, memory, h, memory_mask)
+    return x + think(p, x)
+
+
+@mistake(
+    "What a sublayer was given is not added to what it found. "
+    "Each result is normalised alone, so the words themselves are lost on the way. "
+    "Call add_and_norm(x, result, …) with the x that went into the sublayer.",
+    sees="the first row begins −1.7976, 2.0037 and not −.5977, 2.3743",
+)
+def nothing_added(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, 0.0, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, 0.0, attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 3, 0.0, think(p, x))
+
+
+@mistake(
+    "The last norm used gamma2 and beta2. "
+    "Each add & norm has learned a factor and a shift of its own. "
+    "Take gamma3 and beta3 after the feed-forward network.",
+    sees="the first row begins .3047, 2.4372 and not −.5977, 2.3743",
+)
+def second_norm_again(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 2, x, think(p, x))
 
 
 @mistake(
@@ -225,14 +325,9 @@ def last_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
 )
 def one_norm_for_all(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
-
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
-
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, attend(x, memory, "cross_", memory_mask), p["gamma1"], p["beta1"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma1"], p["beta1"])
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 1, x, attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 1, x, think(p, x))
 
 
 @mistake(
@@ -243,14 +338,9 @@ def one_norm_for_all(x, memory, parameters, h, mask, memory_mask=None):
 )
 def padding_of_the_source_seen(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
-
-    def attend(query, tokens, prefix, seen):
-        matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
-        return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
-
-    x = add_and_norm(x, attend(x, x, "", mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, attend(x, memory, "cross_", None), p["gamma2"], p["beta2"])
-    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 2, x, attend(p, "cross_", x, memory, h, None))
+    return normed(p, 3, x, think(p, x))
 
 
 EXERCISE = Exercise(

@@ -71,6 +71,39 @@ def masked_unscaled(query, key, value, mask):
 
 
 @mistake(
+    "The scores were divided by d_k, and not by its root. "
+    "The spread of a dot product grows with √d_k, and dividing by d_k makes the weights too even. "
+    "Divide by np.sqrt(key.shape[-1]).",
+    sees="the last output is 21.7779 and not 23.6418",
+)
+def divided_by_d_k(query, key, value, mask):
+    weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / key.shape[-1], -np.inf))
+    return weights @ value, weights
+
+
+@mistake(
+    "The scores were divided by the root of the number of keys. "
+    "d_k is how many numbers a key has, which is the last axis; len(key) and key.shape[-2] count keys. "
+    "Divide by np.sqrt(key.shape[-1]).",
+    sees="the last output is 24.2007 and not 23.6418",
+)
+def keys_counted(query, key, value, mask):
+    weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-2]), -np.inf))
+    return weights @ value, weights
+
+
+@mistake(
+    "The keys were multiplied by the queries, so rows of scores belong to keys. "
+    "Row i is to hold what query i makes of every key. "
+    "Turn the product round: query @ np.swapaxes(key, -1, -2).",
+    sees="the second output is 16.2246 and not 15",
+)
+def keys_ask(query, key, value, mask):
+    weights = softmax(np.where(mask, key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1]), -np.inf))
+    return weights @ value, weights
+
+
+@mistake(
     "Hidden scores became 0, and a score of 0 still gets weight. "
     "e to the power of 0 is 1; only −inf has the power 0. "
     "Use `masked_softmax`, or np.where(mask, scores, -np.inf).",

@@ -12,7 +12,10 @@ CAUSAL = np.array([[True, False, False], [True, True, False], [True, True, True]
 BATCH = np.array([[[0.0, 0, 0, 0, 0], [2, 2, 0, 0, 0]], [[0, 0, 4, 4, 0], [1, 1, 1, 1, 1]]])  # (2, 2, 5)
 LENGTHS = np.array([[[True, True, False, False, False]], [[True, True, True, True, False]]])  # (2, 1, 5)
 NOTHING = np.array([[True, False, True], [False, False, False]])
-LOUD = np.array([[1000.0, 1, 2], [-1000, 3, -1001]]), np.array([[False, True, True], [True, False, True]])
+LOUD = (
+    np.array([[1000.0, 1, 2], [-1000, 3, -1001], [800, 801, 0]]),
+    np.array([[False, True, True], [True, False, True], [True, True, False]]),
+)
 
 
 def unseen(rng):
@@ -55,7 +58,7 @@ def zero_in_place(scores, mask):
 
 
 @mistake(
-    "The mask came after softmax, and the rows were not shared out anew. "
+    "The mask came after softmax, and the rows were not divided by their new sums. "
     "Softmax has already given the hidden keys their part of the whole, and now it is missing. "
     "Mask the scores and then take softmax, or divide each row by what is left in it.",
     sees="the first row is .0900, 0, 0 and not 1, 0, 0",
@@ -72,6 +75,61 @@ def masked_afterwards(scores, mask):
 )
 def inverted(scores, mask):
     return softmax(np.where(mask, -np.inf, scores))
+
+
+@mistake(
+    "A large number was subtracted where the mask is True, and so from what may be looked at. "
+    "True means *may attend*; a row that sees everything looks right, since all its scores sink alike. "
+    "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
+    sees="the first row is 0, .2689, .7311, and the last is right",
+)
+def subtracted_where_seen(scores, mask):
+    return softmax(scores - 1e9 * mask)
+
+
+@mistake(
+    "These are the masked scores; softmax has still to be taken. "
+    "Weights are not negative, and each row of them sums to one. "
+    "Give them to the `softmax` above.",
+    sees="`-inf` where it should be 0, and elsewhere the scores 1, 2, 3",
+)
+def scores_alone(scores, mask):
+    return np.where(mask, scores, -np.inf)
+
+
+@mistake(
+    "Each power was divided by the sum of another row. "
+    "Without keepdims=True the sums lie in a row, and NumPy gives the first to column 0, the next to column 1. "
+    "Write sum(axis=-1, keepdims=True), or use the `softmax` above.",
+    sees="the second row is .3679, .7311, 0 and not .2689, .7311, 0",
+)
+def sums_in_a_row(scores, mask):
+    hidden = np.where(mask, scores, -np.inf)
+    powers = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1)
+
+
+@mistake(
+    "Each power was divided by the sum of another row, and no maximum was subtracted before np.exp. "
+    "Without keepdims=True the sums lie in a row, and NumPy gives the first to column 0, the next to column 1. "
+    "Write sum(axis=-1, keepdims=True), or use the `softmax` above, which does both.",
+    sees="the second row is 1, .7311, 0 and not .2689, .7311, 0",
+)
+def large_sums_in_a_row(scores, mask):
+    powers = np.exp(np.where(mask, scores, -np.inf))
+    return powers / powers.sum(axis=-1)
+
+
+@mistake(
+    "Right where the mask has as many rows as the scores. "
+    "A mask in square brackets is an index, and an index is not stretched to the scores' shape; np.where stretches it. "
+    "Write np.where(mask, scores, -np.inf).",
+    sees="right for one sentence, an `IndexError` for a batch with padding",
+)
+def mask_as_an_index(scores, mask):
+    hidden = scores.astype(float)
+    hidden[~mask] = -np.inf
+    return softmax(hidden)
 
 
 @mistake(
@@ -118,7 +176,7 @@ def masked_down_the_columns(scores, mask):
     "The mask was turned round: rows of it met columns of the scores. "
     "Its axes stand already as those of the scores do, queries and then keys. "
     "Use it as it is; NumPy stretches an axis of length 1.",
-    sees="the first row is .0900, .2447, .6652 and not 1, 0, 0",
+    sees="the first row is .0900, .2447, .6652, and the second 0, .2689, .7311",
 )
 def mask_turned_round(scores, mask):
     return softmax(np.where(np.swapaxes(mask, -1, -2), scores, -np.inf))
@@ -180,13 +238,24 @@ def hidden_score_subtracted(scores, mask):
     return exponentials / np.where(total == 0, 1.0, total)
 
 
+@mistake(
+    "Right for ordinary scores; for large ones there is NaN. "
+    "e^1000 is infinite, and infinity times 0 is NaN, as is infinity divided by itself. "
+    "Mask the scores first, with −inf, and give them to `softmax`, which subtracts the largest.",
+    sees="a score of 1000, hidden or not, leaves `NaN`",
+)
+def powers_cut(scores, mask):
+    powers = np.exp(scores) * mask
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
 EXERCISE = Exercise(
     name="masked_softmax",
     reference=reference.masked_softmax,
     returns=("weights",),
     examples=(
         Case("rows 1, 2, 3 with a causal mask", (np.array([[1.0, 2, 3]] * 3), CAUSAL)),
-        Case("hidden scores that are far ahead", LOUD, edge=True),
+        Case("scores that are far ahead", LOUD, edge=True),
         Case("a query that may look at nothing", (np.array([[1.0, 2, 2], [1, 2, 3]]), NOTHING), edge=True),
         Case("a batch with padding", (BATCH, LENGTHS), edge=True),
     ),

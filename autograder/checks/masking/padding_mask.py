@@ -87,7 +87,7 @@ def padding_in_front(lengths, n):
     "Padding was hidden as a query, too: its rows are False throughout. "
     "A row that may look at nothing gives zeros, and nobody reads that row, so it need not be hidden. "
     "One row serves all queries of a sentence; leave its axis at length 1.",
-    sees="the shape is (2, 5, 5) and not (2, 1, 5)",
+    sees="the shape is (2, 5, 5), and the third row of the first sentence is `False` throughout",
 )
 def queries_masked_too(lengths, n):
     words = np.arange(n) < lengths[:, None]
@@ -98,7 +98,7 @@ def queries_masked_too(lengths, n):
     "The same row was written out for every query. "
     "It is not wrong, only n times as large: an axis of length 1 is stretched by NumPy wherever it is needed. "
     "Keep the shape (batch, 1, n).",
-    sees="the shape is (2, 5, 5) and not (2, 1, 5)",
+    sees="the shape is (2, 5, 5), and all rows of the first sentence are `True, True, False, False, False`",
 )
 def row_for_each_query(lengths, n):
     return np.repeat(np.arange(n) < lengths[:, None, None], n, axis=1)
@@ -108,10 +108,20 @@ def row_for_each_query(lengths, n):
     "The causal mask was mixed in. "
     "Who hides padding may still look ahead, as the encoder does; whoever needs both joins them with &. "
     "Leave np.tril to `causal_mask`.",
-    sees="the shape is (2, 5, 5) and not (2, 1, 5)",
+    sees="the shape is (2, 5, 5), and the first row of the first sentence is `True, False, False, False, False`",
 )
 def causal_too(lengths, n):
     return np.tril(np.ones((n, n), dtype=bool)) & (np.arange(n) < lengths[:, None, None])
+
+
+@mistake(
+    "The keys were compared with the lengths as they are, and the two rows are not equally long. "
+    "There are n keys and one length for each sentence, and every key has to meet every length. "
+    "lengths has one axis; give it two more: lengths[:, None, None].",
+    sees="an error: five keys meet two lengths",
+)
+def lengths_in_a_row(lengths, n):
+    return np.arange(n) < lengths
 
 
 @mistake(

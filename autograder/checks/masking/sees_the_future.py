@@ -83,20 +83,35 @@ def answer_turned_round(mask):
     "Every True in the mask was counted, wherever it stands. "
     "A mask that lets anyone see anything would be a leak. "
     "Look above the diagonal only: np.triu(mask, 1).",
-    sees="all five examples of one sentence give `True`",
+    sees="all six examples of one sentence give `True`",
 )
 def anything_counted(mask):
     return bool(mask.any())
 
 
 @mistake(
-    "Everything ahead must be seen before this says True. "
-    "One cell is enough to leak, and that np.all asks for all of them, the zeros below the diagonal included. "
-    "Use any.",
-    sees="the mask with a leak gives `False`",
+    "The answer is False, whoever looks ahead. "
+    "One cell is enough to leak; np.all asks for all of them, the zeros below the diagonal included, and a `return` "
+    "in each round of a loop ends it at the first cell. "
+    "Use any, or return False after the loop alone.",
+    sees="every mask with a leak gives `False`",
 )
 def all_instead_of_any(mask):
     return bool(np.triu(mask, 1).all())
+
+
+@mistake(
+    "Only one cell was looked at, the first query and the second key. "
+    "A `return` in each round of a loop ends it at the first cell that it meets. "
+    "Return True where a cell leaks, and False after the loop alone; or use np.triu(mask, 1).any().",
+    sees="of three masks of one sentence with a leak, only the one whose first query sees the second key gives `True`",
+)
+def first_cell_alone(mask):
+    n = len(mask)
+    for i in range(n):
+        for j in range(i + 1, n):
+            return bool(mask[i, j])
+    return False
 
 
 @mistake(
@@ -148,6 +163,7 @@ EXERCISE = Exercise(
         Case("the causal mask of three tokens", (CAUSAL,)),
         Case("the same, and the second query sees the third key", (with_cell(CAUSAL, 1, 2),)),
         Case("the same, and the first query sees the third key", (with_cell(CAUSAL, 0, 2),)),
+        Case("the same, and the first query sees the second key", (with_cell(CAUSAL, 0, 1),)),
         Case("each token sees itself alone", (np.eye(3, dtype=bool),)),
         Case("each token sees the one before it alone", (np.eye(3, k=-1, dtype=bool),)),
         Case("a batch, of which the second leaks", (np.stack([CAUSAL, with_cell(CAUSAL, 1, 2)]),), edge=True),
