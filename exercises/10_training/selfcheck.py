@@ -145,8 +145,8 @@ def several(positions, most=4):
 
 
 def written(value):
-    """Write an argument's value in words: a number in four digits, a text as it is in Python."""
-    return f"{value:.4g}" if type(value) in (int, float) else repr(value)
+    """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
+    return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
 
 
 def plural(count, word):
@@ -223,10 +223,26 @@ def difference_in_numbers(got, wanted, name, visible):
     place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
     if not visible:
         return place
-    first = tuple(int(index) for index in np.argwhere(wrong)[0])
-    entry = f"[{', '.join(map(str, first))}]" if first else ""
-    digits = 0 if got[first].is_integer() and wanted[first].is_integer() else 4
-    return f"{place}: {name}{entry} is {got[first]:.{digits}f}, expected {wanted[first]:.{digits}f}"
+    most = farthest(got, wanted, wrong)
+    entry = f"[{', '.join(map(str, most))}]" if most else ""
+    return f"{place}: {name}{entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
+
+
+def farthest(got, wanted, wrong):
+    """Return the place of the entry that differs most, and of several the first; rounding makes none the larger."""
+    with np.errstate(invalid="ignore"):
+        apart = np.where(wrong, np.abs(got - wanted), 0.0)
+    largest = apart.max()
+    chosen = apart == largest if np.isinf(largest) else apart >= largest * (1 - 1e-6)
+    return tuple(int(index) for index in np.argwhere(chosen & wrong)[0])
+
+
+def told_apart(got, wanted):
+    """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
+    if got.is_integer() and wanted.is_integer():
+        return f"{got:.0f}", f"{wanted:.0f}"
+    pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
 
 
 def kind_of(value):
@@ -1067,6 +1083,21 @@ def other_scores(name, pairs, needed):
     return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
 
 
+def sums_to_a_size(name, pairs, needed):
+    """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
+    telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
+    totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
+    if not all(np.allclose(total, total.flat[0], rtol=1e-6) for total, _ in totals):
+        return None
+    measured = [(float(total.flat[0]), call) for total, call in totals]
+    if not differ(measured, needed) or not (what := named(measured)):
+        return None
+    return (
+        f"Each row of `{name}` sums to {what}, and should sum to one: it was multiplied or divided after softmax. "
+        "Scale the scores, and leave the weights as softmax gives them."
+    )
+
+
 def nothing_sums(name, pairs, needed):
     """Say that no row of weights sums to one."""
     telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
@@ -1082,7 +1113,7 @@ def nothing_sums(name, pairs, needed):
 WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
 
 
-VAGUELY = (some_factor_inside, other_scores, nothing_sums)
+VAGUELY = (some_factor_inside, other_scores, sums_to_a_size, nothing_sums)
 
 
 def along(pair):
@@ -1173,7 +1204,8 @@ def right_but(seen, returns, signature, strictly=True):
     if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
         return None
     found = []
-    conditions = (*beside_default(signature), *CONDITIONS, *map(axis_of_one, seen[0].sizes))
+    known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
+    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -1387,22 +1419,29 @@ def past_the_end(seen, returns, signature):
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
 
 
+def lengths_met(wrong, seen):
+    """Return in which kind of line lengths did not meet, and the names of both, where there is one such pair alone."""
+    met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
+    if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
+        return None
+    pairs = None
+    for (kind, left, right), call in zip(met, wrong, strict=True):
+        names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
+        if kind != "product":
+            names = {tuple(sorted(pair)) for pair in names}
+        pairs = names if pairs is None else pairs & names
+    return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
+
+
 def unmet_lengths(seen, returns, signature):
     """Name the lengths that did not meet, where an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    met = [mismatch(call.answer.error) for call in wrong]
-    if len(wrong) < min(2, len(seen)) or not all(met) or len({kind for kind, _, _ in met}) > 1:
+    ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
+    found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
+    if not found:
         return None
-    pairs = None
-    for (_, left, right), call in zip(met, wrong, strict=True):
-        names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
-        if met[0][0] != "product":
-            names = {tuple(sorted(pair)) for pair in names}
-        pairs = names if pairs is None else pairs & names
-    if len(pairs) != 1:
-        return None
-    left, right = pairs.pop()
-    if met[0][0] == "product":
+    kind, left, right = found
+    if kind == "product":
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
             "lengths next to `@` must be the same: write the shapes under the product."
@@ -1427,7 +1466,13 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
             sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
         elif isinstance(given.get(name), (int, float)) and name != "axis":
             sizes[name] = np.float64(given[name])
-    return Seen(given, answer, right, sizes, leading, worked, changed)
+    return Seen(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
+
+
+def of_one_head(sizes):
+    """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
+    shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
+    return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
 
 def relation(seen, returns, signature, between=()):
