@@ -88,13 +88,11 @@ def test_calls_answer_with_data(box):
 def test_a_step_is_rebuilt_from_its_table(box):
     """A function crosses as data, answers inside as it does here, and is no changed argument whatever is done to it."""
     step = StepTable(((), (2,), (2, 3)), ((0.0, 1.0), (2.5, -np.inf), (5.0, 7.0)))
-    box.run(Cell("def f(step, tokens):\n    return [step(tokens[:n]) for n in range(4)]"))
+    lines = "    object.__setattr__(step, 'rows', ())\n    tokens.append(7)\n    return rows"
+    box.run(Cell(f"def f(step, tokens):\n    rows = [step(tokens[:n]) for n in range(4)]\n{lines}"))
     (answer,) = ask(box, "f", ((step, [2, 3, 2]), {})).answers
     np.testing.assert_array_equal(answer.value, [[0, 1], [2.5, -np.inf], [5, 7], [2.5, -np.inf]])
-    assert answer.arguments is None
-    box.run(Cell("def g(step, tokens):\n    object.__setattr__(step, 'rows', ())\n    tokens.append(7)"))
-    (answer,) = ask(box, "g", ((step, [2]), {})).answers
-    assert answer.arguments == (step, [2, 7])
+    assert answer.arguments == (step, [2, 3, 2, 7])
 
 
 def test_a_missing_function_is_said_to_be_missing(box):
