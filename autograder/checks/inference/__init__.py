@@ -17,6 +17,7 @@ TREE = {
     (SOS, B, X): {EOS: 1.0},
 }
 FIRST_TO_END = {(): {EOS: 1.0}, (SOS,): {A: 0.6, EOS: 0.4}, (SOS, A): {X: 0.9, EOS: 0.1}}
+SHORT_OR_LONG = {(): {EOS: 1.0}, (SOS,): {A: 0.7, EOS: 0.3}, (SOS, A): {X: 0.4, Y: 0.3, B: 0.3}}
 PUSHED_OUT = {
     (): {A: 0.6, EOS: 0.4},
     (SOS,): {A: 0.6, EOS: 0.25, B: 0.15},

@@ -7,7 +7,7 @@ from autograder.reference import inference as reference
 from ...step_table import StepTable
 from ..draw import language
 from ..exercise import Case, Exercise, mistake
-from . import EOS, FIRST_TO_END, PUSHED_OUT, SOS, TREE, step_of
+from . import EOS, FIRST_TO_END, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, step_of
 
 
 def log_softmax(logits):
@@ -198,8 +198,7 @@ def everything_kept(step, sos, eos, max_length, width):
     "The beams were compared by their log-probability per token. "
     "That prefers long sentences; it is a later exercise, and not asked for here. "
     "Compare the sums themselves.",
-    sees="right on the tree; then another one of two sentences of unequal length",
-    edge=True,
+    sees="right on the tree, then `[0, 2, 4, 1]` with −1.273 and not `[0, 1]` with −1.204",
 )
 def compared_per_token(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -270,6 +269,7 @@ EXERCISE = Exercise(
         Case("two beams on the tree", (step_of(TREE), SOS, EOS, 5, 2)),
         Case("one beam on the tree", (step_of(TREE), SOS, EOS, 5, 1)),
         Case("the first to end", (step_of(FIRST_TO_END), SOS, EOS, 5, 2)),
+        Case("short or long", (step_of(SHORT_OR_LONG), SOS, EOS, 5, 2), edge=True),
         Case("a finished beam is pushed out", (step_of(PUSHED_OUT), SOS, EOS, 3, 2), edge=True),
     ),
     unseen=unseen,
