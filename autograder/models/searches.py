@@ -10,9 +10,9 @@ from autograder.reference.embeddings import token_ids
 from autograder.reference.grammar import Pair
 from autograder.reference.inference import Step, beam_search, translation_step
 from autograder.reference.layer_norm import add_and_norm, feed_forward
-from autograder.reference.masking import masked_attention
 from autograder.reference.multi_head import merge_heads, split_heads
 from autograder.reference.position import positional_encoding
+from autograder.reference.scaling import scaled_dot_product_attention
 from autograder.reference.transformer import EOS, SOS, Model, encode, layer_parameters
 from autograder.reference.translator import SETTINGS
 
@@ -33,10 +33,24 @@ def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, st
 
     ``name`` is one of ABLATIONS. With ``spread``, each number of the model is disturbed first: see ``disturbed``.
     """
+    trained, steps = _steps(name, spread)
+    with ABLATIONS[name].put_in():
+        found = [found_by(step, trained, width) for step in steps]
+    return tuple((pair, said, total) for pair, (said, total, _) in zip(corpus().held_out, found, strict=True))
+
+
+@cache
+def _steps(name, spread):
+    """Return a model and, for each held-out sentence, a step that remembers what it was asked: searches ask alike."""
     trained = disturbed(model(name).model, spread)
     with ABLATIONS[name].put_in():
-        found = [found_by(translation_step(pair[0], trained), trained, width) for pair in corpus().held_out]
-    return tuple((pair, said, total) for pair, (said, total, _) in zip(corpus().held_out, found, strict=True))
+        return trained, [_remembering(translation_step(source, trained)) for source, _ in corpus().held_out]
+
+
+def _remembering(step):
+    """Return a step that computes each answer once."""
+    remembered = cache(lambda tokens: step(list(tokens)))
+    return lambda tokens: remembered(tuple(tokens))
 
 
 def disturbed(trained: Model, spread: float, seed: int = 3) -> Model:
@@ -73,7 +87,7 @@ def cached_step(sentence: str, trained: Model) -> Step:
         x = np.sqrt(width) * table[tokens[-1:]] + positional_encoding(asked, width)[-1:]  # (1, d_model)
         for i, p in enumerate(each):
             new = [split_heads(x @ p[f"w_{name}"], h) for name in "kv"]  # (h, 1, d_k)
-            kept[i] = new if kept[i] is None else [np.concatenate(pair, axis=-2) for pair in zip(kept[i], new)]
+            kept[i] = new if asked == 1 else [np.concatenate([kept[i][k], new[k]], axis=-2) for k in (0, 1)]
             x = _attend(x, p, "", *kept[i], h, "1")
             x = _attend(x, p, "cross_", *across[i], h, "2")
             x = add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
@@ -84,7 +98,7 @@ def cached_step(sentence: str, trained: Model) -> Step:
 
 def _attend(x, p, kind, keys, values, h, place):
     """Let the one new row look at all keys, and add & norm."""
-    found, _ = masked_attention(split_heads(x @ p[f"{kind}w_q"], h), keys, values, None)
+    found, _ = scaled_dot_product_attention(split_heads(x @ p[f"{kind}w_q"], h), keys, values)
     return add_and_norm(x, merge_heads(found) @ p[f"{kind}w_o"], p[f"gamma{place}"], p[f"beta{place}"])
 
 
