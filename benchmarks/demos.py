@@ -46,6 +46,7 @@ DEMOS = {
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
     "Translator": ("translator", ".translator .switches input", SWITCH, SWITCH),
+    "Beam tree": ("11_inference", ".beam-tree .width input", SLIDE.format(1), SLIDE.format(4)),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
 }
 MEASURE = """([selector, even, odd, times]) => {

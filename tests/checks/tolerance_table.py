@@ -17,7 +17,7 @@ from autograder.pipeline.sample_class import MARKS
 
 ROOT = Path(__file__).parents[2]
 BY_EFFECT = {"query_between"}  # any query that is long enough is right, rounded or not
-COUNTED = {"vocabulary", "one_hot", "bag_of_words", "receptive_field"}  # of words
+COUNTED = {"vocabulary", "one_hot", "bag_of_words", "receptive_field", "greedy_decode"}  # of words
 WHOLE = {"strongest_neighbour"} | COUNTED  # whole numbers: there is nothing to round
 NUMBERS_ALONE = {"booster"}  # is given Python's own numbers; 1 - 1e-9 is 1 in float32
 MIXING = {"self_attention", "soft_lookup", "attention", "luong_context", "scaled_dot_product_attention"}
