@@ -1,13 +1,13 @@
 // Beam tree: which beginnings a search keeps and which it drops, turn after turn, in a tree of words.
 import { select } from "d3-selection";
 import { controlBar, choice, slider } from "./controls.js";
-import { fading, long } from "./numbers.js";
+import { long, share } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["trees", "which", "width", "turn"];
 const EOS = "<eos>";
 const WIDEST = 4;
-const DROPPED = 2; // so many of the words that a beginning could have had are shown, besides those that were kept
+const DROPPED = 4; // so many of the beginnings that this turn has dropped are shown
 
 // --- the search ---
 
@@ -42,7 +42,7 @@ export function pathTo({ words, parents }, node) {
 export const nameOf = (word) => (word === EOS ? "end" : word === "<sos>" ? "start" : word);
 
 // The rows of the drawing, each word under the one that it follows: those that are kept now, those that led there,
-// those that were kept once, and some that were dropped at once.
+// the last that was kept of those left behind, and the best of those that this turn has dropped.
 export function rowsOf(tree, turns, turn) {
   const totals = new Map([[0, 0]]);
   const kept = new Set([0]);
@@ -52,15 +52,20 @@ export function rowsOf(tree, turns, turn) {
   }
   const now = new Set(turns[turn].beams.map(({ node }) => node));
   const alive = new Set();
-  for (const node of now) for (let at = node; !alive.has(at); at = tree.parents[at]) alive.add(at);
+  const withAncestors = (node, among) => {
+    for (let at = node; !among.has(at); at = tree.parents[at]) among.add(at);
+  };
+  now.forEach((node) => withAncestors(node, alive));
+  const shown = new Set([...alive, ...[...kept].filter((node) => alive.has(tree.parents[node]))]);
+  const lost = turns[turn].candidates.filter(({ node }) => !now.has(node));
+  lost.slice(0, DROPPED).forEach(({ node }) => withAncestors(node, shown));
   const children = childrenOf(tree);
   const rows = [];
   const visit = (node, depth) => {
     const state = now.has(node) ? "kept" : alive.has(node) ? "way" : kept.has(node) ? "left" : "dropped";
     rows.push({ node, depth, state, word: nameOf(tree.words[node]), p: Math.exp(tree.log_p[node]), total: totals.get(node) });
-    const seen = children[node].filter((child) => totals.has(child)).sort((a, b) => totals.get(b) - totals.get(a));
-    const few = new Set(seen.filter((child) => !kept.has(child)).slice(0, DROPPED));
-    seen.filter((child) => kept.has(child) || few.has(child)).forEach((child) => visit(child, depth + 1));
+    const seen = children[node].filter((child) => shown.has(child)).sort((a, b) => totals.get(b) - totals.get(a));
+    seen.forEach((child) => visit(child, depth + 1));
   };
   visit(0, 0);
   return rows;
@@ -93,7 +98,9 @@ function compared(tree, best, width) {
   return best.total > greedy + 1e-9 ? `Greedy ends with ${probability(greedy)}, which is less likely.` : "Greedy finds no less likely one.";
 }
 
-const probability = (total) => fading(Math.exp(total));
+const probability = (total) => shareOf(Math.exp(total));
+
+const shareOf = (p) => (p < 0.00005 ? "<.0001" : p > 0.99995 ? "1" : share(p));
 
 // --- the drawing ---
 
@@ -140,8 +147,8 @@ function rowTable(root) {
     row.attr("class", ({ state }) => state);
     row.select("th").style("--depth", ({ depth }) => depth);
     row.select("th span").text(({ word }) => word);
-    row.select(".p").text(({ depth, p }) => (depth ? fading(p) : "")).attr("data-value", ({ p }) => p);
-    row.select(".total span").text(({ total }) => fading(Math.exp(total))).attr("data-value", ({ total }) => total);
+    row.select(".p").text(({ depth, p }) => (depth ? shareOf(p) : "")).attr("data-value", ({ p }) => p);
+    row.select(".total span").text(({ total }) => probability(total)).attr("data-value", ({ total }) => total);
     row.select(".bar").style("width", ({ total }) => `${100 * Math.exp(total)}%`);
     row.select(".state").text(({ state, depth }) => (depth || state === "kept" ? STATES[state] : ""));
   };
