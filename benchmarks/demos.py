@@ -65,6 +65,7 @@ DEMOS = {
         SLIDE.format(5),
         SLIDE.format(11),
     ),
+    "Beam tree": ("11_inference", ".beam-tree .width input", SLIDE.format(1), SLIDE.format(4)),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
     "Clock hands": ("07_position", ".clock-hands .position input", WIDE + SLIDE.format(20), SLIDE.format(40)),
     "Clock hands, numbers": ("07_position", ".clock-hands .d_model input", PICK.format(2), PICK.format(1)),

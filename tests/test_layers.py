@@ -22,9 +22,19 @@ CHAPTERS_IN_READING_ORDER = [
 ]
 ALLOWED = {
     "reference": {"numpy", "jaxtyping", "autograd", "tqdm"},  # tqdm: the bar of the translator's command
-    "checks": {"numpy", "autograder.reference"},
+    "checks": {"numpy", "autograder.reference", "autograder.step_table"},
     "models": {"numpy", "jaxtyping", "autograd", "autograder.reference", "autograder.checks", "autograder.sources"},
-    "sandbox": {"numpy", "IPython", "traitlets", "packaging", "pyseccomp", "autograder.errors", "autograder.plain"},
+    "sandbox": {
+        "numpy",
+        "IPython",
+        "traitlets",
+        "packaging",
+        "pyseccomp",
+        "autograder.errors",
+        "autograder.plain",
+        "autograder.step_table",
+        "step_table",
+    },
 }
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 

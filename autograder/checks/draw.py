@@ -4,7 +4,11 @@ Where scores are large, they come out the same in single precision: inputs lie o
 float32 holds without rounding, or the largest score of a row is so far ahead that nothing else counts.
 """
 
+import itertools
+
 import numpy as np
+
+from ..step_table import StepTable
 
 # One sentence with two heads, three queries, five keys of width four: the unit vectors, and a key of zeros.
 TWO_HEADS = (
@@ -88,3 +92,15 @@ def text(rng, words, *lengths):
     spelled = [rng.choice([word, word.capitalize(), word.upper()], p=[0.6, 0.3, 0.1]) for word in drawn]
     ends = np.cumsum(lengths)
     return [" ".join(spelled[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
+
+
+def language(rng, words, reach=3, bound=2.5):
+    """Draw a made-up language: logits of the next word, which depend on the last ``reach`` words. 0 is SOS, 1 is EOS.
+
+    SOS is never said again, and EOS is a word like another.
+    """
+    endings = [ending for n in range(reach) for ending in itertools.product(range(words), repeat=n)]
+    endings += [(0, *ending) for ending in itertools.product(range(words), repeat=reach - 1)]
+    rows = rng.uniform(-bound, bound, (len(endings), words))
+    rows[:, 0] = -4.0
+    return StepTable(tuple(endings), tuple(map(tuple, rows.tolist())))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..step_table import table_from
 from .compare import Answer, ask, plural, problem, recognise, sentence
 from .relations import relation, seen_from
 from .untouched import changed_argument
@@ -37,9 +38,11 @@ def examples():
 
 
 def decode(data):
-    """Turn what examples.json holds back into arrays, tuples, dictionaries, lists, text and numbers."""
+    """Turn what examples.json holds back into arrays, tuples, dictionaries, steps, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         return np.array(data["array"], dtype=data.get("dtype", float)).reshape(data["shape"])
+    if isinstance(data, dict) and "step" in data:
+        return table_from(data["step"])
     if isinstance(data, dict) and "tuple" in data:
         return tuple(decode(item) for item in data["tuple"])
     if isinstance(data, dict) and "dict" in data:

@@ -13,6 +13,7 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
+from autograder import step_table
 from autograder.checks import (
     compare,
     dictionaries,
@@ -29,6 +30,7 @@ from autograder.checks import (
 from autograder.checks.compare import Answer, ask
 from autograder.checks.judge import answer_to, shown_by
 from autograder.errors import CourseError
+from autograder.step_table import StepTable
 
 from .course import COURSE_ID, Assignment
 from .files import replace_folder, write_whole
@@ -120,8 +122,8 @@ def quietly(said):
 def selfcheck_source():
     """Return selfcheck.py as students get it: one file that needs NumPy alone."""
     modules = (
-        *(compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
-        selfcheck,
+        *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised),
+        *(relations, selfcheck),
     )
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
     imports = sorted({line for _, lines, _ in parts for line in lines}, key=lambda line: ("numpy" in line, line))
@@ -200,6 +202,8 @@ def plain(value):
         return {"array": finite(rounded.tolist()), **kind, "shape": list(value.shape)}
     if isinstance(value, float):
         return round(value, 12) if np.isfinite(value) else plain(np.float64(value))
+    if isinstance(value, StepTable):
+        return {"step": value.as_lists()}
     if isinstance(value, tuple):
         return {"tuple": [plain(item) for item in value]}
     if isinstance(value, dict):

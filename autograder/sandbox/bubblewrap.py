@@ -18,6 +18,7 @@ LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # o
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
     *("lent.py", "memory.py", "not_here.py", "wire.py"),
+    "../step_table.py",
 )
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -71,7 +72,7 @@ def arguments(tmp_bytes):
     for name, path in package_paths().items():
         args += ["--ro-bind", str(path), f"/packages/{name}"]
     for name in INSIDE:
-        args += ["--ro-bind", str(HERE / name), f"/sandbox/{name}"]
+        args += ["--ro-bind", str(HERE / name), f"/sandbox/{Path(name).name}"]
     args += ["--ro-bind", str(binary), PYTHON, "--proc", "/proc", "--dev", "/dev"]
     args += ["--ro-bind", "/dev/null", "/dev/zero"]  # closed: a shared mapping of it is memory without a size
     for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"):
@@ -90,6 +91,15 @@ def command():
         "runpy.run_path('/sandbox/worker.py', run_name='__main__')"
     )
     return [PYTHON, "-I", "-S", "-c", start]
+
+
+def without_walls():
+    """Return the program that starts the worker where it lies, with the same modules beside it as behind walls."""
+    *paths, worker = (str(path) for path in (HERE, HERE.parent, HERE / "worker.py"))
+    return (
+        f"import runpy, sys; sys.path[:1] = {paths}; import step_table; sys.path.pop(1); "
+        f"runpy.run_path({worker!r}, run_name='__main__')"
+    )
 
 
 @cache

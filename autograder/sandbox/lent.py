@@ -26,6 +26,11 @@ def is_lent(data):
     return isinstance(data, dict) and "at" in data
 
 
+def is_step(data):
+    """Say whether plain data stands for a function that gives the logits of the next token."""
+    return isinstance(data, dict) and "step" in data
+
+
 def array_in(memory, place):
     """Return the array that lies there; it is changed where it is written to."""
     return np.ndarray(place["shape"], place["dtype"], memory, place["at"])

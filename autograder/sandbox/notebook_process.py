@@ -14,8 +14,9 @@ from time import process_time
 import numpy as np
 import wire
 from kernel_limits import limit_step
-from lent import array_in, borrowed, is_lent
+from lent import array_in, borrowed, is_lent, is_step
 from processes import ended, receive_descriptor, receive_socket
+from step_table import table_from
 
 TELL_SECONDS = 0.1  # of computing, after which the host is told how far the calls have come
 
@@ -95,18 +96,30 @@ class Notebook:
                 wire.send(self.channel.fileno(), {"answered": len(answers)})
                 last_told = process_time()
             limit_step(cpu_seconds)
-            arguments = [array_in(memory, arg) if is_lent(arg) else wire.decode(arg) for arg in call["args"]]
+            arguments = [given(arg, memory) for arg in call["args"]]
             keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
-            given = answer(function, arguments, keywords)
+            found = answer(function, arguments, keywords)
             after = [told(argument, before) for argument, before in zip(arguments, call["args"], strict=True)]
-            answers.append(given if after == call["args"] else {**given, "arguments": after})
+            answers.append(found if after == call["args"] else {**found, "arguments": after})
         if os.getpid() != own:
             os._exit(0)
         return {"missing": False, "answers": answers}
 
 
+def given(argument, memory):
+    """Return an argument as the function gets it: an array that is lent, a step rebuilt from its table, or a value."""
+    if is_step(argument):
+        return table_from(wire.decode(argument["step"]))
+    return array_in(memory, argument) if is_lent(argument) else wire.decode(argument)
+
+
 def told(argument, before):
-    """Return an argument after the call as plain data; of an array, whose numbers the host can see, all else."""
+    """Return an argument after the call as plain data; of an array, whose numbers the host can see, all else.
+
+    A step is built anew for every call, and what is done to it reaches nobody.
+    """
+    if is_step(before):
+        return before
     if not is_lent(before):
         return wire.encode(argument)
     return {**before, "dtype": argument.dtype.str, "shape": list(argument.shape)}

@@ -10,7 +10,6 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
 
 from autograder.errors import InfrastructureError
 
@@ -40,8 +39,12 @@ class WarmWorker:
         """Start the worker behind walls, or without any where that was asked for."""
         if not self.protected:
             self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
-            inside = Path(__file__).with_name("worker.py")
-            self.spawn([sys.executable, str(inside)], theirs, env=bubblewrap.ENVIRONMENT, cwd=self.folder.name)
+            self.spawn(
+                [sys.executable, "-c", bubblewrap.without_walls()],
+                theirs,
+                env=bubblewrap.ENVIRONMENT,
+                cwd=self.folder.name,
+            )
             return
         bubblewrap.level()
         args, program = bubblewrap.arguments(self.limits.tmp_bytes), syscalls.for_all()

@@ -1,6 +1,7 @@
 """Demos to play with: in a notebook, and in the published page without a kernel."""
 
 from .average_meaning import AverageMeaning
+from .beam_tree import BeamTree
 from .clock_hands import ClockHands
 from .counting_words import CountingWords
 from .gradient_through_time import GradientThroughTime
@@ -17,6 +18,7 @@ from .translator import Translator
 
 __all__ = [
     "AverageMeaning",
+    "BeamTree",
     "ClockHands",
     "CountingWords",
     "GradientThroughTime",

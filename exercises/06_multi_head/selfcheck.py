@@ -20,6 +20,42 @@ import textwrap
 
 import numpy as np
 
+@dataclass(frozen=True)
+class StepTable:
+    """Logits of the next token by how the tokens so far end: the row of the longest ending that the table knows.
+
+    ``endings`` are tuples of whole numbers, the empty one among them; ``rows`` are their logits, as many as there are
+    words. It is called with the tokens so far and gives new logits (words,) every time.
+    Errors: ValueError without the empty ending; where a token is no whole number.
+    """
+
+    endings: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self):
+        if () not in self.endings or len(self.endings) != len(self.rows):
+            raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
+
+    def __call__(self, tokens):
+        """Return the logits (words,) of the token after these."""
+        tokens = tuple(int(token) for token in tokens)
+        longest = max(map(len, self.endings))
+        known = dict(zip(self.endings, self.rows, strict=True))
+        for start in range(max(0, len(tokens) - longest), len(tokens) + 1):
+            if tokens[start:] in known:
+                return np.array(known[tokens[start:]], dtype=float)
+
+    def as_lists(self):
+        """Return the table as plain lists, from which ``table_from`` makes it again."""
+        return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
+
+
+def table_from(lists):
+    """Return the table that ``as_lists`` wrote."""
+    endings, rows = lists
+    return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
+
+
 # Honest float32 arithmetic comes within half of these; the inputs are such that a rounding, a limit or a small number
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
@@ -1716,9 +1752,11 @@ def examples():
 
 
 def decode(data):
-    """Turn what examples.json holds back into arrays, tuples, dictionaries, lists, text and numbers."""
+    """Turn what examples.json holds back into arrays, tuples, dictionaries, steps, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         return np.array(data["array"], dtype=data.get("dtype", float)).reshape(data["shape"])
+    if isinstance(data, dict) and "step" in data:
+        return table_from(data["step"])
     if isinstance(data, dict) and "tuple" in data:
         return tuple(decode(item) for item in data["tuple"])
     if isinstance(data, dict) and "dict" in data:

@@ -12,6 +12,7 @@ from autograder.checks.exercise import mistake as register
 from autograder.checks.judge import answer_to, judge, reply_of
 from autograder.pipeline.course import Course
 from autograder.reference.context import softmax
+from autograder.step_table import StepTable
 
 ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 20_240_206)
@@ -77,7 +78,7 @@ def arrays_in(value):
     if isinstance(value, dict | list | tuple):
         for item in value.values() if isinstance(value, dict) else value:
             yield from arrays_in(item)
-    elif not isinstance(value, str):
+    elif not isinstance(value, str | StepTable):
         yield np.asarray(value, dtype=float)
 
 

@@ -26,6 +26,7 @@ COUNTED = {
     "receptive_field",
     "multi_head_parameters",
     "shift_right",
+    "greedy_decode",
 } | MASKS  # words, sizes
 WHOLE = {"strongest_neighbour"} | COUNTED  # whole numbers: there is nothing to round
 NUMBERS_ALONE = {"booster"}  # is given Python's own numbers; 1 - 1e-9 is 1 in float32

@@ -9,6 +9,7 @@ import pytest
 from autograder.errors import SandboxUnavailable
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
 from autograder.sandbox.outcome import ERRORS
+from autograder.step_table import StepTable
 
 from ..patience import LONG, brief, hurried, seconds
 
@@ -83,6 +84,16 @@ def test_calls_answer_with_data(box):
     np.testing.assert_array_equal(x, np.arange(6.0).reshape(2, 3))
     assert third.error[0] == "AttributeError"
     assert third.line == "line 6, `return x.sum(), count`"
+
+
+def test_a_step_is_rebuilt_from_its_table(box):
+    """A function crosses as data, answers inside as it does here, and is no changed argument whatever is done to it."""
+    step = StepTable(((), (2,), (2, 3)), ((0.0, 1.0), (2.5, -np.inf), (5.0, 7.0)))
+    lines = "    object.__setattr__(step, 'rows', ())\n    tokens.append(7)\n    return rows"
+    box.run(Cell(f"def f(step, tokens):\n    rows = [step(tokens[:n]) for n in range(4)]\n{lines}"))
+    (answer,) = ask(box, "f", ((step, [2, 3, 2]), {})).answers
+    np.testing.assert_array_equal(answer.value, [[0, 1], [2.5, -np.inf], [5, 7], [2.5, -np.inf]])
+    assert answer.arguments == (step, [2, 3, 2, 7])
 
 
 def test_a_missing_function_is_said_to_be_missing(box):
@@ -520,3 +531,6 @@ def test_unprotected_must_be_asked_for():
     with Sandbox(LIMITS, protected=False, files={"note.txt": "grass"}) as box:
         box.start()
         assert text(box.run(Cell("print(open('note.txt').read())"))) == "grass\n"
+        box.run(Cell("def f(step):\n    return step([7])"))
+        (answer,) = ask(box, "f", ((StepTable(((),), ((3.0, 5.0),)),), {})).answers
+        np.testing.assert_array_equal(answer.value, [3, 5])

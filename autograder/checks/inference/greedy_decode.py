@@ -1,0 +1,218 @@
+"""One word after another, always the likeliest."""
+
+import numpy as np
+
+from autograder.reference import inference as reference
+
+from ...step_table import StepTable
+from ..draw import language
+from ..exercise import Case, Exercise, mistake
+from . import EOS, SOS, TREE, A, B, step_of
+
+WITHOUT_END = {(): {A: 0.6, EOS: 0.4}, (A,): {B: 0.7, EOS: 0.3}}
+
+
+def talkative(rng, words, least):
+    """Draw a language in which greedy says at least so many tokens, and then EOS, within twenty."""
+    while True:
+        step = language(rng, words)
+        said = reference.greedy_decode(step, 0, 1, 20)
+        if said[-1] == 1 and len(said) > least:
+            return step
+
+
+def unseen(rng):
+    """Sentences that end, in languages of several sizes."""
+    return [
+        Case(f"{words} words", (talkative(rng, words, least), 0, 1, 20)) for words, least in ((5, 3), (7, 4), (11, 5))
+    ]
+
+
+def edges(rng):
+    """An empty sentence, one that is cut off, one token at most, a tie, other numbers for SOS and EOS."""
+    mute = StepTable(((),), (tuple(rng.uniform(-2, 0, 5) + 4 * (np.arange(5) == 1)),))
+    never = StepTable(((), (2,)), ((0.0, -1.0, 2.0, 1.0), (0.0, -1.0, 1.0, 2.0)))
+    tie = StepTable(((), (3,), (2,)), ((0.0, 1.0, 2.0, 2.0, 1.0), (0.0, 2.0, 1.0, 1.0, 2.0), (0.0, 3.0, 1.0, 1.0, 2.0)))
+    turned = StepTable(((), (3,), (3, 0)), ((0.0, 1.0, 2.0, -1.0), (2.0, 1.0, 0.0, -1.0), (1.0, 2.0, 0.0, -1.0)))
+    return [
+        Case("EOS at once", (mute, 0, 1, 7)),
+        Case("cut off", (never, 0, 1, 5)),
+        Case("one token at most", (never, 0, 1, 1)),
+        Case("two words tie", (tie, 0, 1, 7)),
+        Case("SOS is 3 and EOS is 2", (turned, 3, 2, 7)),
+    ]
+
+
+@mistake(
+    "SOS stands there twice. "
+    "The tokens so far begin with it already, and they are what is returned. "
+    "Put sos into the list once, before the loop.",
+    sees="`[0, 0, 2, 4, 1]` and not `[0, 2, 4, 1]`",
+)
+def sos_twice(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens))))
+    return [sos, *tokens]
+
+
+@mistake(
+    "It goes on after EOS, until max_length. "
+    "EOS says that the sentence is complete, and what a model says after it means nothing. "
+    "Leave the loop as soon as the token is eos.",
+    sees="`[0, 2, 4, 1, 1, 1]` and not `[0, 2, 4, 1]`",
+)
+def never_stops(step, sos, eos, max_length):
+    tokens = [sos]
+    for _ in range(max_length):
+        tokens.append(int(np.argmax(step(tokens))))
+    return tokens
+
+
+@mistake(
+    "The tokens were drawn at random, with the probabilities of softmax. "
+    "That is sampling, and it says something else each time; greedy always takes the likeliest. "
+    "Use np.argmax.",
+    sees="another sentence each time; with `np.random.default_rng(0)` it is `[0, 3, 2, 1]`",
+)
+def samples(step, sos, eos, max_length):
+    rng, tokens = np.random.default_rng(0), [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        powers = np.exp(step(tokens) - np.max(step(tokens)))
+        tokens.append(int(rng.choice(len(powers), p=powers / powers.sum())))
+    return tokens
+
+
+@mistake(
+    "SOS is missing from what is returned. "
+    "The later functions begin with it: they ask step about the tokens as they are. "
+    "Return the whole list, SOS first.",
+    sees="`[2, 4, 1]` and not `[0, 2, 4, 1]`",
+)
+def sos_taken_off(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens))))
+    return tokens[1:]
+
+
+@mistake(
+    "EOS is missing from what is returned. "
+    "It is a token that the model said, and it tells a complete sentence from one that was cut off. "
+    "Append the token first, and then leave the loop.",
+    sees="`[0, 2, 4]` and not `[0, 2, 4, 1]`",
+)
+def eos_not_kept(step, sos, eos, max_length):
+    tokens = [sos]
+    for _ in range(max_length):
+        token = int(np.argmax(step(tokens)))
+        if token == eos:
+            break
+        tokens.append(token)
+    return tokens
+
+
+@mistake(
+    "EOS was put at the end of a sentence that was cut off. "
+    "The model did not say it, and whoever reads the tokens takes the sentence for complete. "
+    "Return what was said when max_length is reached.",
+    sees="right, until `[0, 2, 3, 2, 1]` where `[0, 2, 3, 2]` was cut off",
+)
+def eos_put_at_the_end(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens))))
+    return tokens if tokens[-1] == eos else [*tokens, eos]
+
+
+@mistake(
+    "SOS was counted among the max_length tokens. "
+    "SOS is given, and max_length counts what is said after it. "
+    "Go round the loop max_length times.",
+    sees="right, until `[0, 2, 3]` where three tokens were allowed: `[0, 2, 3, 2]`",
+)
+def sos_counted_in(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) < max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens))))
+    return tokens
+
+
+@mistake(
+    "max_length plays no part, or one token more was allowed. "
+    "A model may never say EOS, and max_length counts the tokens after SOS. "
+    "Go round the loop max_length times.",
+    sees="right, until `[0, 2, 3, 2, 3]` where three tokens were allowed: `[0, 2, 3, 2]`",
+)
+def one_token_too_many(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length + 1 and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens))))
+    return tokens
+
+
+@mistake(
+    "step was shown only the last token. "
+    "The next word depends on all that was said; the decoder looks back at every token. "
+    "Pass the whole list.",
+    sees="`[0, 2, 1]` and not `[0, 2, 4, 1]`",
+)
+def only_the_last_token(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens[-1:]))))
+    return tokens
+
+
+@mistake(
+    "step was shown the tokens without SOS. "
+    "The decoder was trained with SOS in front, so this is a beginning that it has never seen. "
+    "Pass the whole list, SOS first.",
+    sees="`[0, 1]` and not `[0, 2, 4, 1]`",
+)
+def without_sos(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens[1:]))))
+    return tokens
+
+
+@mistake(
+    "step was asked about SOS alone every time. "
+    "So it says the first word again and again. "
+    "Pass the list to which each new token was appended.",
+    sees="`[0, 2, 2, 2, 2, 2]` and not `[0, 2, 4, 1]`",
+)
+def always_the_beginning(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step([sos]))))
+    return tokens
+
+
+@mistake(
+    "In a tie the last of the likeliest tokens was taken. "
+    "Which one is a matter of agreement, and ours is np.argmax's: the first. "
+    "Use np.argmax, or sort by falling logits with a sort that keeps the order of equals.",
+    sees="right, until two words are equally likely",
+    edge=True,
+)
+def last_of_equals(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        logits = step(tokens)
+        tokens.append(int(np.flatnonzero(logits == np.max(logits))[-1]))
+    return tokens
+
+
+EXERCISE = Exercise(
+    name="greedy_decode",
+    reference=reference.greedy_decode,
+    returns=("tokens",),
+    examples=(
+        Case("the tree", (step_of(TREE), SOS, EOS, 5)),
+        Case("cut off after three tokens", (step_of(WITHOUT_END), SOS, EOS, 3), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,117 @@
+"""What makes long and short sentences comparable."""
+
+from autograder.reference import inference as reference
+
+from ..exercise import Case, Exercise, mistake
+
+
+def unseen(rng):
+    """Unlikely and likely sentences of several lengths, α between 0 and 1."""
+    return [
+        Case(f"{length} tokens", (-float(rng.uniform(*span)), length, float(rng.uniform(0.3, 0.9))))
+        for length, span in ((7, (2, 4)), (13, (6, 9)), (3, (0.5, 1)))
+    ]
+
+
+def edges(rng):
+    """No normalisation, nats per token, a single token, more than per token, and a sentence that is certain."""
+    total = -float(rng.uniform(3, 8))
+    return [
+        Case("α = 0", (total, 11, 0.0)),
+        Case("α = 1", (total, 11, 1.0)),
+        Case("one token", (total, 1, 0.6)),
+        Case("α above 1", (total, 5, 1.7)),
+        Case("a certain sentence", (0.0, 5, 0.6)),
+    ]
+
+
+@mistake(
+    "The log-probability was multiplied by length^α. "
+    "It is a sum with one term for each token, and it grows with their number already. "
+    "Divide by length^α.",
+    sees="−18 and not −2; −32 and not −.5",
+)
+def normalised_by_multiplying(log_probability, length, alpha):
+    return log_probability * length**alpha
+
+
+@mistake(
+    "alpha was ignored: this is the log-probability per token. "
+    "α says how much of the length counts, from 0, nothing, to 1, all of it. "
+    "Divide by length**alpha, not by length.",
+    sees="−.6667 and not −2; −.25 and not −.5",
+)
+def alpha_ignored(log_probability, length, alpha):
+    return log_probability / length
+
+
+@mistake(
+    "The length was multiplied by alpha. "
+    "α is an exponent: at α = 0 the divisor must be 1, and 0 · length is 0. "
+    "Divide by length**alpha.",
+    sees="−1.3333 and not −2; −.3333 and not −.5",
+)
+def alpha_times_length(log_probability, length, alpha):
+    return log_probability / (alpha * length)
+
+
+@mistake(
+    "Base and exponent changed places: this is alpha**length. "
+    "It is the length that is raised to the power α, and not the other way round. "
+    "Write length**alpha.",
+    sees="−3072 and not −2; −399.0982 and not −.5",
+)
+def alpha_to_the_length(log_probability, length, alpha):
+    return log_probability / alpha**length
+
+
+@mistake(
+    "The length counts SOS as well. "
+    "SOS is given and not guessed, and `length` leaves it out already. "
+    "Use length as it comes.",
+    sees="−1.8974 and not −2; −.4778 and not −.5",
+)
+def length_with_sos(log_probability, length, alpha):
+    return log_probability / (length + 1) ** alpha
+
+
+@mistake(
+    "One token was taken off the length. EOS is guessed like every other token, and it counts. Use length as it comes.",
+    sees="−2.1213 and not −2; −.5248 and not −.5",
+)
+def length_without_eos(log_probability, length, alpha):
+    return log_probability / max(length - 1, 1) ** alpha
+
+
+@mistake(
+    "This is the divisor (5 + length)^α / 6^α, with which Google's translator ended. "
+    "It treats short sentences more gently; asked for is the plain one, length^α. "
+    "Leave out the 5 and the 6.",
+    sees="−3.9279 and not −2; −1.5632 and not −.5",
+)
+def divisor_of_gnmt(log_probability, length, alpha):
+    return log_probability * 6**alpha / (5 + length) ** alpha
+
+
+@mistake(
+    "The power was taken of the log-probability per token, or of its size: |log P / length|^α. "
+    "Only the length is raised to the power α. "
+    "Write log_probability / length**alpha; in Python ** comes before /.",
+    sees="−.8165 and not −2; −.3536 and not −.5",
+)
+def power_of_the_whole(log_probability, length, alpha):
+    return -((-log_probability / length) ** alpha)
+
+
+EXERCISE = Exercise(
+    name="length_normalised",
+    reference=reference.length_normalised,
+    returns=("score",),
+    examples=(
+        Case("nine tokens, α = ½", (-6.0, 9, 0.5)),
+        Case("sixteen tokens, α = ¾", (-4.0, 16, 0.75)),
+        Case("α = 0", (-6.0, 9, 0.0), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

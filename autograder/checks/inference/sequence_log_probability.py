@@ -1,0 +1,182 @@
+"""How likely a whole sentence is."""
+
+import numpy as np
+
+from autograder.reference import inference as reference
+
+from ...step_table import StepTable
+from ..draw import language
+from ..exercise import Case, Exercise, mistake
+from . import EOS, SOS, TREE, A, B, X, Y, step_of
+
+
+def sentence(rng, words, length, end=(1,)):
+    """Draw a sentence: SOS, words that are neither SOS nor EOS, and its end."""
+    return [0, *map(int, rng.integers(2, words, length)), *end]
+
+
+def unseen(rng):
+    """Sentences of several lengths, words of several languages."""
+    return [
+        Case(f"{length} words", (language(rng, words), sentence(rng, words, length)))
+        for words, length in ((5, 3), (7, 5), (6, 11))
+    ]
+
+
+def edges(rng):
+    """EOS alone, a sentence that was cut off, logits of a thousand, and a sentence too long for a product."""
+    loud = StepTable(((), (2,)), ((1000.0, 1000.0, 1001.0, 999.0), (-1000.0, -1001.0, -1000.0, -1002.0)))
+    return [
+        Case("EOS alone", (language(rng, 5), [0, 1])),
+        Case("cut off, without EOS", (language(rng, 5), sentence(rng, 5, 4, end=()))),
+        Case("logits of a thousand", (loud, sentence(rng, 4, 5))),
+        Case("a thousand tokens", (language(rng, 5, reach=1), sentence(rng, 5, 1000))),
+    ]
+
+
+def log_softmax(logits):
+    """Return the logarithms of softmax, for logits of any size."""
+    shifted = logits - np.max(logits)
+    return shifted - np.log(np.sum(np.exp(shifted)))
+
+
+@mistake(
+    "The probabilities were multiplied, and no logarithm was taken. "
+    "A long sentence has a product too small for a computer, and then all long sentences are alike. "
+    "Add up the logarithms.",
+    sees=".2025 and not −1.597; .16 and not −1.8326",
+)
+def product_of_probabilities(step, tokens):
+    return np.prod([np.exp(log_softmax(step(tokens[:t])))[tokens[t]] for t in range(1, len(tokens))])
+
+
+@mistake(
+    "EOS was left out of the sum. "
+    "That the sentence ends here and not later is something the model must say, too. "
+    "Let t run to the last token: range(1, len(tokens)).",
+    sees="−1.4917 and not −1.597",
+)
+def eos_left_out(step, tokens):
+    return float(sum(log_softmax(step(tokens[:t]))[tokens[t]] for t in range(1, len(tokens) - 1)))
+
+
+@mistake(
+    "The logits themselves were added up, without softmax. "
+    "A logit says nothing alone: add 7 to all of them and no probability changes. "
+    "Take the logarithm of softmax of each row, then look up the token.",
+    sees="4.403 and not −1.597; 4.1674 and not −1.8326",
+)
+def logits_added_up(step, tokens):
+    return float(sum(step(tokens[:t])[tokens[t]] for t in range(1, len(tokens))))
+
+
+@mistake(
+    "SOS was counted as if the model had guessed it. "
+    "It is given, and it stands in front of what is to be said. "
+    "Begin with tokens[1].",
+    sees="−43.597 and not −1.597",
+)
+def sos_counted(step, tokens):
+    return float(sum(log_softmax(step(tokens[:t]))[tokens[t]] for t in range(len(tokens))))
+
+
+@mistake(
+    "The sum was divided by the number of tokens. "
+    "That is nats per token, a later exercise; here the whole sentence is asked for. "
+    "Leave the division out, or use sum in place of mean.",
+    sees="−.5323 and not −1.597; −.6109 and not −1.8326",
+)
+def mean_log_probability(step, tokens):
+    return float(np.mean([log_softmax(step(tokens[:t]))[tokens[t]] for t in range(1, len(tokens))]))
+
+
+@mistake(
+    "Each token was looked up one place too late: step was shown the very token that it is to guess. "
+    "step(tokens[:t]) says what follows the first t tokens, and that is tokens[t]. "
+    "Let both numbers be t.",
+    sees="−84.1054 and not −1.597",
+)
+def token_already_seen(step, tokens):
+    return float(sum(log_softmax(step(tokens[: t + 1]))[tokens[t]] for t in range(1, len(tokens))))
+
+
+@mistake(
+    "step was asked once, with the whole sentence, and its one row of logits was used for every token. "
+    "What it returns belongs to the token after the last, and each token has a row of its own. "
+    "Ask step(tokens[:t]) anew for every t.",
+    sees="−44.4079 and not −1.597",
+)
+def one_row_for_all(step, tokens):
+    log_p = log_softmax(step(tokens))
+    return float(sum(log_p[token] for token in tokens[1:]))
+
+
+@mistake(
+    "step was shown only the token before. "
+    "What comes next depends on all that was said: x after A is followed by other words than x after B. "
+    "Pass tokens[:t], from SOS on.",
+    sees="−3.912 and not −1.597; −4.1352 and not −1.8326",
+)
+def only_the_token_before(step, tokens):
+    return float(sum(log_softmax(step(tokens[t - 1 : t]))[tokens[t]] for t in range(1, len(tokens))))
+
+
+@mistake(
+    "step was shown the tokens without SOS. "
+    "SOS is the first thing that the decoder ever sees, and it was trained with it. "
+    "Pass tokens[:t], from the beginning.",
+    sees="−4.8283 and not −1.597",
+)
+def shown_without_sos(step, tokens):
+    return float(sum(log_softmax(step(tokens[1:t]))[tokens[t]] for t in range(1, len(tokens))))
+
+
+@mistake(
+    "These are the probabilities of the likeliest tokens, not of those that were asked about. "
+    "How likely a sentence is depends on its own words. "
+    "Look up entry tokens[t] of each row, in place of its maximum.",
+    sees="−1.4917 and not −1.597; −1.6094 and not −1.8326",
+)
+def likeliest_instead(step, tokens):
+    return float(sum(np.max(log_softmax(step(tokens[:t]))) for t in range(1, len(tokens))))
+
+
+@mistake(
+    "The probabilities were multiplied first, and the logarithm taken at the end. "
+    "The product of a thousand probabilities is rounded to 0, whose logarithm is −inf. "
+    "Take the logarithm of each, and add.",
+    sees="right, until a sentence of two hundred tokens gives `-inf`",
+)
+def logarithm_of_the_product(step, tokens):
+    return float(np.log(np.prod([np.exp(log_softmax(step(tokens[:t])))[tokens[t]] for t in range(1, len(tokens))])))
+
+
+@mistake(
+    "exp was taken of the logits as they are, and e to the power of a thousand is infinite. "
+    "The logarithm of softmax doesn't change when all logits are made smaller by one number. "
+    "Subtract the largest before exp, as in chapter 3.",
+    sees="right, until logits of a thousand give `NaN`",
+    edge=True,
+)
+def logits_not_shifted(step, tokens):
+    total = 0.0
+    for t in range(1, len(tokens)):
+        powers = np.exp(step(tokens[:t]))
+        total += float(np.log(powers[tokens[t]] / powers.sum()))
+    return total
+
+
+EVEN = StepTable(((),), ((0.0,) * 100,))  # a hundred words, all alike
+
+EXERCISE = Exercise(
+    name="sequence_log_probability",
+    reference=reference.sequence_log_probability,
+    returns=("log_probability",),
+    examples=(
+        Case("A y on the tree", (step_of(TREE), [SOS, A, Y, EOS])),
+        Case("B x on the tree", (step_of(TREE), [SOS, B, X, EOS])),
+        Case("two hundred tokens", (EVEN, [SOS] + [7] * 200), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+)

@@ -1,0 +1,136 @@
+"""Searching for translations with a trained model: by beam, with a cache, and what each costs in multiplications."""
+
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+import numpy as np
+
+from autograder.reference.embeddings import token_ids
+from autograder.reference.grammar import Pair
+from autograder.reference.inference import Step, beam_search, translation_step
+from autograder.reference.layer_norm import add_and_norm, feed_forward
+from autograder.reference.multi_head import merge_heads, split_heads
+from autograder.reference.position import positional_encoding
+from autograder.reference.scaling import scaled_dot_product_attention
+from autograder.reference.transformer import EOS, SOS, Model, encode, layer_parameters
+from autograder.reference.translator import SETTINGS
+
+from .ablations import ABLATIONS
+from .store import corpus, model
+
+
+def found_by(step: Step, trained: Model, width: int) -> tuple[str, float, int]:
+    """Return the best beam as words, its log-probability, and how many tokens were guessed, EOS included."""
+    words, vocabulary = list(trained.target_vocabulary), trained.target_vocabulary
+    tokens, total = beam_search(step, vocabulary[SOS], vocabulary[EOS], SETTINGS.longest, width)
+    return " ".join(words[t] for t in tokens if words[t] not in (SOS, EOS)), total, len(tokens) - 1
+
+
+@cache
+def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, str, float], ...]:
+    """Return, for each held-out sentence, the pair, what a beam of this width finds, and its log-probability.
+
+    ``name`` is one of ABLATIONS. With ``spread``, each number of the model is disturbed first: see ``disturbed``.
+    """
+    trained, steps = _steps(name, spread)
+    with ABLATIONS[name].put_in():
+        found = [found_by(step, trained, width) for step in steps]
+    return tuple((pair, said, total) for pair, (said, total, _) in zip(corpus().held_out, found, strict=True))
+
+
+@cache
+def _steps(name, spread):
+    """Return a model and, for each held-out sentence, a step that remembers what it was asked: searches ask alike."""
+    trained = disturbed(model(name).model, spread)
+    with ABLATIONS[name].put_in():
+        return trained, [_remembering(translation_step(source, trained)) for source, _ in corpus().held_out]
+
+
+def _remembering(step):
+    """Return a step that computes each answer once."""
+    remembered = cache(lambda tokens: step(list(tokens)))
+    return lambda tokens: remembered(tuple(tokens))
+
+
+def disturbed(trained: Model, spread: float, seed: int = 3) -> Model:
+    """Return a model to each of whose numbers a random one was added, with mean 0 and this spread."""
+    rng = np.random.default_rng(seed)
+    noisy = {name: array + spread * rng.normal(size=array.shape) for name, array in trained.parameters.items()}
+    return trained._replace(parameters=noisy)
+
+
+def right(results: Sequence[tuple[Pair, str, float]]) -> int:
+    """Count the sentences that were translated exactly."""
+    return sum(said == pair[1] for pair, said, _ in results)
+
+
+def cached_step(sentence: str, trained: Model) -> Step:
+    """Return a step like ``translation_step``'s that keeps keys and values, and computes one new row a token.
+
+    It must be asked about one sentence as it grows, a token at a time.
+    """
+    parameters, source_vocabulary, _, h, layers = trained
+    memory = encode(token_ids(sentence.split(), source_vocabulary), parameters, h, layers)  # (S, d_model)
+    each = [layer_parameters(parameters, f"decoder.{i}.") for i in range(layers)]
+    across = [[split_heads(memory @ p[f"cross_w_{name}"], h) for name in "kv"] for p in each]  # once for all tokens
+    kept = [None] * layers  # per layer: keys and values so far, (h, t, d_k)
+    table = parameters["target_embedding"]
+    asked = 0
+
+    def step(tokens):
+        nonlocal asked
+        if len(tokens) != asked + 1:
+            raise ValueError(f"expected {asked + 1} tokens, got {len(tokens)}: ask about one sentence as it grows")
+        asked += 1
+        width = table.shape[-1]
+        x = np.sqrt(width) * table[tokens[-1:]] + positional_encoding(asked, width)[-1:]  # (1, d_model)
+        for i, p in enumerate(each):
+            new = [split_heads(x @ p[f"w_{name}"], h) for name in "kv"]  # (h, 1, d_k)
+            kept[i] = new if asked == 1 else [np.concatenate([kept[i][k], new[k]], axis=-2) for k in (0, 1)]
+            x = _attend(x, p, "", *kept[i], h, "1")
+            x = _attend(x, p, "cross_", *across[i], h, "2")
+            x = add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+        return (x @ parameters["w_out"] + parameters["b_out"])[-1]
+
+    return step
+
+
+def _attend(x, p, kind, keys, values, h, place):
+    """Let the one new row look at all keys, and add & norm."""
+    found, _ = scaled_dot_product_attention(split_heads(x @ p[f"{kind}w_q"], h), keys, values)
+    return add_and_norm(x, merge_heads(found) @ p[f"{kind}w_o"], p[f"gamma{place}"], p[f"beta{place}"])
+
+
+class _Counted(np.ndarray):
+    """An array that counts the multiplications of every matrix product in which it, or what came of it, takes part."""
+
+    total = 0
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **settings):
+        plain = [item.view(np.ndarray) if isinstance(item, _Counted) else item for item in inputs]
+        if out is not None:
+            settings["out"] = tuple(item.view(np.ndarray) if isinstance(item, _Counted) else item for item in out)
+        result = getattr(ufunc, method)(*plain, **settings)
+        if ufunc is np.matmul:
+            _Counted.total += result.size * np.shape(inputs[0])[-1]
+        return result.view(_Counted) if isinstance(result, np.ndarray) else result
+
+
+@contextmanager
+def counting(trained: Model):
+    """Give a model that counts, and a function that says how many multiplications its matrix products took so far."""
+    _Counted.total = 0
+    counted = {name: array.view(_Counted) for name, array in trained.parameters.items()}
+    yield trained._replace(parameters=counted), lambda: _Counted.total
+
+
+def cost_per_token(trained: Model, sentence: str, most: int, step_of: Callable[[str, Model], Step]) -> list[int]:
+    """Return how many multiplications each of ``most`` tokens takes: of a sentence that goes on, EOS or not."""
+    with counting(trained) as (counted, so_far):
+        step, tokens, costs = step_of(sentence, counted), [trained.target_vocabulary[SOS]], []
+        for _ in range(most):
+            before = so_far()
+            tokens = [*tokens, int(np.argmax(step(tokens)))]
+            costs.append(so_far() - before)
+    return costs

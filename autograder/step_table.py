@@ -1,0 +1,41 @@
+"""A function as data: the logits of the next token, from a table. Crosses into the sandbox and into examples.json."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class StepTable:
+    """Logits of the next token by how the tokens so far end: the row of the longest ending that the table knows.
+
+    ``endings`` are tuples of whole numbers, the empty one among them; ``rows`` are their logits, as many as there are
+    words. It is called with the tokens so far and gives new logits (words,) every time.
+    Errors: ValueError without the empty ending; where a token is no whole number.
+    """
+
+    endings: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self):
+        if () not in self.endings or len(self.endings) != len(self.rows):
+            raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
+
+    def __call__(self, tokens):
+        """Return the logits (words,) of the token after these."""
+        tokens = tuple(int(token) for token in tokens)
+        longest = max(map(len, self.endings))
+        known = dict(zip(self.endings, self.rows, strict=True))
+        for start in range(max(0, len(tokens) - longest), len(tokens) + 1):
+            if tokens[start:] in known:
+                return np.array(known[tokens[start:]], dtype=float)
+
+    def as_lists(self):
+        """Return the table as plain lists, from which ``table_from`` makes it again."""
+        return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
+
+
+def table_from(lists):
+    """Return the table that ``as_lists`` wrote."""
+    endings, rows = lists
+    return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
