@@ -8,6 +8,7 @@ TOO_LONG = "if count < 1:\n    raise ValueError('expected a kernel no longer tha
 AS_LONG = "the same length, read off another array"
 NO_WINDOW = "np.stack raises a ValueError of its own where no window fits"
 NO_AXES = "a first state without the batch's axes is broadcast to them"
+BELOW = "what grows out of a finished beam is less likely than it, so it changes neither the first nor what leads there"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -52,6 +53,12 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "scaled_scores: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "two axes swapped are two axes swapped",
         "scaled_scores: key → query": "reads d_k off the query, which is as wide as a key",
         "entropy: 1.0 → 2.0": "its logarithm is multiplied by a weight of 0: any positive number does",
+    },
+    "11_inference": {
+        "greedy_decode: int(np.argmax(step(tokens))) → np.argmax(step(tokens))": "NumPy's whole numbers count as whole",
+        "beam_search: float(beams[0][0]) → beams[0][0]": "NumPy's decimal numbers count as numbers",
+        "beam_search: eos → step": BELOW,
+        "beam_search: 1 → 0": BELOW,
     },
 }
 
