@@ -12,6 +12,7 @@ TWO_AXES = "two axes swapped are two axes swapped"
 FIRST_NORM = "add_and_norm(x, attended, p['gamma1'], p['beta1'])"
 LAST_NORM = "add_and_norm(x, thought, p['gamma2'], p['beta2'])"
 FALL, RISE = "step ** (-0.5)", "step * warmup ** (-1.5)"
+BELOW = "what grows out of a finished beam is less likely than it, so it changes neither the first nor what leads there"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -92,6 +93,12 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         },
         "attention_gradient: query → key": "reads d_k off the key, which is as wide as a query",
         f"learning_rate: min({FALL}, {RISE}) → min({RISE}, {FALL})": "the smaller of two is the smaller of two",
+    },
+    "11_inference": {
+        "greedy_decode: int(np.argmax(step(tokens))) → np.argmax(step(tokens))": "NumPy's whole numbers count as whole",
+        "beam_search: float(beams[0][0]) → beams[0][0]": "NumPy's decimal numbers count as numbers",
+        "beam_search: eos → step": BELOW,
+        "beam_search: 1 → 0": BELOW,
     },
 }
 

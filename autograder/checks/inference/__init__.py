@@ -27,6 +27,10 @@ PUSHED_OUT = {
 }
 
 
+# Whoever takes e to the power of a logit, or subtracts less than the largest, gets infinity.
+LOUD = StepTable(((), (2,)), ((1998.5, -2000.0, 2001.0, 2000.5), (1998.0, 2000.0, -2000.0, 2001.0)))
+
+
 def step_of(tree):
     """Return the step that says each word with the probability that stands in the tree, and no other word."""
     rows = np.full((len(tree), 6), NEVER)

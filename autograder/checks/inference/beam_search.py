@@ -7,7 +7,7 @@ from autograder.reference import inference as reference
 from ...step_table import StepTable
 from ..draw import language
 from ..exercise import Case, Exercise, mistake
-from . import EOS, FIRST_TO_END, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, step_of
+from . import EOS, FIRST_TO_END, LOUD, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, step_of
 
 
 def log_softmax(logits):
@@ -53,12 +53,13 @@ def unseen(rng):
 
 
 def edges(rng):
-    """A width of 1, more beams than words, a limit that cuts sentences off, and sentences too long for a product."""
+    """A width of 1, more beams than words, a limit that cuts off, large logits, sentences too long for a product."""
     endless, even = (without_end(language(rng, words, 2, bound)) for words, bound in ((5, 2.5), (53, 0.3)))
     return [
         Case("width 1", (language(rng, 5), 0, 1, 7, 1)),
         Case("more beams than words", (language(rng, 3), 0, 1, 4, 11)),
         Case("cut off", (endless, 0, 1, 3, 2)),
+        Case("logits of two thousand", (LOUD, 0, 1, 5, 2)),
         Case("three hundred tokens", (even, 0, 1, 300, 2)),
     ]
 

@@ -7,7 +7,7 @@ from autograder.reference import inference as reference
 from ...step_table import StepTable
 from ..draw import language
 from ..exercise import Case, Exercise, mistake
-from . import EOS, SOS, TREE, A, B, X, Y, step_of
+from . import EOS, LOUD, SOS, TREE, A, B, X, Y, step_of
 
 
 def sentence(rng, words, length, end=(1,)):
@@ -24,12 +24,11 @@ def unseen(rng):
 
 
 def edges(rng):
-    """EOS alone, a sentence that was cut off, logits of a thousand, and a sentence too long for a product."""
-    loud = StepTable(((), (2,)), ((1000.0, 1000.0, 1001.0, 999.0), (-1000.0, -1001.0, -1000.0, -1002.0)))
+    """EOS alone, a sentence that was cut off, logits of two thousand, and a sentence too long for a product."""
     return [
         Case("EOS alone", (language(rng, 5), [0, 1])),
         Case("cut off, without EOS", (language(rng, 5), sentence(rng, 5, 4, end=()))),
-        Case("logits of a thousand", (loud, sentence(rng, 4, 5))),
+        Case("logits of two thousand", (LOUD, [0, 2, 3, *sentence(rng, 4, 3)[1:]])),
         Case("a thousand tokens", (language(rng, 5, reach=1), sentence(rng, 5, 1000))),
     ]
 
