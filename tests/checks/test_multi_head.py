@@ -40,7 +40,7 @@ def test_wrong_counts_are_those_of_the_table(wrong_answer, mistake, example, cou
 
 @pytest.mark.parametrize(
     ("mistake", "weight"),
-    [("heads_unscaled", 0.9647), ("heads_over_root_d_model", 0.8943), ("heads_over_root_of_all", 0.7870)],
+    [("heads_unscaled", 0.9647), ("heads_over_root_d_model", 0.8343), ("heads_over_root_of_all", 0.7870)],
 )
 def test_a_wrong_width_gives_the_first_key_another_weight(wrong_answer, mistake, weight):
     """One head of four has .7870; there all heads together are as wide as one."""

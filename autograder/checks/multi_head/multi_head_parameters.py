@@ -45,7 +45,7 @@ def times_the_heads(d_model, h, bias=False):
     "The biases are right, and the matrices were counted as if each head had four of its own, d_model by d_model. "
     "A head's columns are d_model / h, so that all heads together have d_model of them. "
     "Count d_model · d_model for each of the four matrices, once.",
-    sees="8388608 and not 1048576, and 8390656 with biases",
+    sees="8388608, with biases 8390656, and not 1048576 and 1050624",
 )
 def matrices_times_the_heads(d_model, h, bias=False):
     return h * 4 * d_model**2 + 4 * bool(bias) * d_model
@@ -65,7 +65,7 @@ def times_the_heads_no_bias(d_model, h, bias=False):
     "The biases are right, and only one head's matrices were counted, d_model by d_k each. "
     "There are h such heads, and w_o takes the numbers of all of them. "
     "Count all columns at once: d_model in each of the four matrices.",
-    sees="131072 and not 1048576, and 133120 with biases",
+    sees="131072, with biases 133120, and not 1048576 and 1050624",
 )
 def one_heads_matrices(d_model, h, bias=False):
     return 4 * d_model * (d_model // h) + 4 * bool(bias) * d_model
@@ -75,7 +75,7 @@ def one_heads_matrices(d_model, h, bias=False):
     "w_o was counted whole, and of w_q, w_k and w_v the columns of one head only. "
     "They hold the columns of all h heads side by side, d_k for each. "
     "Count d_model columns for these, too.",
-    sees="360448 and not 1048576, and 362496 with biases",
+    sees="360448, with biases 362496, and not 1048576 and 1050624",
 )
 def w_q_of_one_head(d_model, h, bias=False):
     return 3 * d_model * (d_model // h) + d_model**2 + 4 * bool(bias) * d_model
