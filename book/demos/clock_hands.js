@@ -110,7 +110,7 @@ function controls(bar, model) {
   return (state) => draws.forEach((draw) => draw(state));
 }
 
-const KEY = `<span><span class="shade">1</span><span class="shade light">−1</span></span><span>PE(p) · each row</span>`;
+const KEY = `<span class="shade">1</span><span class="shade light">−1</span><span>PE(p) · each row</span>`;
 
 function heatMap(panel, model) {
   const title = panel.append("p").attr("class", "title");
