@@ -24,7 +24,8 @@ export function marks(lines) {
   const low = Math.floor(Math.log10(Math.min(...all)) + 1e-9);
   const high = Math.max(Math.ceil(Math.log10(Math.max(...all)) - 1e-9) + 0, low + 1); // + 0 makes −0 a 0
   const step = Math.ceil((high - low) / MOST_TICKS);
-  return { low, high, ticks: Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step) };
+  const below = Object.values(lines).flat().some(([, value]) => value < LOWEST); // drawn on the border
+  return { low, high, below, ticks: Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step) };
 }
 
 // How high a number stands, in hundredths.
@@ -53,7 +54,7 @@ export function stackPlot(box) {
     const range = marks(lines);
     const ends = row(lines, layers).map(({ name, text }) => `${NAMES[name]} ${text}`);
     box.attr("aria-label", `Four lines over ${layers} layers, which end at: ${ends.join(", ")}`);
-    grid.selectAll("span").data(range.ticks).join("span").style("bottom", (e) => percentage(height(10 ** e, range))).text(written);
+    grid.selectAll("span").data(range.ticks).join("span").style("bottom", (e) => percentage(height(10 ** e, range))).text((e) => (e === range.low && range.below ? "<" : "") + written(e));
     const path = svg.selectAll("path").data(Object.keys(NAMES)).join("path").attr("class", (name) => name);
     path.attr("d", (name) => outline(lines[name], range, layers));
     here.style("left", percentage(across(depth, layers)));

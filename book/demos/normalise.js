@@ -56,16 +56,13 @@ const DONE = {
 export function describe(state) {
   const { words, token, stage, over, loud } = state;
   const numbers = normalise(state).map((number) => number[stage]);
-  const size = `mean ${tidied(mean(numbers))} and spread ${short(Math.sqrt(variance(numbers)))}`;
+  const size = `mean ${inBrief(mean(numbers))} and spread ${inBrief(Math.sqrt(variance(numbers)))}`;
   const told = `“${words[token]}” ${DONE[stage]}: its numbers have ${size}.`;
   if (!loud) return stage === "given" || over === "token" ? told : `${told} Each was compared with those of the other words in its column.`;
   const next = `“${words[neighbour(state)]}” is ${LOUDER} times as large`;
   if (stage === "given") return `${told} ${next}; now subtract the mean.`;
   return `${told} ${next}, and ${over === "token" ? "none of these numbers has noticed." : "every number here has changed with it."}`;
 }
-
-// What is 0 but for rounding is written as 0.
-const tidied = (number) => short(Math.abs(number) < 1e-9 ? 0 : number);
 
 export function describeDepth({ depth, measure, ...lines }) {
   const [post, pre, without, lost] = row(lines[measure], depth).map(({ text }) => text);
@@ -110,7 +107,7 @@ function tokenPanel(panel, model) {
     }
     [drawWords, drawStage, drawOver, drawBars].forEach((draw) => draw(state));
     drawLoud(state, `make “${state.words[neighbour(state)]}” ${LOUDER} times as large`);
-    legend.text(state.over === "token" ? "shaded: mean ± spread of the token" : "shaded: mean ± spread of each column");
+    legend.text(state.over === "token" ? "shaded: mean ± spread of the token" : "shaded: mean ± spread of each column; bars that fade out go on");
     say(describe(state));
   };
 }
@@ -121,19 +118,21 @@ function bars(chart) {
   return (state) => {
     const limit = reach(state);
     const numbers = normalise(state).map((number) => ({ value: number[state.stage], ends: band(number, state.stage) }));
-    const up = (value) => 50 + (50 * Math.min(Math.max(value, -limit), limit)) / limit;
+    const within = (value) => Math.min(Math.max(value, -limit), limit);
+    const up = (value) => 50 + (50 * value) / limit;
     chart.attr("aria-label", `The numbers of ${state.words[state.token]}: ${numbers.map(({ value }) => short(value)).join(", ")}`);
     axis.selectAll("span").data([limit, 0, -limit]).join("span").text(short);
     const column = plot.selectAll(".place").data(numbers).join((enter) => enter.append("div").attr("class", "place").each(emptyPlace));
     column.select(".band").style("bottom", ({ ends: [low] }) => percentage(up(low))).style("top", ({ ends: [, high] }) => percentage(100 - up(high)));
     column.select(".number").text(({ value }) => inBrief(value)).attr("data-value", ({ value }) => value);
-    const bar = column.select(".bar-up").classed("below", ({ value }) => value < 0);
-    bar.style("bottom", ({ value }) => percentage(Math.min(up(value), 50))).style("top", ({ value }) => percentage(100 - Math.max(up(value), 50)));
+    const bar = column.select(".bar-up").classed("below", ({ value }) => value < 0).classed("cut", ({ value }) => within(value) !== value);
+    bar.style("bottom", ({ value }) => percentage(Math.min(up(within(value)), 50)));
+    bar.style("top", ({ value }) => percentage(100 - Math.max(up(within(value)), 50)));
   };
 }
 
-// Two decimals at most: under eight bars there is no room for more.
-const inBrief = (value) => (Math.abs(value) < 10 ? setting(+value.toFixed(2)) : short(value));
+// Two decimals at most: under eight bars there is no room for more. What is 0 but for rounding is 0, without a sign.
+const inBrief = (value) => (Math.abs(value) < 10 ? setting(+value.toFixed(2) + 0) : short(value));
 
 function emptyPlace() {
   const place = select(this);

@@ -63,7 +63,7 @@ test("the variance of 1, 2, 3, 4 is 1.25, and the axis reaches 4 at least", () =
 test("the sentence says mean and spread, and who has noticed the neighbour", () => {
   assert.equal(
     describe(STATE),
-    "“cat” less the mean, divided by the spread: its numbers have mean 0 and spread 1.00.",
+    "“cat” less the mean, divided by the spread: its numbers have mean 0 and spread 1.",
   );
   assert.match(describe({ ...STATE, loud: true }), /“purrs” is 10 times as large, and none of these numbers has noticed\.$/);
   assert.match(describe({ ...STATE, loud: true, over: "column" }), /every number here has changed with it\.$/);
@@ -77,8 +77,8 @@ test("what rounding leaves is written as less than 1e−12, and what is small ke
 });
 
 test("the axis ends at powers of ten, has six marks at most, and takes less than a millionth for that", () => {
-  assert.deepEqual(marks(LINES.size), { low: 0, high: 4, ticks: [0, 1, 2, 3, 4] });
-  assert.deepEqual(marks(LINES.difference), { low: -6, high: 0, ticks: [-6, -4, -2, 0] });
+  assert.deepEqual(marks(LINES.size), { low: 0, high: 4, below: false, ticks: [0, 1, 2, 3, 4] });
+  assert.deepEqual(marks(LINES.difference), { low: -6, high: 0, below: true, ticks: [-6, -4, -2, 0] });
   const axis = { low: -2, high: 2 };
   assert.deepEqual([1e-9, 0.01, 1, 10, 1e5].map((value) => height(value, axis)), [0, 0, 50, 75, 100]);
 });

@@ -178,7 +178,7 @@ def test_the_sentences_say_what_is_on_show(demo):
     """Seen and spoken, in both panels."""
     spoken = demo.locator("[aria-live=polite]")
     (one,), (deep,) = walk(demo, [(4, "divided", "token", False)], [("difference", 24)])
-    assert one["says"] == "“lovely” less the mean, divided by the spread: its numbers have mean 0 and spread 1.00."
+    assert one["says"] == "“lovely” less the mean, divided by the spread: its numbers have mean 0 and spread 1."
     assert deep["says"].startswith("24 untrained layers: of that spread, what still tells the words apart is ")
     for says in (one["says"], deep["says"]):
         spoken.filter(has_text=says).wait_for()
