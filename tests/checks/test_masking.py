@@ -28,6 +28,7 @@ def cases(name, seed, *criteria):
         ("zero_in_place", [0.5761, 0.2119, 0.2119]),
         ("masked_afterwards", [0.0900, 0, 0]),
         ("inverted", [0, 0.2689, 0.7311]),
+        ("subtracted_where_seen", [0, 0.2689, 0.7311]),
         ("mask_added", [0.2119, 0.2119, 0.5761]),
         ("mask_ignored", [0.0900, 0.2447, 0.6652]),
     ],
@@ -44,6 +45,30 @@ def test_nan_comes_where_it_is_said_to(wrong_answer, mistake, example):
     """Nothing to look at, a hidden score far ahead, and 0 times infinity each leave NaN."""
     with np.errstate(all="ignore"):
         assert np.isnan(wrong_answer("masked_softmax", mistake, example)).any()
+
+
+@pytest.mark.parametrize(
+    ("mistake", "first_two"),
+    [
+        ("memory_not_used", [-0.6366, 2.3512]),
+        ("thought_left_out", [3.9440, 0.3677]),
+        ("adds_x_twice", [0.2879, 1.5392]),
+        ("thought_alone", [-4.0154, 3.5740]),
+        ("second_norm_again", [0.3047, 2.4372]),
+        ("last_norm_left_out", [-0.0714, 3.9417]),
+    ],
+)
+def test_each_wrong_layer_has_its_numbers(wrong_answer, mistake, first_two):
+    """What a layer makes of the first token, where a sublayer, a norm or the source is missing or comes twice."""
+    np.testing.assert_allclose(wrong_answer("decoder_layer", mistake)[0, :2], first_two, atol=5e-5)
+
+
+def test_large_scores_tell_two_quotients_apart(wrong_answer):
+    """Softmax cut afterwards is right where 800 and 801 are seen; powers without a maximum are infinite there."""
+    with np.errstate(all="ignore"):
+        cut, powers = (wrong_answer("masked_softmax", name, 1)[2] for name in ("divided_afterwards", "powers_cut"))
+    np.testing.assert_allclose(cut, [0.2689, 0.7311, 0], atol=5e-5)
+    assert np.isnan(powers[:2]).all()
 
 
 def test_the_source_asks_where_it_should_answer(wrong_answer):

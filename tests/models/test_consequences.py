@@ -160,7 +160,7 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
         (
             {"survives": 0.9867, "unchanged": 0.9967},
             "“i love you very much” stays “ti amo molto”, and 99 % of 300 new sentences are still translated.",
-            ["99 % still right"],
+            ["296 of 300 right, before 297"],
         ),
         (
             {"translations": [*RIGHT[:2], None], "survives": 0.0, "unchanged": 0.0, "stops": 0.3, "error": "E: f"},

@@ -98,18 +98,6 @@ def scores_alone(scores, mask):
 
 
 @mistake(
-    "Each power was divided by the sum of another row. "
-    "Without keepdims=True the sums lie in a row, and NumPy gives the first to column 0, the next to column 1. "
-    "Write sum(axis=-1, keepdims=True), or use the `softmax` above.",
-    sees="the second row is .3679, .7311, 0 and not .2689, .7311, 0",
-)
-def sums_in_a_row(scores, mask):
-    hidden = np.where(mask, scores, -np.inf)
-    powers = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1)
-
-
-@mistake(
     "Each power was divided by the sum of another row, and no maximum was subtracted before np.exp. "
     "Without keepdims=True the sums lie in a row, and NumPy gives the first to column 0, the next to column 1. "
     "Write sum(axis=-1, keepdims=True), or use the `softmax` above, which does both.",
