@@ -1253,7 +1253,8 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     where = " and ".join(words for words, _ in found[:2])
     return (
-        f"Right, but wrong {'' if strictly else 'in some cases '}{where}{consequence(found[0][1])}{hint_for(*found[0])}"
+        f"Right elsewhere, but wrong {'' if strictly else 'in some cases '}{where}"
+        f"{consequence(found[0][1])}{hint_for(*found[0])}"
     )
 
 
