@@ -73,12 +73,24 @@ def over_padded_length(logits, targets, pad):
     "PAD was counted like a word. "
     "Padding is there to make sentences equally long; a model that learns to guess it learns nothing about Italian. "
     "Leave out every place where the target is pad, in the sum and in the count.",
-    sees="1.4076 and not .9076",
+    sees="1.4076 and not .9076 (the next one, too)",
 )
 def padding_counted(logits, targets, pad):
     z = logits - logits.max(axis=-1, keepdims=True)
     log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
     return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1))
+
+
+@mistake(
+    "All words of a row were counted, and not the right one alone. "
+    "What the model thinks of the others is in the right word's ln p already, since softmax shares out one whole. "
+    "Pick one entry of each real row: log_p[real, targets[real]].",
+    sees="1.4076 and not .9076; 2.6857 and not 1.7857 for five words",
+)
+def every_word_counted(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return -log_p[targets != pad].mean()
 
 
 @mistake(

@@ -101,7 +101,7 @@ def width_multiplied(step, d_model, warmup):
 
 @mistake(
     "The exponent of warmup is −1/2, and −3/2 is meant. "
-    "The two parts then cross at the wrong step, and the rise is too steep to be one. "
+    "The two parts then cross at the wrong step, and the rate is at its highest long before the warm-up is over. "
     "At step = warmup both must be the same: warmup · warmup^(−3/2) = warmup^(−1/2).",
     sees="at step 1 .0625 and not .0156",
 )
