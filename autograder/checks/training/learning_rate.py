@@ -64,18 +64,6 @@ def rises_for_ever(step, d_model, warmup):
 
 
 @mistake(
-    "The rate stays at its peak once the warm-up is over. "
-    "Towards the end the steps should be short, so that the model settles. "
-    "After the peak the rate is d_model^(−1/2) · step^(−1/2).",
-    sees="at step 16 .0625 and not .03125",
-)
-def stays_at_the_peak(step, d_model, warmup):
-    if step < 1:
-        raise ValueError("steps count from 1")
-    return d_model**-0.5 * min(warmup**-0.5, step * warmup**-1.5)
-
-
-@mistake(
     "The factor for the width of the model is missing, d_model^(−1/2). "
     "Wide models get shorter steps, since more numbers move at once. "
     "Multiply by d_model ** -0.5.",
@@ -125,7 +113,7 @@ def falls_too_fast(step, d_model, warmup):
 
 @mistake(
     "The rise is step / warmup, and step / (warmup · √warmup) is meant. "
-    "step / warmup reaches 1 at the end of the warm-up, where the other part is 1/√warmup, so the rate peaks too early. "
+    "step / warmup grows to 1, and the other part is 1/√warmup there, so the rate peaks too early. "
     "Write step * warmup ** -1.5.",
     sees="at step 1 .03125 and not .0156; right at 4 and 16",
 )
