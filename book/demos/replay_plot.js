@@ -26,6 +26,7 @@ export function plot(box) {
   const layer = (name) => box.append("div").attr("class", name);
   layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", (loss) => part(height(loss))).text(setting);
   layer("shares").selectAll("span").data(SHARES).join("span").style("bottom", part).text((share) => `${100 * share}%`);
+  layer("names").selectAll("span").data(["loss", "right"]).join("span").text((name) => name);
   const svg = box.append("svg").attr("viewBox", "0 0 100 100").attr("preserveAspectRatio", "none").attr("aria-hidden", "true");
   const curve = svg.append("path");
   const [now, points, axis] = ["now", "points", "axis"].map(layer);

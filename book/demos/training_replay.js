@@ -67,7 +67,7 @@ function render({ model, el }) {
   const { checkpoints } = model.get("record");
   const drawSentence = chooser(bar, model, checkpoints[0].watched);
   const drawStep = slider(bar, model, "moment", "Step", {
-    ...{ lowest: 0, highest: checkpoints.length - 1, step: 1, ends: [] },
+    ...{ lowest: 0, highest: checkpoints.length - 1, step: 1, ends: ["moment 1", `moment ${checkpoints.length}`] },
     say: (moment) => String(model.get("record").checkpoints[moment].step),
   });
   const player = play(bar, model);
@@ -127,10 +127,10 @@ function runPanel(panel) {
   const legend = panel.append("p").attr("class", "legend");
   const loss = legend.append("span").attr("class", "loss");
   const right = legend.append("span").attr("class", "right");
-  const before = panel.append("p").attr("class", "title").text("Its best translation now");
-  const guess = panel.append("p").attr("class", "guess");
+  const before = panel.append("p").attr("class", "title").text("Its translation now");
   const wanted = panel.append("p").attr("class", "wanted");
-  before.append("small").text("on its own");
+  const guess = panel.append("p").attr("class", "guess");
+  before.append("small").text("written on its own");
   return (shown, state) => {
     line.text(`${state.record.loss.length} steps`);
     drawPlot(state);

@@ -1,4 +1,4 @@
-"""A training run, played again: loss, best translation, where the model looks, and what teacher forcing asks."""
+"""A training run, played again: loss, translation, where the model looks, and what teacher forcing asks."""
 
 import traitlets
 
@@ -44,7 +44,7 @@ class TrainingReplay(Demo):
     _css = bundle("training_replay.css")
     _summary = (
         "Training replay: a dozen moments of the run in which the course's translator learned. A curve shows the loss, "
-        "and points show how many held-out sentences came out right. For one of three sentences stand the model's best "
+        "and points show how many held-out sentences came out right. For one of three sentences stand the model's "
         "translation at that moment, where one of its heads looked in the source, and a grid of teacher forcing: what "
         "the decoder is shown, what it must guess, and the loss of each word. "
         "The translation is right long before the loss has come to rest."

@@ -217,6 +217,45 @@ def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
 
 
 @mistake(
+    "The power is step + 1, and steps count from 1 already. "
+    "The corrections are then those of the next step. "
+    "Write beta1**step and beta2**step.",
+    sees=".9259, 2.0741 and not .9, 2.1",
+)
+def one_step_too_many(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1 ** (step + 1)), v / (1 - beta2 ** (step + 1))
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "The averages were divided by 1 − β, without the power. "
+    "That is right at step 1 alone; later steps have more gradients in their averages and need less correction. "
+    "Write beta1**step and beta2**step.",
+    sees="right at step 1; .8453 and not .9021 at the third",
+)
+def power_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1), v / (1 - beta2)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "ε was added to the whole step, and not to the root. "
+    "A division comes before a sum, so m̂ / √v̂ + ε lacks a bracket. "
+    "Write m̂ / (√v̂ + ε).",
+    sees=".8485 and not .9514 with ε = .5",
+)
+def eps_outside_the_bracket(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    m = beta1 * m + (1 - beta1) * gradient
+    v = beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * (m_hat / np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
     "The rate is missing. Every step is then about 1 long, whatever the schedule says. Multiply m̂ / (√v̂ + ε) by rate.",
     sees="0, 3 and not .9, 2.1",
 )

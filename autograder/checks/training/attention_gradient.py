@@ -17,9 +17,9 @@ TWO_KEYS = (
     np.array([[True, True]]),
     np.array([[1.0]]),
 )
-HIDDEN = (
-    np.array([[2.0], [1]]),
-    np.array([[1.0], [0], [-1]]),
+HIDDEN = (  # d_k = 4 here, too: no other size is 4, and √d_k shows
+    np.array([[4.0, 0, 0, 0], [0, 2, 0, 0]]),
+    np.array([[1.0, 1, 0, 0], [0, 0, 0, 0], [-1, -1, 0, 0]]),
     np.array([[10.0], [20], [30]]),
     np.array([[True, False, True], [True, True, True]]),
     np.array([[1.0], [2]]),
@@ -71,11 +71,19 @@ def edges(rng):
     ]
 
 
+def with_roots(query, key, value, mask, output_gradient, front, behind):
+    """Return the three gradients with other numbers in the place of √d_k, on the way there and on the way back."""
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / front, mask)
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True)) / behind
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, np.swapaxes(weights, -1, -2) @ output_gradient
+
+
 @mistake(
     "Softmax was passed over: the gradient of the weights was taken for that of the scores. "
     "A score moves all weights of its row, and by p (δ − p), which is small where a weight is near 0 or 1. "
     "Multiply by the Jacobian: weights * (d_weights − the row's sum of weights * d_weights).",
-    sees="`d_query` begins with 5 and not 1.0499",
+    sees="`d_query` begins with 5 and not 1.0499; `d_key` with 10",
 )
 def softmax_passed_over(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -116,6 +124,20 @@ def row_sum_left_out(query, key, value, mask, output_gradient):
 
 
 @mistake(
+    "The weights in front of the bracket are missing: this is d_weights − s alone. "
+    "A score moves a weight by as much as there is of it, so a weight near 0 passes hardly anything on. "
+    "Multiply the bracket by weights.",
+    sees="`d_query` begins with 5 and not 1.0499; `d_key` with 1.192",
+)
+def weights_left_out_in_front(query, key, value, mask, output_gradient):
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True)
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, np.swapaxes(weights, -1, -2) @ output_gradient
+
+
+@mistake(
     "The plain mean of d_weights was subtracted, over all keys alike. "
     "What a key gains comes from the others in proportion to their weights. "
     "Subtract the sum of weights * d_weights.",
@@ -150,7 +172,7 @@ def sum_not_weighted_again(query, key, value, mask, output_gradient):
     "The sum of weights * d_weights went down the columns, over the queries. "
     "Softmax shares out each row, and the queries know nothing of one another. "
     "Sum along the last axis: axis=-1, keepdims=True.",
-    sees=".525 and not 1.0499; for two queries −13.3216 and not −.7065",
+    sees=".525 and not 1.0499; for two queries −6.6608 and not −.3533",
 )
 def sum_down_the_columns(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -168,11 +190,27 @@ def sum_down_the_columns(query, key, value, mask, output_gradient):
     sees="`d_query` and `d_key` begin with 2.0999 and not 1.0499",
 )
 def root_left_out_of_both(query, key, value, mask, output_gradient):
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
-    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
-    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
-    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
-    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+    return with_roots(query, key, value, mask, output_gradient, np.sqrt(query.shape[-1]), 1.0)
+
+
+@mistake(
+    "√d_k is missing everywhere, or it is the root of another size: in the weights and on the way back. "
+    "This is the gradient of another attention than the one that ran. "
+    "Divide the scores by √d_k before softmax, and d_scores by √d_k before the last two products.",
+    sees="`d_query` begins with .3533 and not 1.0499",
+)
+def root_left_out_everywhere(query, key, value, mask, output_gradient):
+    return with_roots(query, key, value, mask, output_gradient, 1.0, 1.0)
+
+
+@mistake(
+    "On the way back it was divided by d_k, and its root is meant. "
+    "The scores were divided by √d_k once, so every slope has this factor once. "
+    "Divide d_scores by np.sqrt(query.shape[-1]), once for both products.",
+    sees="`d_query` begins with .525 and not 1.0499; `d_key` with .525",
+)
+def divided_by_the_width(query, key, value, mask, output_gradient):
+    return with_roots(query, key, value, mask, output_gradient, np.sqrt(query.shape[-1]), query.shape[-1])
 
 
 @mistake(
@@ -197,19 +235,14 @@ def root_left_out_of_the_key(query, key, value, mask, output_gradient):
     sees="`d_query` begins with .1766 and not 1.0499",
 )
 def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2), mask)
-    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
-    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
-    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
-    d_scores = d_scores / np.sqrt(query.shape[-1])
-    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+    return with_roots(query, key, value, mask, output_gradient, 1.0, np.sqrt(query.shape[-1]))
 
 
 @mistake(
     "The mask was not used: hidden keys take part. "
     "They had no weight in the output, so nothing that is done to them can change it. "
     "Make the weights with masked_softmax(scores, mask).",
-    sees="right where nothing is hidden; −1.586 and not −.7065 where a key is",
+    sees="right where nothing is hidden; −.793 and not −.3533 where a key is",
 )
 def mask_forgotten(query, key, value, mask, output_gradient):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]) + 0.0 * mask)
@@ -229,21 +262,6 @@ def mask_forgotten(query, key, value, mask, output_gradient):
 def not_turned_round(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
     return weights @ output_gradient
-
-
-@mistake(
-    "The output's gradient was left out on the way to the scores, as if every number of the output counted alike. "
-    "The loss decides how much each of them matters. "
-    "d_weights = output_gradient @ valueᵀ.",
-    sees="right where all is 1; −4.244 and not −8.4881 in the second example",
-)
-def gradient_taken_for_ones(query, key, value, mask, output_gradient):
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
-    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
-    d_weights = np.ones_like(output_gradient) @ np.swapaxes(value, -1, -2)
-    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
-    d_scores = d_scores / np.sqrt(query.shape[-1])
-    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
 
 
 @mistake(

@@ -73,12 +73,24 @@ def over_padded_length(logits, targets, pad):
     "PAD was counted like a word. "
     "Padding is there to make sentences equally long; a model that learns to guess it learns nothing about Italian. "
     "Leave out every place where the target is pad, in the sum and in the count.",
-    sees="1.4076 and not .9076",
+    sees="1.4076 and not .9076 (the next one, too)",
 )
 def padding_counted(logits, targets, pad):
     z = logits - logits.max(axis=-1, keepdims=True)
     log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
     return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1))
+
+
+@mistake(
+    "All words of a row were counted, and not the right one alone. "
+    "What the model thinks of the others is in the right word's ln p already, since softmax shares out one whole. "
+    "Pick one entry of each real row: log_p[real, targets[real]].",
+    sees="1.4076 and not .9076; 2.6857 and not 1.7857 for five words",
+)
+def every_word_counted(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return -log_p[targets != pad].mean()
 
 
 @mistake(
@@ -219,6 +231,42 @@ def logarithm_of_zero(logits, targets, pad):
     return -np.mean(np.log(p))
 
 
+@mistake(
+    "A small number was added before the logarithm, so that it never meets a 0. "
+    "Then no surprise can be larger than the logarithm of that number, −ln 1e-12 = 27.6, however wrong the guess is. "
+    "Don't take the logarithm of softmax: ln p = z − max z − ln Σ exp(z − max z).",
+    sees="right, until logits of a thousand give 14.8790 and not 501.0635",
+)
+def small_number_added(logits, targets, pad):
+    p = np.take_along_axis(softmax(logits), targets[..., None], axis=-1)[targets != pad]
+    return -np.mean(np.log(p + 1e-12))
+
+
+@mistake(
+    "The largest logit of all rows was subtracted, and not each row's own. "
+    "A row that lies a thousand lower then has only powers that are 0, and ln 0 is −inf. "
+    "Take logits.max(axis=-1, keepdims=True).",
+    sees="right, until logits of a thousand give `-inf`",
+)
+def maximum_of_all_rows(logits, targets, pad):
+    z = logits - logits.max()
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    return -np.mean(np.take_along_axis(log_p, targets[..., None], axis=-1)[targets != pad])
+
+
+@mistake(
+    "Right for one sentence, but a batch gives one number for each sentence. "
+    "There is one loss, and one gradient of it. "
+    "Take the mean over the real tokens of all sentences together, and return one number.",
+    sees="right for one sentence; .6731, .3408 and not .5900 for the batch",
+)
+def one_mean_a_sentence(logits, targets, pad):
+    z = logits - logits.max(axis=-1, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    picked, real = np.take_along_axis(log_p, targets[..., None], axis=-1)[..., 0], targets != pad
+    return -np.sum(np.where(real, picked, 0.0), axis=-1) / real.sum(axis=-1)
+
+
 EXERCISE = Exercise(
     name="cross_entropy",
     reference=reference.cross_entropy,
@@ -227,7 +275,7 @@ EXERCISE = Exercise(
         Case("two words and PAD", (SAME, PADDED, 2)),
         Case("five words", (WIDE, np.array([1, 0]), 4)),
         Case("a batch of two, with axes in front", (BATCH, UNEVEN, 3), edge=True),
-        Case("logits of a thousand", (np.array([[1000.0, 0, 0], [0, 1000, 998]]), np.array([1, 2]), 0), edge=True),
+        Case("logits of a thousand", (np.array([[1000.0, 0, 0], [-1000, 0, -2]]), np.array([1, 2]), 0), edge=True),
     ),
     unseen=unseen,
     edges=edges,

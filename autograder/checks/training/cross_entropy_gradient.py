@@ -117,17 +117,6 @@ def slope_of_the_probability(logits, targets, pad):
 
 
 @mistake(
-    "Only the entry of the right word is there, and 0 for all others. "
-    "A wrong word's logit takes probability from the right one, so it makes the loss grow; each row sums to 0. "
-    "Keep the whole row of softmax.",
-    sees="−.1674, 0, 0 in the first row and not −.1674, .1224, .0450",
-)
-def right_words_alone(logits, targets, pad):
-    real, right = (targets != pad)[..., None], np.eye(logits.shape[-1])[targets]
-    return np.where(real, right * (softmax(logits) - 1), 0.0) / real.sum()
-
-
-@mistake(
     "Softmax went down the columns, over the places of a sentence. "
     "At each place the words compete with one another; each row of slopes must sum to 0. "
     "Use softmax along the last axis.",

@@ -40,9 +40,9 @@ def larger_of_the_two(step, d_model, warmup):
 
 
 @mistake(
-    "The warm-up is missing: the rate falls from the first step on. "
+    "The rate falls from the first step on: the warm-up is missing, or its part never is the smaller one. "
     "Adam's averages know nothing yet at the beginning, and long steps then lead anywhere. "
-    "Take the smaller of step^(−1/2) and step · warmup^(−3/2).",
+    "Take the smaller of step^(−1/2) and step · warmup^(−3/2), and mind the minus of both exponents.",
     sees="at step 1 .125 and not .0156",
 )
 def no_warm_up(step, d_model, warmup):
@@ -61,18 +61,6 @@ def rises_for_ever(step, d_model, warmup):
     if step < 1:
         raise ValueError("steps count from 1")
     return d_model**-0.5 * step * warmup**-1.5
-
-
-@mistake(
-    "The rate stays at its peak once the warm-up is over. "
-    "Towards the end the steps should be short, so that the model settles. "
-    "After the peak the rate is d_model^(−1/2) · step^(−1/2).",
-    sees="at step 16 .0625 and not .03125",
-)
-def stays_at_the_peak(step, d_model, warmup):
-    if step < 1:
-        raise ValueError("steps count from 1")
-    return d_model**-0.5 * min(warmup**-0.5, step * warmup**-1.5)
 
 
 @mistake(
@@ -101,7 +89,7 @@ def width_multiplied(step, d_model, warmup):
 
 @mistake(
     "The exponent of warmup is −1/2, and −3/2 is meant. "
-    "The two parts then cross at the wrong step, and the rise is too steep to be one. "
+    "The two parts then cross at the wrong step, and the rate is at its highest long before the warm-up is over. "
     "At step = warmup both must be the same: warmup · warmup^(−3/2) = warmup^(−1/2).",
     sees="at step 1 .0625 and not .0156",
 )
@@ -121,6 +109,54 @@ def falls_too_fast(step, d_model, warmup):
     if step < 1:
         raise ValueError("steps count from 1")
     return d_model**-0.5 * min(step**-1.0, step * warmup**-1.5)
+
+
+@mistake(
+    "The rise is step / warmup, and step / (warmup · √warmup) is meant. "
+    "step / warmup grows to 1, and the other part is 1/√warmup there, so the rate peaks too early. "
+    "Write step * warmup ** -1.5.",
+    sees="at step 1 .03125 and not .0156; right at 4 and 16",
+)
+def share_of_the_warm_up(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * min(step**-0.5, step / warmup)
+
+
+@mistake(
+    "x ** -1/2 is half of 1/x in Python, and not one over the root: a power is taken before a division. "
+    "So each of the three factors became another one. "
+    "Write the exponents as -0.5 and -1.5, or in brackets.",
+    sees="at step 1 .0001 and not .0156",
+)
+def power_before_division(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-1 / 2 * min(step**-1 / 2, step * warmup**-3 / 2)
+
+
+@mistake(
+    "warmup ** -3/2 is half of warmup ** -3 in Python: a power is taken before a division. "
+    "The rise is then much too flat. "
+    "Write warmup ** -1.5, or the exponent in brackets.",
+    sees="at step 1 .0010 and not .0156",
+)
+def power_before_division_in_warmup(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-3 / 2)
+
+
+@mistake(
+    "It was divided by d_model itself, and its root is meant. "
+    "A model four times as wide should have half the rate, and not a quarter. "
+    "The exponent of d_model is −1/2.",
+    sees="at step 1 .0020 and not .0156; at step 4 .0078 and not .0625",
+)
+def width_without_root(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-1.0 * min(step**-0.5, step * warmup**-1.5)
 
 
 @mistake(
