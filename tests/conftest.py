@@ -59,7 +59,7 @@ def browser():
         chromium.close()
 
 
-SLOW_FIRST = ("book", "hostile", "sandbox/test_session", "pipeline", "odd", "course")
+SLOW_FIRST = ("course/test_mutants", "book", "hostile", "sandbox/test_session", "pipeline", "odd", "course")
 
 
 def pytest_addoption(parser):

@@ -187,7 +187,7 @@ def test_the_sentences_say_what_is_on_show(demo):
 def test_nothing_jumps_and_no_zero_stands_before_a_point(walked):
     """In every state the demo is equally high and no wider than the screen."""
     shown = [state for part in walked for _, state in part]
-    assert len({state["height"] for state in shown}) == 1
+    assert np.ptp([state["height"] for state in shown]) <= 1  # a pixel is rounding
     assert max(state["wide"] for state in shown) <= 1280
     assert not [state["text"] for state in shown if re.search(r"(?<!\d)0\.\d", state["text"])]
 
@@ -220,7 +220,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
     assert demo.locator(".says").first.inner_text().startswith("“lovely” less the mean, divided by the spread")
     tokens, layers = walk(demo, STATES, DEPTHS)
     assert max(shown["wide"] for shown in tokens + layers) <= 375
-    assert len({shown["height"] for shown in tokens + layers}) == 1
+    assert np.ptp([shown["height"] for shown in tokens + layers]) <= 1
     edge = demo.bounding_box()
     for option in demo.locator(".option").all():
         box = option.bounding_box()
