@@ -6,8 +6,7 @@ import re
 
 import pytest
 from demos import BeamTree
-from demos.beam_tree import recorded, small_tree
-from figures.inference import WORDS, tree_step
+from demos.beam_tree import WORDS, recorded, small_tree, tree_step
 from traitlets import TraitError
 
 from autograder.models import model
