@@ -53,7 +53,7 @@ def holds_numbers(value):
 
 def close(answer, expected, nan_equal=False):
     """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
-    answer, expected = answer.astype(float), expected.astype(float)
+    answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
     largest = np.max(np.abs(expected), where=finite, initial=0.0)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -79,7 +79,8 @@ def same(answer, expected, nan_equal=False):
         return type(answer) is type(expected) and answer == expected
     if got is None or got.shape != wanted.shape or (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return False
-    return bool(close(got, wanted, nan_equal).all())
+    equal = got == wanted  # most right answers are equal to the last bit
+    return bool(equal.all() or close(got, wanted, nan_equal).all())
 
 
 def same_answer(answer, wrong):

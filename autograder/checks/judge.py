@@ -117,9 +117,9 @@ def right_answers(exercise, seed):
 
 @lru_cache(maxsize=KEPT)
 def wrong_answers(exercise, seed, criterion):
-    """Return ``(mistake, its answers)`` for the questions that count for one criterion."""
+    """Return ``{mistake: its answers}`` to the questions that count for one criterion."""
     asked = [case for name, case in exercise.questions(seed) if counts_for(name, case) == criterion]
-    return [(mistake, [answer_to(case, mistake.wrong) for case in asked]) for mistake in exercise.mistakes]
+    return {mistake: [answer_to(case, mistake.wrong) for case in asked] for mistake in exercise.mistakes}
 
 
 def shown_by(exercise, mistake):
@@ -180,21 +180,26 @@ def listed(exercise, seed, replies, failed):
     One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
     another mistake.
     """
-    given, known = {}, {}
+    given = {}
     asked = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
     for (criterion, case), reply, right in asked:
         given.setdefault(counts_for(criterion, case), []).append((reply.answer, right))
-    for criterion in given:
-        for mistake, answers in wrong_answers(exercise, seed, criterion):
-            agreed = [agree(one, wrong, right) for (one, right), wrong in zip(given[criterion], answers, strict=True)]
-            known.setdefault(mistake, {})[criterion] = agreed
-    agreeing = [mistake for mistake, agreed in known.items() if all(agreed[failed])]
+
+    def agreed(mistake, criterion):
+        known = wrong_answers(exercise, 0 if criterion == "example" else seed, criterion)  # those are always the same
+        answers = known[mistake]
+        return (agree(one, wrong, right) for (one, right), wrong in zip(given[criterion], answers, strict=True))
+
+    agreeing = [mistake for mistake in exercise.mistakes if all(agreed(mistake, failed))]
     for mistake in agreeing:
-        if all(all(agreed) for agreed in known[mistake].values()):
+        if all(all(agreed(mistake, criterion)) for criterion in given):
             return mistake
     computed = [not answer.error for answer, _ in given["unseen"]]
     counts = computed if any(computed) else [True] * len(computed)
-    return next((mistake for mistake in agreeing if any(np.logical_and(known[mistake]["unseen"], counts))), None)
+    for mistake in agreeing:
+        if any(np.logical_and(list(agreed(mistake, "unseen")), counts)):
+            return mistake
+    return None
 
 
 def agree(answer, wrong, right):

@@ -139,7 +139,7 @@ class Forgiving:
 
     def prepare(self):
         """Put the stand-ins in their places, once."""
-        self.ast_transformers.append(Imports())
+        self.source = ""  # of the cell that runs
         builtins.input = no_answer
         builtins.help = Helper()  # which Python's site brings, that is not loaded here
         self.said = set()
@@ -157,6 +157,12 @@ class Forgiving:
             raise  # called in the handler of the import; the package itself is there, and keeps its name
         self.say(f"`{missing}` is not here: {MODULES}")
         return StandIn(module)
+
+    def transform_ast(self, node):
+        """Guard the imports of a cell that has any: a walk through the tree costs as much as all else about a cell."""
+        if "import" in self.source:
+            node = Imports().visit(node)
+        return super().transform_ast(node)
 
     def system(self, command):
         """Run no shell."""

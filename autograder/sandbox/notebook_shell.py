@@ -1,16 +1,19 @@
 """A notebook's shell inside the sandbox: IPython without a kernel, its outputs caught as nbformat would write them."""
 
 import io
+import re
 import sys
 
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
+from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from not_here import Forgiving
 from traitlets.config import Config
 
 KEPT_TYPES = ("text/plain", "image/png")  # what can be shown to an instructor without running anything
+SPECIAL = re.compile(r"[%!?]|^\s*[,;/]")  # in a line that may be more than Python, as each of IPython's forms
 ENDLESS = 64  # times what is kept; who prints more than that prints without end
 
 
@@ -119,6 +122,14 @@ class LabelledCompiler(CachingCompiler):
         return f"<cell-{self.label}>"
 
 
+class Transformers(TransformerManager):
+    """What IPython makes of magics and the like, without reading the tokens of cells that hold none."""
+
+    def do_token_transforms(self, lines):
+        """Return the lines as Python."""
+        return super().do_token_transforms(lines) if any(map(SPECIAL.search, lines)) else lines
+
+
 class NotebookShell(Forgiving, InteractiveShell):
     """IPython that keeps outputs and errors instead of printing them."""
 
@@ -135,6 +146,7 @@ class NotebookShell(Forgiving, InteractiveShell):
         config.InteractiveShell.cache_size = 0
         config.InteractiveShell.banner1 = ""
         shell = cls.instance(config=config, display_pub_class=Display, displayhook_class=LastValue)
+        shell.input_transformer_manager = Transformers()
         shell.outputs = Outputs(output_bytes)
         shell.prepare()
         return shell
@@ -154,7 +166,7 @@ class NotebookShell(Forgiving, InteractiveShell):
     def run(self, source, label):
         """Run one cell and return its outputs, and whether there were too many."""
         self.outputs.clear()
-        self.compile.label = label
+        self.compile.label, self.source = label, source
         before = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Stream(self.outputs, "stdout"), Stream(self.outputs, "stderr")
         try:

@@ -12,7 +12,6 @@ import re
 import select
 import struct
 import time
-from contextlib import suppress
 
 import numpy as np
 
@@ -70,8 +69,8 @@ def until(deadline):
 def send(descriptor, message, wait=None):
     """Write one frame.
 
-    Each time before there is something to write, ``wait(readable, writable)`` is called, which returns when one of the
-    descriptors is ready, or raises Deadline; the descriptor must not block then.
+    Each time nothing can be written, ``wait(readable, writable)`` is called, which returns when one of the descriptors
+    is ready, or raises Deadline; the descriptor must not block then.
     Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large, Deadline.
     """
     body = json.dumps(message).encode()
@@ -79,10 +78,10 @@ def send(descriptor, message, wait=None):
         raise WireError(f"expected a frame of at most {FRAME_BYTES} bytes, got {len(body)}")
     data = memoryview(HEADER.pack(len(body)) + body)
     while data:
-        if wait:
-            wait([], [descriptor])
-        with suppress(BlockingIOError):
+        try:
             data = data[os.write(descriptor, data) :]
+        except BlockingIOError:
+            wait([], [descriptor])
 
 
 def receive(descriptor, wait=None, most=FRAME_BYTES):
@@ -109,11 +108,10 @@ def read_exactly(descriptor, size, wait):
     """Read ``size`` bytes; None where the stream ends before them."""
     data = bytearray()
     while len(data) < size:
-        if wait:
-            wait([descriptor], [])
         try:
             piece = os.read(descriptor, min(size - len(data), 1 << 20))
         except BlockingIOError:
+            wait([descriptor], [])
             continue
         if not piece:
             return None

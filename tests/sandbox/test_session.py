@@ -360,7 +360,8 @@ def test_all_cells_together_have_an_output_budget():
 
 def test_all_cells_together_have_a_time_budget(grace):
     """When the time for all cells is used up the next ones are not run; functions can still be asked."""
-    limits = {**seconds(LONG), "waiting_seconds": brief(), "total_seconds": brief()}
+    short = brief()
+    limits = {**seconds(LONG), "waiting_seconds": short, "total_seconds": short}
     with Sandbox(Limits(**limits)) as box:
         box.start()
         box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(999)"))
