@@ -74,6 +74,14 @@ def marks(root):
         return {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
 
 
+def compared(theirs, ours):
+    """Say whether both gave everybody the same mark, and if not, to whom they did not."""
+    apart = [
+        f"{student}: {theirs.get(student)} and {mark}" for student, mark in ours.items() if theirs.get(student) != mark
+    ]
+    return f"marks DIFFER for {len(apart)}: {', '.join(apart[:5])}" if apart else "marks agree"
+
+
 def show(name, students, taken, most):
     """Print one line of the table."""
     rate, each = students / taken, 1000 * taken / students
@@ -98,7 +106,7 @@ def main():
         show("autograder grade", options.students, *fast)
         slow = run([*NBGRADER, "autograde", CHAPTER], stock)
         show("nbgrader autograde", options.students, *slow)
-        print(f"ratio {slow[0] / fast[0]:.1f}; marks {'agree' if marks(stock) == marks(ours) else 'DIFFER'}")
+        print(f"ratio {slow[0] / fast[0]:.1f}; {compared(marks(stock), marks(ours))}", flush=True)
         if options.many:
             make_course(course, many, options.many)
             show("autograder grade", options.many, *run(OURS, many))
