@@ -1,7 +1,9 @@
 """What Sphinx and its themes write that a screen reader stumbles over, put right in every page's HTML."""
 
 import re
+from pathlib import Path
 
+TEMPLATES = Path(__file__).parents[1] / "_templates"  # Jupyter Book has no setting for this folder
 REPAIRS = (
     # The corner above row headings heads nothing.
     (re.compile(r'<th class="head">(?=\s*(?:<p>\s*</p>)?\s*</th>)'), '<th class="head" role="cell">'),
@@ -21,5 +23,6 @@ def repair(app, pagename, templatename, context, doctree):
 
 def setup(app):
     """Register with Sphinx, after all others have had their say."""
+    app.config.templates_path.append(str(TEMPLATES))
     app.connect("html-page-context", repair, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
