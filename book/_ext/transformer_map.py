@@ -201,7 +201,7 @@ def drawing(arrangement, lit, chapters, uri):
         elif stem in chapters:
             page, title = chapters[stem]
             name = escape(f"Chapter {number}, {title}: {labels(stem)}")
-            drawn.append(f'<a href="{escape(uri(page))}" aria-label="{name}"><title>{name}</title>{parts}</a>')
+            drawn.append(f'<a href="{escape(uri(page))}"><title>{name}</title>{parts}</a>')
         else:
             said = f"<title>Chapter {number} is still to come</title>"
             drawn.append(f'<g class="to-come" aria-hidden="true">{said}{parts}</g>')

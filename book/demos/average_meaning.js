@@ -3,6 +3,7 @@ import { pointer, select } from "d3-selection";
 import { dot } from "./attention.js";
 import { controlBar, slider } from "./controls.js";
 import { flight } from "./flight.js";
+import { roleOfHead } from "./matrix.js";
 import { long, setting } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
@@ -192,7 +193,8 @@ function dots(box) {
 function table(parent) {
   parent.append("caption").text("The one vector of “apple”, seen from each sense");
   const heads = ["", "sentences", "cosine", "distance"];
-  parent.append("thead").append("tr").selectAll("th").data(heads).join("th").attr("scope", "col").text((text) => text);
+  parent.append("thead").append("tr").selectAll("th").data(heads).join("th").attr("scope", "col").attr("role", roleOfHead)
+    .text((text) => text);
   const row = parent.append("tbody").selectAll("tr").data(SENSES).join("tr").attr("class", ({ name }) => name);
   row.append("th").attr("scope", "row").text(({ name }) => name);
   return (senses) => {

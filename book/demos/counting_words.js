@@ -1,7 +1,7 @@
 // Counting words: type three sentences, and see what one-hot vectors, counts and TF-IDF keep of them.
 import { select } from "d3-selection";
 import { PAIRS, cosine, count, describe, turnedRound } from "./counts.js";
-import { drawMatrix, put, setShare } from "./matrix.js";
+import { drawMatrix, put, roleOfHead, setShare } from "./matrix.js";
 import { long } from "./numbers.js";
 import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
 
@@ -118,7 +118,7 @@ function flash(cells) {
 function alike(table) {
   table.append("caption").text("How alike are two sentences? The cosine of their rows");
   const heads = table.append("thead").append("tr").selectAll("th").data(["", "counts", "TF-IDF"]).join("th");
-  heads.attr("scope", "col").text((text) => text);
+  heads.attr("scope", "col").attr("role", roleOfHead).text((text) => text);
   const row = table.append("tbody").selectAll("tr").data(PAIRS).join("tr");
   row.append("th").attr("scope", "row").text(([i, j]) => `${i + 1} and ${j + 1}`);
   return ({ counts, weighed }) => {

@@ -1,4 +1,5 @@
 // Lines over the layers of a stack, on a logarithmic axis, with a mark at one depth and their numbers there.
+import { roleOfHead } from "./matrix.js";
 import { fading, setting, short } from "./numbers.js";
 
 const NAMES = { post: "post-norm", pre: "pre-norm", no_norm: "no norm", no_residual: "no residual" };
@@ -67,6 +68,7 @@ export function table(parent, measures) {
   parent.append("caption").attr("class", "unseen").text("The three measures at this depth");
   const head = parent.append("thead").append("tr");
   const titles = head.selectAll("th").data(["", ...measures.map(([, title]) => title)]).join("th").attr("scope", "col").text((t) => t);
+  titles.attr("role", roleOfHead);
   const body = parent.append("tbody").selectAll("tr").data(Object.keys(NAMES)).join("tr");
   const name = body.append("th").attr("scope", "row");
   name.append("svg").attr("viewBox", "0 0 28 8").attr("aria-hidden", "true").append("path").attr("class", (n) => n).attr("d", "M0 4L28 4");

@@ -4,7 +4,7 @@ import { select } from "d3-selection";
 import { choice, controlBar, onOff } from "./controls.js";
 import { glide } from "./glide.js";
 import { BIG, describe, look, sharesOf } from "./heads_maths.js";
-import { put, setShare, write } from "./matrix.js";
+import { put, roleOfHead, setShare, write } from "./matrix.js";
 import { long, short } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
@@ -77,7 +77,7 @@ function slices(panel) {
     const names = [["", 1], ["all queries", query[0].length], ["query", one.query[0].length], ["key", one.key[0].length]];
     names.push(["value", one.value[0].length], ["cut from", 1]);
     head.selectAll("th").data(names).join("th").attr("scope", "col").attr("colspan", ([, span]) => span)
-      .each(function ([name]) { write(this, name); });
+      .attr("role", ([name]) => roleOfHead(name)).each(function ([name]) { write(this, name); });
     const isGiven = lit(origins[chosen], query, heads.length);
     const rows = words.map((word, i) => ({ word, i, from: origins[chosen][i].word }));
     const line = body.selectAll("tr").data(rows).join("tr").classed("on", ({ i }) => i === row);
@@ -133,7 +133,7 @@ function map(panel) {
     title.text(`Whom head ${head} looks at${reshaped ? "" : ` (${names[head]})`}`);
     const alike = short(1 / words.length);
     caption.text(`rows ask, columns are looked at; weights below .1 are not written, and a pale row shares alike, ${alike} each`);
-    const columns = top.selectAll("th").data(["", ...words]).join("th").attr("scope", "col");
+    const columns = top.selectAll("th").data(["", ...words]).join("th").attr("scope", "col").attr("role", roleOfHead);
     columns.selectAll("span").data((word) => [word]).join("span").each(writeDatum);
     const line = body.selectAll("tr").data(heads[head].weights).join("tr").classed("on", (_, i) => i === row);
     line.selectAll("th").data((_, i) => [words[i]]).join("th").attr("scope", "row").each(writeDatum);

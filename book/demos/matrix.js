@@ -24,6 +24,11 @@ export function put(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+// What a heading is to who listens: the empty corner above row headings heads nothing.
+export function roleOfHead(text) {
+  return text === "" ? "cell" : null;
+}
+
 // How dark a node is shaded: in steps finer than the eye sees, so that most of what changes stays the same.
 export function setShare(node, share) {
   const text = share === null ? "" : share.toFixed(2);
@@ -35,7 +40,7 @@ export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, 
   drawHeads(table, columnHeads);
   const rows = table.selectAll("tbody").data([0]).join("tbody").selectAll("tr").data(matrix).join("tr");
   const heads = rows.selectAll("th").data((_, i) => [rowHeads ? rowHeads[i] : ""]);
-  heads.join((enter) => enter.insert("th", ":first-child").attr("scope", "row")).each(writeDatum);
+  heads.join((enter) => enter.insert("th", ":first-child").attr("scope", "row")).attr("role", roleOfHead).each(writeDatum);
   const cells = rows.selectAll("td").data((row) => row).join("td");
   cells.each(function (value) {
     drawCell(this, value, shade);
@@ -68,7 +73,7 @@ function drawCaption(table, html) {
 function drawHeads(table, columnHeads) {
   const head = table.selectAll("thead").data(columnHeads ? [columnHeads] : []).join("thead");
   const row = head.selectAll("tr").data((heads) => [["", ...heads]]).join("tr");
-  row.selectAll("th").data((heads) => heads).join("th").attr("scope", "col").each(function (text) {
+  row.selectAll("th").data((heads) => heads).join("th").attr("scope", "col").attr("role", roleOfHead).each(function (text) {
     select(this).selectAll("span").data([text]).join("span").each(writeDatum);
   });
 }

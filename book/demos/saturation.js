@@ -3,6 +3,7 @@ import { select } from "d3-selection";
 import { softmax, total } from "./attention.js";
 import { controlBar, onOff, slider } from "./controls.js";
 import { curvePlot } from "./curves.js";
+import { roleOfHead } from "./matrix.js";
 import { fading, long, percent, setting, share, short } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
@@ -220,7 +221,7 @@ function measureTable(table) {
   const titles = body.append("th").attr("scope", "row");
   return ({ n_k, row }, { queries, means }) => {
     const names = ["", `query ${row}`, `mean of ${queries.length}`];
-    head.selectAll("th").data(names).join("th").attr("scope", "col").text((name) => name);
+    head.selectAll("th").data(names).join("th").attr("scope", "col").attr("role", roleOfHead).text((name) => name);
     titles.html((name) => `${TITLES[name]} <small>${limits(n_k)[name]}</small>`);
     const numbers = (name) => [queries[row], means].map((from) => [name, from[name]]);
     const cells = body.selectAll("td").data(numbers).join("td");

@@ -52,7 +52,7 @@ def _table(name, matrix, words, mark, digits, columns):
     rows = zip(words, matrix, strict=True)
     body = "".join(_row(word, row, digits, name == "weights", word in mark) for word, row in rows)
     return (
-        f'<div class="table-scroll"><table class="labelled">'
+        f'<div class="table-scroll" tabindex="0" role="group" aria-label="{caption}"><table class="labelled">'
         f"<caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

@@ -1,5 +1,6 @@
 """The built pages: they load, stay on this host, show their formulas, and lead nowhere that does not exist."""
 
+import os
 import re
 import zipfile
 from functools import cache
@@ -102,6 +103,25 @@ def test_images_say_what_they_show(opened):
     assert all(alternatives)
     figures = opened.eval_on_selector_all(".cell_output img", "images => images.map(image => image.alt)")
     assert all(len(text) > 60 for text in figures)
+
+
+# Each page is looked at in one of these; AXE=all looks at each page in all.
+SCREENS = [("light", 1280), ("dark", 375), ("light", 375), ("dark", 1280)]
+FAULTS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.flatMap(
+  ({ id, nodes }) => nodes.map(({ html, target }) => `${id}: ${target} ${html.slice(0, 120)}`))"""
+
+
+def test_axe_finds_no_fault(opened):
+    """The rules for who reads by ear, by keyboard or with weak eyes hold on every page, down to its last demo."""
+    page = PAGES.index(Path(opened.url).stem)
+    opened.evaluate((ROOT / "node_modules/axe-core/axe.min.js").read_text())
+    found = []
+    for theme, width in SCREENS if os.environ.get("AXE") == "all" else [SCREENS[page % len(SCREENS)]]:
+        opened.set_viewport_size({"width": width, "height": 900})
+        opened.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+        opened.evaluate("scrollTo(0, document.body.scrollHeight)")  # what waits to be seen is drawn
+        found += [f"{theme} {width} {fault}" for fault in opened.evaluate(FAULTS)]
+    assert found == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -106,7 +106,7 @@ def test_old_pages_follow_the_other_chapters(tmp_path):
     build(tmp_path, {"05_scaling": "# 5. Another title\n", "08_layer_norm": PAGES["08_layer_norm"]})
     html = (tmp_path / "out/03_context.html").read_text()
     assert "Chapter 5, Another title: scores" in html
-    assert 'href="08_layer_norm.html" aria-label="Chapter 8, Add &amp; norm: ' in html
+    assert 'href="08_layer_norm.html"><title>Chapter 8, Add &amp; norm: ' in html
 
 
 # --- the page ---
