@@ -113,8 +113,9 @@ def unmet_lengths(seen, returns, signature):
     if kind == "product":
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
-            "lengths next to `@` must be the same: write the shapes under the product. Is a transpose missing, or one "
-            "too many, or does .T turn all axes round, where np.swapaxes(x, -1, -2) turns the last two?"
+            "lengths next to `@` must be the same: write the shapes under the product. Do the factors stand in the "
+            "wrong order, is a transpose missing or one too many, or does .T turn all axes round, where "
+            "np.swapaxes(x, -1, -2) turns the last two?"
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "

@@ -76,7 +76,7 @@ def over_tokens(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "One mean and one variance were taken of all numbers of a sentence together. "
+    "One mean and one variance were taken of all tokens together. "
     "A loud token then makes the quiet ones beside it quieter still. "
     "Each token has its own: axis=-1, keepdims=True.",
     sees="a single token is right; of three tokens the first begins with −.7017 and not −1.3416",
