@@ -207,10 +207,10 @@ def placed_in_the_first_sentence(x):
         ("booster", lambda n, target: max(0.0, EXERCISES["booster"].reference(n, target)), "negative"),
         ("scaled_scores", lambda q, k: EXERCISES["scaled_scores"].reference(q, k) * (q.shape[-2] > 1), "n_q = 1"),
         ("encoder_layer", with_the_mask_on_its_side, "Right elsewhere, but wrong where `mask` is given"),
-        ("split_heads", lambda x, h: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), 0, 1), "count from the"),
+        ("split_heads", lambda x, h: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), 0, 1), "count from"),
         ("merge_heads", lambda x: np.swapaxes(x, -3, -2).reshape(x.shape[-2], -1), "with too few axes: a reshape"),
         ("add_position", placed_in_the_first_sentence, "either it alone is worked on, as by `[0]`"),
-        ("add_position", lambda x: np.where(x.any(axis=-1, keepdims=True), add_position(x), x), "an argument holds a 0"),
+        ("add_position", lambda x: np.where(x.any(axis=-1, keepdims=True), add_position(x), x), "argument holds a 0"),
     ],
 )  # fmt: skip
 def test_where_alone_an_answer_is_wrong(name, wrong, words):
