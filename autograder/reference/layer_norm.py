@@ -69,9 +69,9 @@ def feed_forward(
     x: Num[Array, "*batch n d_model"],
     w1: Num[Array, "d_model d_ff"],
     b1: Num[Array, "d_ff"],
-    w2: Num[Array, "d_ff d_model"],
-    b2: Num[Array, "d_model"],
-) -> Float[Array, "*batch n d_model"]:
+    w2: Num[Array, "d_ff d_out"],
+    b2: Num[Array, "d_out"],
+) -> Float[Array, "*batch n d_out"]:
     """Let every token think for itself: widen, drop what is negative, narrow.
 
     out = max(0, x w1 + b1) w2 + b2

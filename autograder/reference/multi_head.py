@@ -26,7 +26,7 @@ def split_heads(x: Num[Array, "*batch n d_model"], h: int) -> Num[Array, "*batch
     return np.swapaxes(np.reshape(x, (*batch, n, h, d_model // h)), -3, -2)
 
 
-def merge_heads(x: Num[Array, "*batch h n d_v"]) -> Num[Array, "*batch n h_d_v"]:
+def merge_heads(x: Num[Array, "*batch h n d_v"]) -> Num[Array, "*batch n d_model"]:
     """Put the heads' slices side by side again: the inverse of ``split_heads``.
 
     Shapes: x (..., h, n, d_v) -> (..., n, h · d_v).
