@@ -113,7 +113,7 @@ TOLD = {
     ("positional_encoding", "divided_by_the_number_of_clocks"): "divided by d_model / 2",
     ("rotary", "callers_tokens_overwritten"): "put into x",
     ("rotary", "counted_from_the_first_position"): "first of the positions was subtracted",
-    ("shift_matrix", "last_clock_left_out"): "ends one clock too early",
+    ("shift_matrix", "last_clock_left_out"): "last two rows, which were left at 0",
     ("add_and_norm", "norm_over_the_tokens"): "over the tokens of a sentence",
     ("add_and_norm", "normalised_before_and_after"): "and the sum once more",
     ("add_and_norm", "sum_without_a_norm"): "never normalised",

@@ -256,18 +256,6 @@ def first_block_alone(k, d_model, base=10000):
     return r
 
 
-@mistake(
-    "The last block is missing: the loop ends one clock too early. "
-    "There are d_model / 2 clocks, and i counts them from 0. "
-    "Write range(d_model // 2).",
-    sees="the last row of the first example is 0, 0, 0, 0 and not 0, 0, −.0100, 1.0000",
-)
-def last_block_missing(k, d_model, base=10000):
-    r = turn(k / base ** (np.arange(0, d_model, 2) / d_model))
-    r[-2:] = 0
-    return r
-
-
 EXERCISE = Exercise(
     name="shift_matrix",
     reference=reference.shift_matrix,
