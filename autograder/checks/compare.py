@@ -322,8 +322,11 @@ def problem(answer, expected, args, rule, names, visible=False):
     if expected.error:
         if answer.error and answer.error[0] == expected.error[0]:
             return None
+        kind = expected.error[0]
+        if not answer.error and kind_of(answer.value) == kind:
+            return f"returns a {kind} and does not raise it: write `raise {kind}(…)` where `return` stands"
         got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
-        return f"{got}, expected a {expected.error[0]} for an input like this"
+        return f"{got}, expected a {kind} for an input like this"
     if answer.error:
         said = answer.error[1]
         joint = " " if said.startswith("in line ") else ": "

@@ -26,14 +26,14 @@ def only(keep):
     return lambda r, s: np.where(keep(r), r, 0.0) if r.ndim > 1 else None
 
 
-def last_zero(r, s):
-    """Put zeros in the last row."""
-    return np.concatenate([r[..., :-1, :], np.zeros_like(r[..., -1:, :])], axis=-2) if r.ndim > 1 else None
-
-
 def table(form):
     """Return a form for tables alone."""
     return lambda r, s: form(r) if r.ndim > 1 else None
+
+
+def last_zero(count):
+    """Return a form that puts zeros in the last rows of a table."""
+    return table(lambda r: np.concatenate([r[..., :-count, :], np.zeros_like(r[..., -count:, :])], axis=-2))
 
 
 # What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
@@ -73,7 +73,9 @@ FORMS = (
      "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
      lambda r, s: np.maximum(r, 0)),
     ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
-     last_zero),
+     last_zero(1)),
+    ("right but for the last two rows, which were left at 0", "Let the loop run to the end: one round less is too few.",
+     last_zero(2)),
     ("the average of the right answer and its transpose",
      "The two halves are different questions: do not make the table symmetric.",
      table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),

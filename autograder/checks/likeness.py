@@ -108,7 +108,7 @@ def like_an_argument(name, pairs, needed):
 
         forms = (
             (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
-            (f"the right answer plus `{argument}`", f"Leave `{argument}` out of the sum.",
+            (f"the right answer plus `{argument}`", f"Do not add `{argument}` to it.",
              lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
             (f"the right answer plus the first row of `{argument}`",
              "A sum that should begin at zeros began in that row.",

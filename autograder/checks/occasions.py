@@ -26,7 +26,7 @@ CONDITIONS = (
         "where the arguments are whole numbers",
         lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
     ),
-    ("where an argument holds a 0", holds(lambda array: array == 0)),
+    ("where an argument holds a 0", holds(lambda array: (array == 0) & (array.dtype.kind != "b"))),
     (
         "where the right answer is negative",
         lambda call: isinstance(call.right.value, float) and call.right.value < 0,
@@ -51,6 +51,16 @@ def beside_default(signature):
     ]
 
 
+def beside_none(seen):
+    """Return the conditions that an argument is given which may be left out."""
+    names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
+    return [
+        (f"where `{name}` is given", lambda call, name=name: call.given.get(name) is not None)
+        for name in names
+        if any(call.given.get(name) is None for call in seen)
+    ]
+
+
 def right_but(seen, returns, signature, strictly=True):
     """Say where alone the answers are wrong: the case that needs another thought.
 
@@ -61,7 +71,9 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
-    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes))
+    if not strictly:  # what cuts fractions off does so wherever numbers are whole
+        known = [pair for pair in known if "whole numbers" not in pair[0]]
+    conditions = (*beside_default(signature), *beside_none(seen), *known, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -150,24 +162,53 @@ def leading_hint(calls):
     """Say what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
-            if got.ndim > right.ndim:
-                return (
-                    "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every "
-                    "other. `@` and an einsum with `...` keep sentences apart."
-                )
-            if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
-                return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
-            if first_right_alone(got, right, call.leading):
-                return (
-                    "The first sentence is right and the next one is not: something goes on from one to the other. Are "
-                    "they laid together, or is what was left over not set back?"
-                )
-            if any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2) if right.ndim > -axis):
-                return (
-                    "What was put together from a list stands along a new first axis, before the sentences: np.array "
-                    "and np.stack do so unless they are told otherwise. Use np.stack with axis=-1 or axis=-2."
-                )
+            for shows, said in LEADING_RESULTS:
+                if shows(got, right, call.leading):
+                    return said
     return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
+
+
+def first_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, and holds nothing else."""
+    return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
+
+
+def first_right_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
+    place = (0,) * leading
+    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
+
+
+def axis_in_front(got, right, leading):
+    """Say whether an axis of the right answer came to stand before all others."""
+    return any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2, -3) if right.ndim > -axis)
+
+
+# What happened to the leading axes, by what a result is beside the right one.
+LEADING_RESULTS = (
+    (
+        lambda got, right, leading: got.ndim > right.ndim,
+        "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every other. `@` and "
+        "an einsum with `...` keep sentences apart.",
+    ),
+    (first_alone, "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."),
+    (
+        lambda got, right, leading: got.ndim < right.ndim and got.size == right.size,
+        "As many numbers come back as should, with too few axes: a reshape to a fixed number of axes lays sentences "
+        "together. Begin the new shape with all axes in front, such as *x.shape[:-2].",
+    ),
+    (
+        first_right_alone,
+        "The first sentence is right and the next one is not: either it alone is worked on, as by `[0]`, or something "
+        "goes on from one to the other. Are they laid together, or is what was left over not set back?",
+    ),
+    (
+        axis_in_front,
+        "An axis stands before the sentences that belongs behind them. np.array and np.stack put lists together along "
+        "a new first axis, unless they are told axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the axis of "
+        "the sentences: count from the end.",
+    ),
+)
 
 
 # What to look at where leading axes make the difference, by the lengths that did not meet (compare.mismatch).
@@ -182,16 +223,10 @@ LEADING = {
     ),
     "": (
         "Something knows a single sentence only. The first axis counts sentences here, and not rows, whatever axis=1, "
-        "shape[1], len(x), [:, None] and a loop over x take it for. Count from the end, axis=-1, shape[-1], [..., "
-        "None]; give an einsum its `...`; keep clear of .T, of np.diag, and of sentences laid together."
+        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x take it for. Count from the end, axis=-1, "
+        "shape[-1], [..., None]; give an einsum its `...`; keep clear of .T, np.diag and sentences laid together."
     ),
 }
-
-
-def first_right_alone(got, right, leading):
-    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
-    place = (0,) * leading
-    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
 def results(call):

@@ -28,7 +28,21 @@ KNOWN_ERRORS = (
     ("inhomogeneous shape", "Arrays of unequal shape were put into one. Return several results as a, b."),
     ("for ^", "`^` is no power in Python: write `**`."),
     ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
-    ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
+    (
+        "truth value of an array",
+        "A whole array stands where one True or False is asked, as `if`, `and`, `or` and Python's own max and min do. "
+        "Compare entry by entry: np.where, np.maximum, np.minimum.",
+    ),
+    (
+        "axes don't match array",
+        "A transpose that names its axes, such as transpose(1, 0, 2), fits arrays of so many axes alone, and a batch "
+        "has more. np.swapaxes, with axes counted from the end, leaves those in front where they are.",
+    ),
+    (
+        "'tuple' object has no attribute",
+        "A tuple stands where an array is meant. A function that returns several results gives a tuple: take it apart, "
+        "a, b = f(x).",
+    ),
     (
         "Cannot cast ufunc",
         "`+=`, `-=`, `*=` and `/=` write their result into the array that is there, and one of whole numbers holds no "
@@ -99,7 +113,9 @@ def unmet_lengths(seen, returns, signature):
     if kind == "product":
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
-            "lengths next to `@` must be the same: write the shapes under the product."
+            "lengths next to `@` must be the same: write the shapes under the product. Do the factors stand in the "
+            "wrong order, is a transpose missing or one too many, or does .T turn all axes round, where "
+            "np.swapaxes(x, -1, -2) turns the last two?"
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "

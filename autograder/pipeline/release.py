@@ -164,7 +164,7 @@ def example_entry(exercise):
         {
             "id": mistake.id,
             "message": mistake.message,
-            "answers": [plain_answer(answer) for answer in shown_by(exercise, mistake)],
+            "answers": [plain_answer(answer, decimals=8) for answer in shown_by(exercise, mistake)],
         }
         for mistake in exercise.mistakes
         if shows_in_examples(exercise, mistake)
@@ -188,27 +188,30 @@ def shows_in_examples(exercise, mistake):
     )
 
 
-def plain_answer(answer):
+def plain_answer(answer, decimals=12):
     """Write an Answer as plain data."""
-    return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value)}
+    return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value, decimals)}
 
 
-def plain(value):
-    """Write a value as plain data that selfcheck.decode reads."""
+def plain(value, decimals=12):
+    """Write a value as plain data that selfcheck.decode reads.
+
+    Twelve decimals: the last bits differ from machine to machine, the released file must not. Wrong answers are only
+    compared, far more coarsely than in eight (``compare.ABSOLUTE_TOLERANCE``).
+    """
     if isinstance(value, np.ndarray | np.generic):
-        # Twelve decimals: the last bits differ from machine to machine, the released file must not.
-        rounded = np.round(value, 12) + 0 if value.dtype.kind == "f" else value
+        rounded = np.round(value, decimals) + 0 if value.dtype.kind == "f" else value
         kind = {} if value.dtype == float else {"dtype": str(value.dtype)}
         return {"array": finite(rounded.tolist()), **kind, "shape": list(value.shape)}
     if isinstance(value, float):
-        return round(value, 12) if np.isfinite(value) else plain(np.float64(value))
+        return round(value, decimals) if np.isfinite(value) else plain(np.float64(value))
     if isinstance(value, StepTable):
         return {"step": value.as_lists()}
     if isinstance(value, tuple):
-        return {"tuple": [plain(item) for item in value]}
+        return {"tuple": [plain(item, decimals) for item in value]}
     if isinstance(value, dict):
-        return {"dict": [[key, plain(item)] for key, item in value.items()]}
-    return [plain(item) for item in value] if isinstance(value, list) else value
+        return {"dict": [[key, plain(item, decimals)] for key, item in value.items()]}
+    return [plain(item, decimals) for item in value] if isinstance(value, list) else value
 
 
 def finite(numbers):

@@ -369,8 +369,11 @@ def problem(answer, expected, args, rule, names, visible=False):
     if expected.error:
         if answer.error and answer.error[0] == expected.error[0]:
             return None
+        kind = expected.error[0]
+        if not answer.error and kind_of(answer.value) == kind:
+            return f"returns a {kind} and does not raise it: write `raise {kind}(…)` where `return` stands"
         got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
-        return f"{got}, expected a {expected.error[0]} for an input like this"
+        return f"{got}, expected a {kind} for an input like this"
     if answer.error:
         said = answer.error[1]
         joint = " " if said.startswith("in line ") else ": "
@@ -455,14 +458,14 @@ def only(keep):
     return lambda r, s: np.where(keep(r), r, 0.0) if r.ndim > 1 else None
 
 
-def last_zero(r, s):
-    """Put zeros in the last row."""
-    return np.concatenate([r[..., :-1, :], np.zeros_like(r[..., -1:, :])], axis=-2) if r.ndim > 1 else None
-
-
 def table(form):
     """Return a form for tables alone."""
     return lambda r, s: form(r) if r.ndim > 1 else None
+
+
+def last_zero(count):
+    """Return a form that puts zeros in the last rows of a table."""
+    return table(lambda r: np.concatenate([r[..., :-count, :], np.zeros_like(r[..., -count:, :])], axis=-2))
 
 
 # What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
@@ -502,7 +505,9 @@ FORMS = (
      "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
      lambda r, s: np.maximum(r, 0)),
     ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
-     last_zero),
+     last_zero(1)),
+    ("right but for the last two rows, which were left at 0", "Let the loop run to the end: one round less is too few.",
+     last_zero(2)),
     ("the average of the right answer and its transpose",
      "The two halves are different questions: do not make the table symmetric.",
      table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
@@ -678,7 +683,7 @@ def like_an_argument(name, pairs, needed):
 
         forms = (
             (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
-            (f"the right answer plus `{argument}`", f"Leave `{argument}` out of the sum.",
+            (f"the right answer plus `{argument}`", f"Do not add `{argument}` to it.",
              lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
             (f"the right answer plus the first row of `{argument}`",
              "A sum that should begin at zeros began in that row.",
@@ -1206,7 +1211,7 @@ CONDITIONS = (
         "where the arguments are whole numbers",
         lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
     ),
-    ("where an argument holds a 0", holds(lambda array: array == 0)),
+    ("where an argument holds a 0", holds(lambda array: (array == 0) & (array.dtype.kind != "b"))),
     (
         "where the right answer is negative",
         lambda call: isinstance(call.right.value, float) and call.right.value < 0,
@@ -1231,6 +1236,16 @@ def beside_default(signature):
     ]
 
 
+def beside_none(seen):
+    """Return the conditions that an argument is given which may be left out."""
+    names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
+    return [
+        (f"where `{name}` is given", lambda call, name=name: call.given.get(name) is not None)
+        for name in names
+        if any(call.given.get(name) is None for call in seen)
+    ]
+
+
 def right_but(seen, returns, signature, strictly=True):
     """Say where alone the answers are wrong: the case that needs another thought.
 
@@ -1241,7 +1256,9 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
-    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes))
+    if not strictly:  # what cuts fractions off does so wherever numbers are whole
+        known = [pair for pair in known if "whole numbers" not in pair[0]]
+    conditions = (*beside_default(signature), *beside_none(seen), *known, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -1330,24 +1347,53 @@ def leading_hint(calls):
     """Say what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
-            if got.ndim > right.ndim:
-                return (
-                    "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every "
-                    "other. `@` and an einsum with `...` keep sentences apart."
-                )
-            if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
-                return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
-            if first_right_alone(got, right, call.leading):
-                return (
-                    "The first sentence is right and the next one is not: something goes on from one to the other. Are "
-                    "they laid together, or is what was left over not set back?"
-                )
-            if any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2) if right.ndim > -axis):
-                return (
-                    "What was put together from a list stands along a new first axis, before the sentences: np.array "
-                    "and np.stack do so unless they are told otherwise. Use np.stack with axis=-1 or axis=-2."
-                )
+            for shows, said in LEADING_RESULTS:
+                if shows(got, right, call.leading):
+                    return said
     return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
+
+
+def first_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, and holds nothing else."""
+    return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
+
+
+def first_right_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
+    place = (0,) * leading
+    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
+
+
+def axis_in_front(got, right, leading):
+    """Say whether an axis of the right answer came to stand before all others."""
+    return any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2, -3) if right.ndim > -axis)
+
+
+# What happened to the leading axes, by what a result is beside the right one.
+LEADING_RESULTS = (
+    (
+        lambda got, right, leading: got.ndim > right.ndim,
+        "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every other. `@` and "
+        "an einsum with `...` keep sentences apart.",
+    ),
+    (first_alone, "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."),
+    (
+        lambda got, right, leading: got.ndim < right.ndim and got.size == right.size,
+        "As many numbers come back as should, with too few axes: a reshape to a fixed number of axes lays sentences "
+        "together. Begin the new shape with all axes in front, such as *x.shape[:-2].",
+    ),
+    (
+        first_right_alone,
+        "The first sentence is right and the next one is not: either it alone is worked on, as by `[0]`, or something "
+        "goes on from one to the other. Are they laid together, or is what was left over not set back?",
+    ),
+    (
+        axis_in_front,
+        "An axis stands before the sentences that belongs behind them. np.array and np.stack put lists together along "
+        "a new first axis, unless they are told axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the axis of "
+        "the sentences: count from the end.",
+    ),
+)
 
 
 # What to look at where leading axes make the difference, by the lengths that did not meet (compare.mismatch).
@@ -1362,16 +1408,10 @@ LEADING = {
     ),
     "": (
         "Something knows a single sentence only. The first axis counts sentences here, and not rows, whatever axis=1, "
-        "shape[1], len(x), [:, None] and a loop over x take it for. Count from the end, axis=-1, shape[-1], [..., "
-        "None]; give an einsum its `...`; keep clear of .T, of np.diag, and of sentences laid together."
+        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x take it for. Count from the end, axis=-1, "
+        "shape[-1], [..., None]; give an einsum its `...`; keep clear of .T, np.diag and sentences laid together."
     ),
 }
-
-
-def first_right_alone(got, right, leading):
-    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
-    place = (0,) * leading
-    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
 def results(call):
@@ -1410,7 +1450,21 @@ KNOWN_ERRORS = (
     ("inhomogeneous shape", "Arrays of unequal shape were put into one. Return several results as a, b."),
     ("for ^", "`^` is no power in Python: write `**`."),
     ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
-    ("truth value of an array", "A whole array stands where True or False is asked: compare entry by entry, np.where."),
+    (
+        "truth value of an array",
+        "A whole array stands where one True or False is asked, as `if`, `and`, `or` and Python's own max and min do. "
+        "Compare entry by entry: np.where, np.maximum, np.minimum.",
+    ),
+    (
+        "axes don't match array",
+        "A transpose that names its axes, such as transpose(1, 0, 2), fits arrays of so many axes alone, and a batch "
+        "has more. np.swapaxes, with axes counted from the end, leaves those in front where they are.",
+    ),
+    (
+        "'tuple' object has no attribute",
+        "A tuple stands where an array is meant. A function that returns several results gives a tuple: take it apart, "
+        "a, b = f(x).",
+    ),
     (
         "Cannot cast ufunc",
         "`+=`, `-=`, `*=` and `/=` write their result into the array that is there, and one of whole numbers holds no "
@@ -1481,7 +1535,9 @@ def unmet_lengths(seen, returns, signature):
     if kind == "product":
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
-            "lengths next to `@` must be the same: write the shapes under the product."
+            "lengths next to `@` must be the same: write the shapes under the product. Do the factors stand in the "
+            "wrong order, is a transpose missing or one too many, or does .T turn all axes round, where "
+            "np.swapaxes(x, -1, -2) turns the last two?"
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "

@@ -11,6 +11,7 @@ from autograder.checks.signature import signature_of
 from autograder.reference.context import softmax
 from autograder.reference.embeddings import bag_of_words
 from autograder.reference.multi_head import merge_heads, split_heads
+from autograder.reference.position import add_position
 
 EXERCISES = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
 SEEDS = (0, 20_240_206)
@@ -80,6 +81,7 @@ FORMS = [
     ("merged_projection", lambda r: r / 2, "the right answer times 1/2"),
     ("entropy", lambda r: r / np.log(10), "1/ln 10"),
     ("mix", np.squeeze, "axes of length 1, which are gone"),
+    ("merged_projection", lambda r: np.concatenate([r[:-2], 0 * r[-2:]]), "the last two rows, which were left at 0"),
 ]
 
 
@@ -180,6 +182,20 @@ def test_weights_are_told_by_what_their_rows_sum_to(weigh, words):
     assert words in told("attention", attention_from(weigh))
 
 
+def with_the_mask_on_its_side(x, parameters, h, mask=None):
+    """Return an encoder layer whose mask is turned round, where there is one."""
+    turned = None if mask is None else np.swapaxes(mask, -1, -2)
+    return EXERCISES["encoder_layer"].reference(x, parameters, h, turned)
+
+
+def placed_in_the_first_sentence(x):
+    """Return tokens of which those of the first sentence alone have their places added."""
+    placed = x.astype(float)
+    first = (0,) * (x.ndim - 2)
+    placed[first] = add_position(x[first])
+    return placed
+
+
 @pytest.mark.parametrize(
     ("name", "wrong", "words"),
     [
@@ -191,6 +207,11 @@ def test_weights_are_told_by_what_their_rows_sum_to(weigh, words):
         ("softmax", lambda s, axis=-1: softmax(s), "`axis`"),
         ("booster", lambda n, target: max(0.0, EXERCISES["booster"].reference(n, target)), "negative"),
         ("scaled_scores", lambda q, k: EXERCISES["scaled_scores"].reference(q, k) * (q.shape[-2] > 1), "n_q = 1"),
+        ("encoder_layer", with_the_mask_on_its_side, "Right elsewhere, but wrong where `mask` is given"),
+        ("split_heads", lambda x, h: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), 0, 1), "count from"),
+        ("merge_heads", lambda x: np.swapaxes(x, -3, -2).reshape(x.shape[-2], -1), "with too few axes: a reshape"),
+        ("add_position", placed_in_the_first_sentence, "either it alone is worked on, as by `[0]`"),
+        ("add_position", lambda x: np.where(x.any(axis=-1, keepdims=True), add_position(x), x), "argument holds a 0"),
     ],
 )  # fmt: skip
 def test_where_alone_an_answer_is_wrong(name, wrong, words):
@@ -223,6 +244,18 @@ def test_large_numbers_are_blamed_only_where_something_is_exponentiated(name):
         ("attention", lambda query, key: 0, "must take the arguments (query, key, value)"),
         ("soft_lookup", lambda q, keys, values: 0, "must take the arguments (query, keys, values, base=2.718)"),
         ("dot_product_variance", lambda d, variance=1.0: d * variance ^ 2, "`^` is no power in Python"),
+        ("merge_heads", lambda x: x.transpose(1, 0, 2).reshape(x.shape[-2], -1), "transpose that names its axes"),
+        (
+            "add_and_norm",
+            lambda x, sublayer, gamma, beta, eps=1e-5: (x, sublayer).mean(),
+            "gives a tuple: take it apart",
+        ),
+        ("feed_forward", lambda x, w1, b1, w2, b2: max(0, x @ w1 + b1), "Python's own max"),
+        (
+            "split_heads",
+            lambda x, h: ValueError(h) if x.shape[-1] % h else split_heads(x, h),
+            "does not raise it: write",
+        ),
     ],
 )
 def test_structure_shapes_and_errors_are_named(name, wrong, words):

@@ -31,7 +31,8 @@ def answers_in(path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     functions = inspect.getmembers(module, inspect.isfunction)
-    return {name: function for name, function in functions if function.__module__ == spec.name}
+    own = {name: function for name, function in functions if function.__module__ == spec.name}
+    return {name: function for name, function in own.items() if not name.startswith("_")}  # those are helpers
 
 
 def verdict_on(exercise, function, seed=0):

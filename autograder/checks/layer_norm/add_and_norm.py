@@ -188,6 +188,42 @@ def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
     return x + sublayer(x)
 
 
+@mistake(
+    "The sum was normalised down its columns, over the tokens of a sentence. "
+    "Each token has a mean and a variance of its own, axis=-1. "
+    "Call layer_norm, which does that.",
+    sees="the single token becomes 0, 0, 0, 0 and not .4472, −1.3416, −.4472, 1.3416",
+)
+def norm_over_the_tokens(x, sublayer, gamma, beta, eps=1e-5):
+    both = x + sublayer
+    centred = both - both.mean(axis=-2, keepdims=True)
+    return gamma * centred / np.sqrt(both.var(axis=-2, keepdims=True) + eps) + beta
+
+
+def normalised(x, gamma, beta, eps):
+    return gamma * (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "x was normalised before the addition, and the sum once more. "
+    "The residual road is to carry x as it is. "
+    "Normalise once, behind the sum.",
+    sees="the first number is .6117 and not .4472",
+)
+def normalised_before_as_well(x, sublayer, gamma, beta, eps=1e-5):
+    return normalised(normalised(x, gamma, beta, eps) + sublayer, gamma, beta, eps)
+
+
+@mistake(
+    "The sum was multiplied by γ and moved by β, and never normalised. "
+    "It keeps its own mean and scale, so numbers grow from layer to layer. "
+    "Give the sum to layer_norm.",
+    sees="three tokens begin with 4, 4, 3, 11 and not .4472, −2.6833, .5528, 3.6833",
+)
+def sum_stretched_alone(x, sublayer, gamma, beta, eps=1e-5):
+    return gamma * (x + sublayer) + beta
+
+
 EXERCISE = Exercise(
     name="add_and_norm",
     reference=reference.add_and_norm,

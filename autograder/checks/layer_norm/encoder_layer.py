@@ -316,6 +316,55 @@ def two_heads_always(x, parameters, h, mask=None):
     return norm(x + think(x, parameters), parameters, 2)
 
 
+@mistake(
+    "The mask was turned round: who may be seen was hidden, and who should be hidden was seen. "
+    "In this mask True means *may attend*, and multi_head_attention takes it so. "
+    "Leave `~` or `not` out, and pass it as it is.",
+    sees="right without a mask; with it the first token begins with −.9941 and not −1.2043, and the third is `NaN`",
+)
+def mask_turned_round(x, parameters, h, mask=None):
+    found = attend(x, parameters, h, None if mask is None else ~mask)
+    if mask is not None:
+        found = np.where(mask.all(axis=-1)[..., None], np.nan, found)  # who saw everyone now sees no one: 0 / 0
+    x = norm(x + found, parameters, 1)
+    return norm(x + think(x, parameters), parameters, 2)
+
+
+@mistake(
+    "The feed-forward layer was given what attention found, before it was added to the tokens and normalised. "
+    "It would think about a mixture of the others, and not about the word itself. "
+    "Give it what the first add & norm returned.",
+    sees="the first token begins with −.7386 and not −1.0509",
+)
+def thought_about_what_was_found(x, parameters, h, mask=None):
+    found = attend(x, parameters, h, mask)
+    middle = norm(x + found, parameters, 1)
+    return norm(middle + think(found, parameters), parameters, 2)
+
+
+@mistake(
+    "Both sublayers were given the tokens as they came in, and one add & norm took both results. "
+    "A word is to think about what it has just read. "
+    "Call add_and_norm behind attention, and once more behind feed_forward.",
+    sees="the first token begins with −1.2189 and not −1.0509",
+)
+def both_at_once(x, parameters, h, mask=None):
+    return norm(x + attend(x, parameters, h, mask) + think(x, parameters), parameters, 2)
+
+
+@mistake(
+    "The layer was run h times, as if each head were a layer. "
+    "The heads stand side by side inside one attention, which does them all. "
+    "Leave the loop out, and pass h to multi_head_attention.",
+    sees="the first token begins with −.9875 and not −1.0509",
+)
+def once_for_each_head(x, parameters, h, mask=None):
+    for _ in range(h):
+        x = norm(x + attend(x, parameters, h, mask), parameters, 1)
+        x = norm(x + think(x, parameters), parameters, 2)
+    return x
+
+
 EXERCISE = Exercise(
     name="encoder_layer",
     reference=reference.encoder_layer,

@@ -204,6 +204,47 @@ def largest_of_zero(x, w1, b1, w2, b2):
     return np.max(0, x @ w1 + b1) @ w2 + b2
 
 
+@mistake(
+    "w1 was transposed, so that a token's numbers meet the neurons and not the rows of w1. "
+    "w1 has a row for each number of a token, (d_model, d_ff), as x @ w1 takes it; other libraries keep it turned. "
+    "Leave .T out, and w2 as it is, too.",
+    sees="`matmul: … (size 3 is different from 2)`",
+)
+def first_matrix_transposed(x, w1, b1, w2, b2):
+    return np.maximum(0, x @ w1.T + b1) @ w2 + b2
+
+
+@mistake(
+    "w2 was transposed, so that the neurons meet a token's numbers and not the rows of w2. "
+    "w2 has a row for each neuron, (d_ff, d_model), as hidden @ w2 takes it. "
+    "Leave .T out.",
+    sees="`matmul: … (size 2 is different from 3)`",
+)
+def second_matrix_transposed(x, w1, b1, w2, b2):
+    return np.maximum(0, x @ w1 + b1) @ w2.T + b2
+
+
+@mistake(
+    "b1 and b2 have changed places, or the bias of one was used for both. "
+    "b1 has a number for each neuron and belongs to x @ w1; b2 has one for each number of a token. "
+    "Add b1 before the ReLU and b2 at the end.",
+    sees="`operands could not be broadcast together with shapes (3,3) (2,)`",
+)
+def biases_exchanged(x, w1, b1, w2, b2):
+    return np.maximum(0, x @ w1 + b2) @ w2 + b1
+
+
+@mistake(
+    "Negative numbers were made a hundredth of themselves: that is leaky ReLU. "
+    "A neuron below 0 is silent here, and 0 goes on. "
+    "Use np.maximum(0, …).",
+    sees="the first token becomes −2.05, 1.45 and not −2, 1.5",
+)
+def leaky(x, w1, b1, w2, b2):
+    hidden = x @ w1 + b1
+    return np.where(hidden > 0, hidden, 0.01 * hidden) @ w2 + b2
+
+
 EXERCISE = Exercise(
     name="feed_forward",
     reference=reference.feed_forward,

@@ -76,7 +76,7 @@ def over_tokens(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "One mean and one variance were taken of all numbers together. "
+    "One mean and one variance were taken of all tokens together. "
     "A loud token then makes the quiet ones beside it quieter still. "
     "Each token has its own: axis=-1, keepdims=True.",
     sees="a single token is right; of three tokens the first begins with −.7017 and not −1.3416",
@@ -332,6 +332,17 @@ def eight_written_in(x, gamma, beta, eps=1e-5):
 def product_with_gamma(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
     return centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) @ gamma + beta
+
+
+@mistake(
+    "γ and β stand in columns, as if each token had a factor and a number of its own. "
+    "They have one for each place in a token, the same for all tokens. "
+    "NumPy lines them up with the last axis as they are: leave [:, None] and reshape out.",
+    sees="four rows and not one for 1, 2, 3, 4",
+)
+def one_for_each_token(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma[:, None] * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta[:, None]
 
 
 EXERCISE = Exercise(

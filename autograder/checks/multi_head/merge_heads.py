@@ -159,6 +159,42 @@ def three_axes_only(x):
     return x.transpose(1, 0, 2).reshape(n, h * d)
 
 
+@mistake(
+    "Right for one sentence; in a batch axis 0 counts the sentences, and they changed places with the heads. "
+    "np.swapaxes(x, 0, 1) knows no axis in front. "
+    "Count from the end: np.swapaxes(x, -3, -2).",
+    sees="right for one sentence; a batch comes back as 2 tables of 2×6 and not of 3×4",
+)
+def first_two_axes_exchanged(x):
+    swapped = np.swapaxes(x, 0, 1)
+    return swapped.reshape(*swapped.shape[:-2], -1)
+
+
+@mistake(
+    "Two heads were taken for granted, and the others are gone. "
+    "How many there are stands in the shape of `x`, as its third length from the end. "
+    "Exchange axes and reshape, or take as many heads as there are.",
+    sees="right with two heads; of three heads the first row is $[1,2,3,10,20,30]$ and not $[1,2,3,10,20,30,0,0,0]$",
+)
+def two_heads_always(x):
+    return np.concatenate([x[..., i, :, :] for i in range(min(2, x.shape[-3]))], axis=-1)
+
+
+@mistake(
+    "Head i was put into the columns from i·h on, and belongs into those from i·d_v to (i + 1)·d_v. "
+    "A slice is as wide as a head, d_v, and in the worked examples that happens to be h. "
+    "Multiply i by x.shape[-1].",
+    sees="right on the worked examples, in which d_v = h",
+    edge=True,
+)
+def slices_as_wide_as_h(x):
+    *batch, h, n, d = x.shape
+    merged = np.zeros((*batch, n, h * d))
+    for i in range(h):
+        merged[..., i * h : (i + 1) * h] = x[..., i, :, :]
+    return merged
+
+
 EXERCISE = Exercise(
     name="merge_heads",
     reference=reference.merge_heads,

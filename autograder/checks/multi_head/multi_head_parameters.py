@@ -209,6 +209,29 @@ def indivisible_counted(d_model, h, bias=False):
     return 4 * d_model * (d_model + bool(bias))
 
 
+@mistake(
+    "Biases of the full width were counted for every head, in all four products. "
+    "A head has d_model / h columns, so that the heads of a product share d_model biases. "
+    "Add 4 · d_model, whatever h is.",
+    sees="right without biases; 1064960 and not 1050624 with them",
+)
+def four_biases_times_heads(d_model, h, bias=False):
+    if d_model % h:
+        raise ValueError("width")
+    return 4 * d_model**2 + 4 * bool(bias) * h * d_model
+
+
+@mistake(
+    "Right where h divides d_model, and where it does not, `//` rounded the width of a head down. "
+    "The columns that are left over would belong to no head, and no such layer can be built. "
+    "Raise a ValueError where d_model % h is not 0.",
+    sees="right, until ten numbers are shared by three heads: 360 and no ValueError",
+)
+def width_rounded_down(d_model, h, bias=False):
+    wide = h * (d_model // h)
+    return 4 * d_model * wide + bool(bias) * (3 * wide + d_model)
+
+
 EXERCISE = Exercise(
     name="multi_head_parameters",
     reference=reference.multi_head_parameters,

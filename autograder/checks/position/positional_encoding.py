@@ -45,7 +45,7 @@ def exponent_half_as_large(n, d_model, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: np.arange(0, d_model, 2) is 2i already, and it was multiplied by 2 once more. "
+    "The exponent was doubled: np.arange(0, d_model, 2) is 2i already, or it was divided by d_model / 2. "
     "The clocks get slow so quickly that the last ones never move. "
     "Take 2i / d_model, with i = 0, 1, 2, … for the pairs.",
     sees="row 1 of the first example is .8415, .5403, .0001, 1.0000 and not .8415, .5403, .0100, 1.0000",

@@ -127,8 +127,8 @@ def old_number_lost(x, positions, base=10000):
 
 
 @mistake(
-    "The results were put into an array like x, and x holds whole numbers: all fractions are cut off. "
-    "np.zeros_like, np.empty_like and x.copy() keep the kind of number that x has. "
+    "The results were put into x, or an array like it, and x holds whole numbers: all fractions are cut off. "
+    "np.zeros_like, np.empty_like and x.copy() keep the kind of number that x has; x itself is the caller's. "
     "Make room with np.zeros(x.shape).",
     sees="row 1 of the first example is 0, 0, 0, 0 and not .5403, .8415, 1.0000, .0100",
 )
@@ -325,6 +325,18 @@ def loop_over_the_first_axis(x, positions, base=10000):
             turned[t, 2 * i] = a * np.cos(angle) - b * np.sin(angle)
             turned[t, 2 * i + 1] = a * np.sin(angle) + b * np.cos(angle)
     return turned
+
+
+@mistake(
+    "The first of the positions was subtracted from all, so that every part of a sentence begins at 0. "
+    "A query is then turned as if nothing stood before it, and does not fit keys that were turned elsewhere. "
+    "Take the angles from positions as they are.",
+    sees="right where the first token stands at 0; at position 2 row 0 is 1, 2, 3, 4 and not "
+    "−2.2347, .0770, 2.1455, 4.5163",
+)
+def counted_from_the_first(x, positions, base=10000):
+    d = x.shape[-1]
+    return turn(x, (positions - positions[0])[:, None] / base ** (np.arange(0, d, 2) / d))
 
 
 EXERCISE = Exercise(

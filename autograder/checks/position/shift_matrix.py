@@ -202,7 +202,7 @@ def no_steps_back(k, d_model, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: range(0, d_model, 2) gives 2i already, and it was multiplied by 2 once more. "
+    "The exponent was doubled: range(0, d_model, 2) gives 2i already, or it was divided by d_model / 2. "
     "The matrix turns slower clocks than the encoding has. "
     "Let the exponents be 0, 2, 4, … over d_model.",
     sees="the lower block of the first example has .0001 beside its diagonal and not .0100",
@@ -245,9 +245,9 @@ def blocks_one_apart(k, d_model, base=10000):
 
 
 @mistake(
-    "Only the first block is filled in: the `return` stands inside the loop. "
-    "The other clocks then vanish from every row. "
-    "Move the `return` to the left, behind the loop.",
+    "The second block is missing: the `return` stands inside the loop, or the loop ends one clock too early. "
+    "The clocks that are left out vanish from every row. "
+    "Let the `return` stand behind the loop, and i run over range(d_model // 2).",
     sees="the last row of the first example is 0, 0, 0, 0 and not 0, 0, −.0100, 1.0000",
 )
 def first_block_alone(k, d_model, base=10000):
