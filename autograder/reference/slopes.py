@@ -8,7 +8,7 @@ Hinton (2016), supplementary material.
 """
 
 import numpy as np
-from autograd.extend import defvjp, primitive
+from autograd.extend import defvjp, defvjp_argnums, primitive
 
 
 @primitive
@@ -52,20 +52,18 @@ def _standardised(x, eps):
     return centred / root, root
 
 
-def _normalised_vjp(_, x, gamma, beta, eps):
-    """Return the slope for x: with u = g γ, (u - mean u - z mean(u z)) / √(σ² + ε), token by token."""
+def _normalised_vjp(argnums, _, arguments, __):
+    """Return the slopes for x, γ and β: with u = g γ, that for x is (u - mean u - z mean(u z)) / √(σ² + ε)."""
+    x, gamma, _, eps = arguments
+    z, root = _standardised(x, eps)
 
-    def slope(g):
-        (z, root), pull = _standardised(x, eps), g * gamma
+    def for_x(g):
+        pull = g * gamma
         along = np.mean(pull * z, axis=-1, keepdims=True)
         return (pull - np.mean(pull, axis=-1, keepdims=True) - z * along) / root
 
-    return slope
+    slopes = for_x, lambda g: _rows(g * z).sum(axis=0), lambda g: _rows(g).sum(axis=0)
+    return lambda g: [slopes[i](g) for i in argnums]
 
 
-defvjp(
-    normalised,
-    _normalised_vjp,
-    lambda _, x, gamma, beta, eps: lambda g: _rows(g * _standardised(x, eps)[0]).sum(axis=0),
-    lambda _, x, gamma, beta, eps: lambda g: _rows(g).sum(axis=0),
-)
+defvjp_argnums(normalised, _normalised_vjp)
