@@ -47,9 +47,14 @@ def normalised(x, gamma, beta, eps):
 
 def _standardised(x, eps):
     """Return z = (x - μ) / √(σ² + ε) of each token, and the root: (..., n) -> (..., n), (..., 1)."""
-    centred = x - np.mean(x, axis=-1, keepdims=True)
-    root = np.sqrt(np.mean(centred * centred, axis=-1, keepdims=True) + eps)
+    centred = x - _mean(x)
+    root = np.sqrt(_mean(centred * centred) + eps)
     return centred / root, root
+
+
+def _mean(x):
+    """Return each token's mean as np.mean does, which takes twice as long for so few numbers: (..., n) -> (..., 1)."""
+    return x.sum(axis=-1, keepdims=True) / x.shape[-1]
 
 
 def _normalised_vjp(argnums, _, arguments, __):
@@ -59,8 +64,7 @@ def _normalised_vjp(argnums, _, arguments, __):
 
     def for_x(g):
         pull = g * gamma
-        along = np.mean(pull * z, axis=-1, keepdims=True)
-        return (pull - np.mean(pull, axis=-1, keepdims=True) - z * along) / root
+        return (pull - _mean(pull) - z * _mean(pull * z)) / root
 
     slopes = for_x, lambda g: _rows(g * z).sum(axis=0), lambda g: _rows(g).sum(axis=0)
     return lambda g: [slopes[i](g) for i in argnums]
