@@ -33,13 +33,14 @@ class Ablation(NamedTuple):
         return replaced(self.instead)
 
     def sizes(self) -> Settings:
-        """Return the settings, changed."""
-        return SETTINGS._replace(**self.settings)
+        """Return the settings, changed; on their way, models that are changed themselves are not examined."""
+        changed = self.settings or self.instead
+        return SETTINGS._replace(**({"checkpoints": 2} if changed else {}) | self.settings)
 
     def source(self) -> str:
         """Return all that is changed, as text, for the hash of what made a model."""
         functions = [(old.__name__, code_of(new)) for old, new in self.instead.items()]
-        return repr((dict(self.settings), functions))
+        return repr((self.sizes(), functions))
 
 
 def encoder_layer_alone(x, parameters, h, mask=None):
@@ -135,7 +136,7 @@ PRE_NORM = {
 }
 # Six layers in encoder and decoder each, as the first Transformer has; half as wide as the translator, and half as long
 # in training, so that four of them take no longer than the build can wait.
-SIX = {"layers": 6, "d_model": 32, "d_ff": 64, "batch": 32, "steps": 300, "warmup": 150, "checkpoints": 2}
+SIX = {"layers": 6, "d_model": 32, "d_ff": 64, "batch": 32, "steps": 300, "warmup": 150}
 
 
 def no_causal_mask(n):
@@ -160,7 +161,7 @@ def uncorrected_adam_step(parameter, gradient, m, v, step, rate, beta1=0.9, beta
     return parameter - rate * m / (np.sqrt(v) + eps), m, v
 
 
-BRIEF = {"steps": 179, "checkpoints": 2}  # one of the moments at which the translator was examined as well
+BRIEF = {"steps": 179}  # one of the moments at which the translator was examined as well
 
 ABLATIONS = {
     "translator": Ablation("nothing is changed"),
@@ -181,7 +182,7 @@ ABLATIONS = {
     "eight_heads": Ablation("eight heads of 8 numbers", {"h": 8}),
     "no_causal_mask": Ablation(
         "the decoder sees the words that it is to write",
-        {"steps": 200, "checkpoints": 5},
+        {"steps": 200},
         {causal_mask: no_causal_mask},
     ),
     "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),

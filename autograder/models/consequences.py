@@ -29,7 +29,7 @@ from autograder.reference.transformer import EOS, SOS, Model
 from autograder.reference.translator import SETTINGS
 from autograder.sources import code_of, digest_of
 
-from .replaced import replaced
+from .replaced import replaced, without_slopes
 from .stands_in import STANDS_IN
 from .store import alone, corpus, folder, keep, model, place_of
 
@@ -88,7 +88,7 @@ def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: 
 
     Sentences are translated one by one: side by side, a mistake could see axes that no sentence has.
     """
-    with replaced(instead):
+    with replaced(instead), without_slopes():
         promised = [said(source, trained) for source, _ in PROMISED]
         all_said = [
             said(source, trained, (wanted, usual)) for (source, wanted), usual in zip(held_out, right, strict=True)

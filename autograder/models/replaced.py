@@ -3,6 +3,10 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import ModuleType
+
+import autograd.numpy
+import numpy
 
 REFERENCE = "autograder.reference"
 
@@ -24,8 +28,21 @@ def replaced(instead: Mapping[Callable, Callable]) -> Iterator[None]:
             names[name] = function
 
 
-def places_of(function: Callable) -> list[tuple[dict, str]]:
-    """Return where the reference holds a function: the names of a module, and the name in them."""
+@contextmanager
+def without_slopes() -> Iterator[None]:
+    """Let the reference compute with NumPy itself, a quarter faster, where autograd has nothing to follow."""
+    places = places_of(autograd.numpy)
+    try:
+        for names, name in places:
+            names[name] = numpy
+        yield
+    finally:
+        for names, name in places:
+            names[name] = autograd.numpy
+
+
+def places_of(function: Callable | ModuleType) -> list[tuple[dict, str]]:
+    """Return where the reference holds a function, or a module: the names of a module, and the name in them."""
     modules = [vars(module) for name, module in list(sys.modules.items()) if f"{name}.".startswith(f"{REFERENCE}.")]
     places = [(names, name) for names in modules for name, value in list(names.items()) if value is function]
     if not places:

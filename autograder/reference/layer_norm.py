@@ -5,6 +5,7 @@ from jaxtyping import Bool, Float, Num
 
 from .multi_head import multi_head_attention
 from .shapes import Array, Parameters, require_axes, require_names, require_same_size
+from .slopes import affine, normalised, positive
 
 # What one encoder layer learns: name -> shape.
 ENCODER_LAYER = {
@@ -37,9 +38,7 @@ def layer_norm(
     require_same_size("beta", beta, -1, "x", x, -1, "β holds one number for each number in a token")
     if not eps >= 0:
         raise ValueError(f"expected eps of at least 0, got {eps}: it is added to a variance; 1e-5 is usual")
-    centred = x - np.mean(x, axis=-1, keepdims=True)  # (..., n, d_model)
-    variance = np.mean(centred * centred, axis=-1, keepdims=True)  # (..., n, 1)
-    return gamma * (centred / np.sqrt(variance + eps)) + beta
+    return normalised(x, gamma, beta, eps)
 
 
 def add_and_norm(
@@ -85,7 +84,7 @@ def feed_forward(
     require_same_size("b1", b1, -1, "w1", w1, -1, "b1 holds one number for each column of w1")
     require_same_size("w1", w1, -1, "w2", w2, -2, "w2 takes one row for each column of w1")
     require_same_size("b2", b2, -1, "w2", w2, -1, "b2 holds one number for each column of w2")
-    return np.maximum(0.0, x @ w1 + b1) @ w2 + b2
+    return affine(positive(affine(x, w1, b1)), w2, b2)
 
 
 def encoder_layer(

@@ -6,6 +6,7 @@ from jaxtyping import Bool, Float, Num
 from .context import mix, softmax_in_place
 from .scaling import scaled_scores
 from .shapes import Array, require_at_least, require_axes, require_mask, require_same_size
+from .slopes import affine
 
 
 def split_heads(x: Num[Array, "*batch n d_model"], h: int) -> Num[Array, "*batch h n d_k"]:
@@ -64,13 +65,13 @@ def multi_head_attention(
         require_same_size(name, x, -1, w_name, w, -2, f"{w_name} takes one row for each number in a token")
     require_same_size("w_v", w_v, -1, "w_o", w_o, -2, "w_o takes one row for each number that the heads hand over")
     require_same_size("key", key, -2, "value", value, -2, "each key needs one value")
-    query, key, value = (split_heads(x @ w, h) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
+    query, key, value = (split_heads(affine(x, w), h) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
     scores = scaled_scores(query, key)  # (..., h, n_q, n_k)
     if mask is not None:
         mask = np.atleast_2d(mask)[..., None, :, :]  # (..., 1, n_q, n_k): one mask for all heads
         require_mask(mask, scores.shape)
     weights = softmax_in_place(scores, mask)  # (..., h, n_q, n_k)
-    return merge_heads(mix(weights, value)) @ w_o, weights
+    return affine(merge_heads(mix(weights, value)), w_o), weights
 
 
 def multi_head_parameters(d_model: int, h: int, bias: bool = False) -> int:

@@ -22,6 +22,7 @@ from .layer_norm import ENCODER_LAYER, encoder_layer
 from .masking import DECODER_LAYER, causal_mask, decoder_layer, decoder_sublayers
 from .position import add_position
 from .shapes import Array, Parameters, require_at_least, require_names
+from .slopes import affine
 
 PAD, SOS, EOS = "<pad>", "<sos>", "<eos>"
 OUTSIDE_LAYERS = {
@@ -83,7 +84,7 @@ def decode(
     mask = causal_mask(target.shape[-1])
     for i in range(layers):
         x = decoder_layer(x, memory, layer_parameters(parameters, f"decoder.{i}."), h, mask, memory_mask)
-    return x @ parameters["w_out"] + parameters["b_out"]  # (..., T, |V_t|)
+    return affine(x, parameters["w_out"], parameters["b_out"])  # (..., T, |V_t|)
 
 
 def embed(

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import autograd
 import numpy as np
+from autograd.extend import SparseObject, defvjp, primitive, vspace
 from jaxtyping import Bool, Float, Int
 from tqdm import tqdm
 
@@ -82,9 +83,31 @@ def unflatten(flat: Float[Array, "size"], like: Parameters) -> dict:
     """
     ends = np.cumsum([array.size for array in like.values()])
     return {
-        name: flat[end - array.size : end].reshape(array.shape)
+        name: _piece(flat, end - array.size, end, array.shape)
         for (name, array), end in zip(like.items(), ends, strict=True)
     }
+
+
+@primitive
+def _piece(flat, start, end, shape):
+    """Return one parameter of a vector."""
+    return flat[start:end].reshape(shape)
+
+
+def _piece_vjp(_, flat, start, end, shape):
+    """Tell autograd to add a parameter's gradient in its place, and leave the rest of the vector alone."""
+
+    def slope(g):
+        def add(total):
+            total[start:end] += g.ravel()
+            return total
+
+        return SparseObject(vspace(flat), add)
+
+    return slope
+
+
+defvjp(_piece, _piece_vjp)
 
 
 def batch_loss(
@@ -199,11 +222,13 @@ def greedy_translations(sentences: Sequence[str], model: Model, longest: int) ->
     source, sos, eos = _padded(sentences, model.source_vocabulary), *_ends(model)
     mask, sizes = source_mask(source, model), (model.parameters, model.h, model.layers)
     memory = encode(source, *sizes, mask)  # (B, S, d_model)
-    tokens = np.full((len(source), 1), sos)
-    for _ in range(longest):
-        logits = decode(tokens, memory, *sizes, mask)[:, -1]  # (B, |V_t|)
-        tokens = np.concatenate([tokens, logits.argmax(axis=-1)[:, None]], axis=-1)  # (B, 1 + words so far)
-        if (tokens == eos).any(axis=-1).all():
+    tokens, going = np.full((len(source), 1 + longest), eos), np.arange(len(source))
+    tokens[:, 0] = sos
+    for t in range(1, 1 + longest):
+        logits = decode(tokens[going, :t], memory[going], *sizes, mask[going])[:, -1]  # (still going, |V_t|)
+        tokens[going, t] = logits.argmax(axis=-1)
+        going = going[tokens[going, t] != eos]
+        if not going.size:
             break
     return [_sentence(row, model) for row in tokens.tolist()]
 

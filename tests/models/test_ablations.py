@@ -2,15 +2,16 @@
 
 import contextlib
 
+import autograd.numpy
 import numpy as np
 import pytest
 
 from autograder.models.ablations import ABLATIONS, not_shifted, padding_counted, uncorrected_adam_step
-from autograder.models.replaced import replaced
-from autograder.reference import context, layer_norm, masking, multi_head, transformer
+from autograder.models.replaced import replaced, without_slopes
+from autograder.reference import context, layer_norm, masking, multi_head, training, transformer
 from autograder.reference.context import mix
 from autograder.reference.masking import causal_mask
-from autograder.reference.training import adam_step, cross_entropy, learning_rate, shift_right
+from autograder.reference.training import adam_step, cross_entropy, learning_rate, log_softmax, shift_right
 from autograder.reference.transformer import embed, encode, initialise, layer_parameters
 
 SIZES = {"h": 3, "layers": 2}
@@ -52,6 +53,17 @@ def test_a_function_is_replaced_everywhere_and_comes_back():
         assert all(module.mix is other for module in holders)
         raise ZeroDivisionError
     assert all(module.mix is mix for module in holders)
+
+
+def test_numpy_stands_in_for_autograd_and_goes():
+    """Without slopes the reference computes the same, with NumPy itself; autograd comes back, whatever happens."""
+    scores = np.array([[1.0, 2, 5], [0, 0, 3]])
+    usual = log_softmax(scores)
+    with contextlib.suppress(ZeroDivisionError), without_slopes():
+        assert training.np is np
+        np.testing.assert_array_equal(log_softmax(scores), usual)
+        raise ZeroDivisionError
+    assert training.np is autograd.numpy
 
 
 def test_what_stands_nowhere_is_an_error():
