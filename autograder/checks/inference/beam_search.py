@@ -175,25 +175,6 @@ def finished_set_aside(step, sos, eos, max_length, width):
         beams = [beam for beam in best if beam[1][-1] != eos]
         if not beams:
             break
-    total, tokens = max(finished + beams, key=lambda beam: beam[0])
-    return tokens, total
-
-
-@mistake(
-    "Finished sentences were set aside, and one of them was returned whatever is left. "
-    "A finished beam may be pushed out by better ones, and a beam that was cut off may be the likeliest. "
-    "Let finished beams compete with all candidates, and return the best of those that are left.",
-    sees="right, until `[0, 1]` with −1.3863 stays, and a beam that was cut off is passed over",
-    edge=True,
-)
-def only_the_set_aside(step, sos, eos, max_length, width):
-    beams, finished = [(0.0, [sos])], []
-    for _ in range(max_length):
-        best = grown(step, beams, eos)[:width]
-        finished += [beam for beam in best if beam[1][-1] == eos]
-        beams = [beam for beam in best if beam[1][-1] != eos]
-        if not beams:
-            break
     total, tokens = max(finished or beams, key=lambda beam: beam[0])
     return tokens, total
 
@@ -296,7 +277,7 @@ def one_token_too_few(step, sos, eos, max_length, width):
     "Probabilities were added, and they are multiplied. "
     "Only their logarithms are added: ln(a · b) is ln a + ln b. "
     "Take the logarithm of softmax of each row before you add.",
-    sees="1.85, from .5, .45 and .9, and not −1.597",
+    sees="1.85 and not −1.597",
 )
 def probabilities_added(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -363,7 +344,7 @@ def one_list_for_all(step, sos, eos, max_length, width):
     sees="right, until a sentence is cut off: it is one token too long",
     edge=True,
 )
-def one_token_too_many(step, sos, eos, max_length, width):
+def one_turn_too_many(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
     for _ in range(max_length + 1):
         beams = grown(step, beams, eos)[:width]

@@ -156,7 +156,7 @@ def logarithm_of_the_product(step, tokens):
     "Go through all t from 1 to the end, and add.",
     sees="−.1054 and not −1.597; 0 and not −1.8326",
 )
-def last_token_alone(step, tokens):
+def only_the_last_counted(step, tokens):
     return float(log_softmax(step(tokens[:-1]))[tokens[-1]])
 
 
