@@ -121,16 +121,6 @@ def probability_divided(log_probability, length, alpha):
     return np.exp(log_probability) / length**alpha
 
 
-@mistake(
-    "The result was rounded down to a whole number. "
-    "// does that, and / divides. "
-    "Write log_probability / length**alpha.",
-    sees="right where it is whole, then −1 and not −.5",
-)
-def rounded_down(log_probability, length, alpha):
-    return log_probability // length**alpha
-
-
 EXERCISE = Exercise(
     name="length_normalised",
     reference=reference.length_normalised,
