@@ -18,7 +18,7 @@ from autograder.reference.inference import translation_step
 from autograder.reference.transformer import EOS
 
 PAGE, HEAD = "translator", 0
-LEFT, TOP, CELL, ROW = 128, 84, 42, 30  # pixels of the drawing's own: where the weights begin, and how large they are
+CELL, ROW, SURE = 39, 30, 66  # pixels of the drawing's own: a weight's width and height, and the width of ">99.9%"
 
 
 def seen_in(sentence):
@@ -50,28 +50,27 @@ def text(kind, x, y, words, turn=""):
     return f'<text class="{kind}" x="{x}" y="{y}"{turn}>{escape(words)}</text>'
 
 
-def row_of(i, word, share, weights):
+def row_of(left, y, word, share, weights):
     """Draw one word that is written: its name, how sure the model is, and what the head looks at."""
-    y = TOP + ROW * i
-    strongest = int(np.argmax(weights))
+    strongest, middle = int(np.argmax(weights)), y + ROW / 2
     size = f'y="{y}" width="{CELL}" height="{ROW}"'
     cells = "".join(
-        f'<rect class="cell" style="--share: {number:.3f}" x="{LEFT + CELL * j}" {size}/>'
-        + text("weight strongest" if j == strongest else "weight", LEFT + CELL * (j + 0.5), y + ROW / 2, weight(number))
+        f'<rect class="cell" style="--share: {number:.3f}" x="{left + CELL * j}" {size}/>'
+        + text("weight strongest" if j == strongest else "weight", left + CELL * (j + 0.5), middle, weight(number))
         for j, number in enumerate(weights)
     )
-    name = text("end" if word == "end" else "word", 62, y + ROW / 2, word)
-    return name + text("sure", LEFT - 8, y + ROW / 2, percent(share)) + cells
+    name = text("end" if word == "end" else "word", left - SURE, middle, word)
+    return name + text("sure", left - 8, middle, percent(share)) + cells
 
 
 def drawing(source, written, sure, weights):
     """Draw the still: the source across the top, the translation downwards, the weights between them."""
-    width, height = LEFT + CELL * len(source) + 8, TOP + ROW * len(written) + 8
-    heads = "".join(
-        text("source", x := LEFT + CELL * (j + 0.5), TOP - 8, word, f' transform="rotate(-60 {x} {TOP - 8})"')
-        for j, word in enumerate(source)
-    )
-    rows = "".join(row_of(i, *row) for i, row in enumerate(zip(written, sure, weights, strict=True)))
+    left, top = 10 * max(map(len, written)) + SURE, 7 * max(map(len, source)) + 16  # room for the longest words
+    places = ((left + CELL * (j + 0.5), top - 8, word) for j, word in enumerate(source))
+    heads = "".join(text("source", x, y, word, f' transform="rotate(-60 {x} {y})"') for x, y, word in places)
+    every = enumerate(zip(written, sure, weights, strict=True))
+    rows = "".join(row_of(left, top + ROW * i, *row) for i, row in every)
+    width, height = left + CELL * len(source) + 4, top + ROW * len(written) + 4
     return f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{heads}{rows}</svg>'
 
 
