@@ -320,24 +320,6 @@ def finished_left_out(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "All candidates share one list of tokens. "
-    "append changes the list of the beam itself, so each word of the language is added to the same sentence. "
-    "Make a new list for each: [*tokens, word].",
-    sees="fifty-five tokens and not `[0, 2, 5, 1]`",
-)
-def one_list_for_all(step, sos, eos, max_length, width):
-    beams = [(0.0, [sos])]
-    for _ in range(max_length):
-        candidates = [beam for beam in beams if beam[1][-1] == eos]
-        for total, tokens in (beam for beam in beams if beam[1][-1] != eos):
-            for word, value in enumerate(log_softmax(step(tokens))):
-                tokens.append(word)
-                candidates.append((total + value, tokens))
-        beams = sorted(candidates, key=lambda beam: -beam[0])[:width]
-    return beams[0][1], float(beams[0][0])
-
-
-@mistake(
     "One token more than max_length was allowed. "
     "max_length counts the tokens after SOS, and the first turn says the first of them. "
     "Go round the loop max_length times.",
