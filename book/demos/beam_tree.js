@@ -112,7 +112,7 @@ function render({ model, el }) {
   const bar = controlBar(root);
   const settings = { lowest: 1, highest: WIDEST, step: 1, ends: ["1, greedy", String(WIDEST)] };
   const drawWidth = slider(bar, model, "width", "Width:", settings);
-  const drawTurn = slider(bar, model, "turn", "Words chosen:", { lowest: 0, highest: 1, step: 1, ends: [] });
+  const drawTurn = slider(bar, model, "turn", "Words chosen:", { lowest: 0, highest: 1, step: 1, ends: ["0", "the end"] });
   const next = root.append("button").attr("type", "button").attr("class", "plain next");
   const drawRows = rowTable(root);
   const say = sentence(root);

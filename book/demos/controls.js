@@ -1,5 +1,6 @@
 // What the demos are worked with: one of a few options, a slider, a switch. Each is named for a screen reader, follows
-// its trait, and is a native control, so that mouse, touch and keyboard work it alike.
+// its trait, and is a native control, so that mouse, touch and keyboard work it alike. Tabs are the exception: their
+// arrow keys are here.
 import { setting } from "./numbers.js";
 import { assign, uniqueName } from "./widget.js";
 
@@ -46,4 +47,30 @@ export function onOff(parent, model, trait) {
     box.property("checked", state[trait]);
     text.text(title);
   };
+}
+
+// Steps of which one is on show. named: [name, title] of each; open(name) is told which one was chosen. The panel below
+// the tabs is the caller's to fill; draw(name) says which tab is open.
+export function tabs(root, named, open) {
+  const id = uniqueName("tabs");
+  const list = root.append("div").attr("role", "tablist").attr("aria-label", "Step").attr("class", "tabs");
+  const tab = list.selectAll("button").data(named).join("button").attr("type", "button").attr("role", "tab");
+  tab.attr("aria-controls", `${id}-panel`).attr("id", ([name]) => `${id}-${name}`);
+  tab.append("small").text((_, i) => i + 1);
+  tab.append("span").text(([, title]) => title);
+  tab.on("click", (event, [name]) => open(name));
+  tab.on("keydown", (event, chosen) => {
+    const at = named.indexOf(chosen);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: named.length - 1 }[event.key];
+    if (!named[to]) return;
+    event.preventDefault();
+    open(named[to][0]);
+    tab.nodes()[to].focus();
+  });
+  const panel = root.append("div").attr("role", "tabpanel").attr("id", `${id}-panel`).attr("class", "panel");
+  const draw = (name) => {
+    tab.attr("aria-selected", ([own]) => own === name).attr("tabindex", ([own]) => (own === name ? 0 : -1));
+    panel.attr("aria-labelledby", `${id}-${name}`);
+  };
+  return { panel, draw };
 }

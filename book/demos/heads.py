@@ -3,7 +3,7 @@
 import traitlets
 
 from .demo import Demo, bundle
-from .traits import Index, Indices, Matrix, Switch, Words
+from .traits import Index, Indices, Matrix, Switch, Words, require_fit
 
 MATRICES = ("words", "x", "w_q", "w_k", "w_v", "w_o", "names")
 FEWEST, MOST = {"words": 2, "heads": 2}, {"words": 12, "heads": 4}
@@ -54,7 +54,7 @@ class Heads(Demo):
     @traitlets.validate(*MATRICES)
     def _fits(self, proposal):
         now = {name: getattr(self, name) for name in MATRICES} | {proposal.trait.name: proposal.value}
-        _require_fit(**now)
+        _require_room(**now)
         return proposal.value
 
     @traitlets.validate("head", "row", "silent")
@@ -74,28 +74,14 @@ class Heads(Demo):
             self.silent = [head for head in self.silent if head < len(self.names)]
 
 
-def _require_fit(words, x, w_q, w_k, w_v, w_o, names):
+def _require_room(words, x, w_q, w_k, w_v, w_o, names):
     """Refuse sizes that do not fit one another, cannot be cut, or have no room in the page."""
     for what, given in (("words", words), ("heads", names)):
         if not FEWEST[what] <= len(given) <= MOST[what]:
             raise traitlets.TraitError(
                 f"expected {FEWEST[what]} to {MOST[what]} {what}, got {len(given)}: leave some out, or add some"
             )
-    sizes = {
-        "rows of x": (len(x), "words", len(words)),
-        "rows of w_q": (len(w_q), "columns of x", len(x[0])),
-        "rows of w_k": (len(w_k), "columns of x", len(x[0])),
-        "rows of w_v": (len(w_v), "columns of x", len(x[0])),
-        "columns of w_k": (len(w_k[0]), "columns of w_q", len(w_q[0])),
-        "rows of w_o": (len(w_o), "columns of w_v", len(w_v[0])),
-    }
-    for left, (size, right, wanted) in sizes.items():
-        if size != wanted:
-            raise traitlets.TraitError(
-                f"expected as many {left} as {right}, got {size} and {wanted}: x is (n, d_model), w_q and w_k are "
-                "(d_model, h·d_k), w_v is (d_model, h·d_v), w_o is (h·d_v, d_out); change several in "
-                "`with demo.hold_trait_notifications():`"
-            )
+    require_fit(words, x, w_q, w_k, w_v, w_o)
     for name, width in (("w_q", len(w_q[0])), ("w_v", len(w_v[0]))):
         if width % len(names):
             raise traitlets.TraitError(

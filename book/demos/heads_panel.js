@@ -38,16 +38,16 @@ function thumbnails(part, { model }) {
     const name = (i) => `${seen.view}.0.${i}`;
     item.classed("off", (_, i) => seen.off.includes(name(i)));
     const button = item.select("button").attr("aria-pressed", (_, i) => i === seen.head);
-    button.attr("aria-label", (_, i) => `Head ${i + 1}${seen.off.includes(name(i)) ? ", switched off" : ""}: show its map`);
+    button.attr("aria-label", (_, i) => `Head ${i}${seen.off.includes(name(i)) ? ", switched off" : ""}: show its map`);
     button.on("click", (event, head) => assign(model, { head: seen.heads.indexOf(head) }));
     item.select("svg").attr("viewBox", `0 0 ${seen.columns.length} ${seen.rows.length}`);
     item.select("svg").each(function ({ weights }) {
       drawCells(this, weights);
     });
     item.select("input").property("checked", (_, i) => !seen.off.includes(name(i)));
-    item.select("input").attr("aria-label", (_, i) => `Head ${i + 1} is on`);
+    item.select("input").attr("aria-label", (_, i) => `Head ${i} is on`);
     item.select("input").on("change", (event, head) => toggle(model, name(seen.heads.indexOf(head))));
-    item.select("label span").text((_, i) => `head ${i + 1}`);
+    item.select("label span").text((_, i) => `head ${i}`);
   };
 }
 
@@ -78,7 +78,7 @@ function drawMap(table, seen) {
   const matrix = seen.heads[seen.head].weights;
   const [rowHeads, columnHeads] = [seen.rows, seen.columns].map((words) => words.map(nameOf));
   const who = seen.view === "encoder" ? "a row for each word" : "a row for each word that is written";
-  const name = `head ${seen.head + 1}: ${who}, a column for what it looks at`;
+  const name = `head ${seen.head}: ${who}, a column for what it looks at`;
   drawMatrix(table, { matrix, rowHeads, columnHeads, width: CELL, name, shade: true });
   table.attr("aria-label", "Weights: choose one with the arrow keys");
   light(table, seen.row, seen.column);

@@ -3,20 +3,20 @@
 import { select } from "d3-selection";
 import { arcs } from "./arcs.js";
 import { TRAITS, choose, hover, look, move, open, opened, partnerOf, putBack, remember, swap } from "./choices.js";
-import { onOff } from "./controls.js";
+import { onOff, tabs } from "./controls.js";
 import { TITLES, scene } from "./cross.js";
 import { explanation } from "./explanation.js";
 import { STAGES, changes, describe } from "./steps.js";
-import { follow, frame, sentence, uniqueName } from "./widget.js";
+import { follow, frame, sentence } from "./widget.js";
 
 const NARROW = 620; // pixels; below, the arcs come first, and the style sheet takes over
 
 function render({ model, el }) {
   const root = frame(select(el), "row-by-row", "Row by row");
-  const demo = { ...opened(model), ids: uniqueName("row-by-row") };
+  const demo = opened(model);
   const top = root.append("div").attr("class", "top");
-  const drawTabs = tabs(root, demo);
-  const panel = root.append("div").attr("role", "tabpanel").attr("id", `${demo.ids}-panel`).attr("class", "panel");
+  const titled = STAGES.map((stage) => [stage, TITLES[stage]]);
+  const { panel, draw: drawTabs } = tabs(root, titled, (stage) => open(demo, stage));
   const drawText = explanation(panel, demo);
   const { cross, draw: drawScene } = scene(panel, demo);
   const { block, draw: drawArcs } = wordArcs(cross, demo);
@@ -25,7 +25,7 @@ function render({ model, el }) {
   demo.draw = () => {
     const view = look(demo);
     drawBar(view);
-    drawTabs(view);
+    drawTabs(view.stage);
     drawArcs(view.all, view.row, view.chosen.row);
     drawText(view);
     drawScene(view);
@@ -55,26 +55,6 @@ function wordArcs(parent, demo) {
     (row) => choose(demo, { row, column: columnOf() }),
     (row) => hover(demo, row === null ? null : { row, column: columnOf() }),
   );
-}
-
-function tabs(root, demo) {
-  const list = root.append("div").attr("role", "tablist").attr("aria-label", "Step").attr("class", "tabs");
-  const tab = list.selectAll("button").data(STAGES).join("button").attr("type", "button").attr("role", "tab");
-  tab.attr("aria-controls", `${demo.ids}-panel`).attr("id", (stage) => `${demo.ids}-${stage}`);
-  tab.append("small").text((_, i) => i + 1);
-  tab.append("span").text((stage) => TITLES[stage]);
-  tab.on("click", (event, stage) => open(demo, stage));
-  tab.on("keydown", (event, stage) => {
-    const to = move(event.key, { row: 0, column: STAGES.indexOf(stage) }, 1, STAGES.length);
-    if (!to || event.key === "ArrowUp" || event.key === "ArrowDown") return;
-    event.preventDefault();
-    open(demo, STAGES[to.column]);
-    tab.nodes()[to.column].focus();
-  });
-  return ({ stage }) => {
-    tab.attr("aria-selected", (name) => name === stage).attr("tabindex", (name) => (name === stage ? 0 : -1));
-    root.select("[role=tabpanel]").attr("aria-labelledby", `${demo.ids}-${stage}`);
-  };
 }
 
 function bar(top, demo) {

@@ -4,7 +4,7 @@ import numpy as np
 import traitlets
 
 from .demo import Demo, bundle
-from .traits import Choice, Index, Matrix, Permutation, Switch, Words
+from .traits import Choice, Index, Matrix, Permutation, Switch, Words, require_fit
 
 STAGES = ("query", "key", "value", "scores", "weights", "output")
 MATRICES = ("words", "x", "w_q", "w_k", "w_v")
@@ -71,20 +71,7 @@ class RowByRow(Demo):
     @traitlets.validate(*MATRICES)
     def _fits(self, proposal):
         now = {name: getattr(self, name) for name in MATRICES} | {proposal.trait.name: proposal.value}
-        words, x, w_q, w_k, w_v = (now[name] for name in MATRICES)
-        sizes = {
-            "rows of x": (len(x), "words", len(words)),
-            "rows of w_q": (len(w_q), "columns of x", len(x[0])),
-            "rows of w_k": (len(w_k), "columns of x", len(x[0])),
-            "rows of w_v": (len(w_v), "columns of x", len(x[0])),
-            "columns of w_k": (len(w_k[0]), "columns of w_q", len(w_q[0])),
-        }
-        for left, (size, right, wanted) in sizes.items():
-            if size != wanted:
-                raise traitlets.TraitError(
-                    f"expected as many {left} as {right}, got {size} and {wanted}: x is (n, d_model), w_q and w_k are "
-                    "(d_model, d_k), w_v is (d_model, d_v); change several in `with demo.hold_trait_notifications():`"
-                )
+        require_fit(**now)
         return proposal.value
 
     @traitlets.validate("row", "column")

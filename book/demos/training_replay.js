@@ -147,7 +147,7 @@ function runPanel(panel) {
 function mapPanel(panel, model) {
   const head = panel.append("div").attr("class", "head");
   head.append("p").attr("class", "title").text("Where it looks");
-  const heads = model.get("record").checkpoints[0].watched[0].attention.at(-1).map((_, i) => [i, i + 1]);
+  const heads = model.get("record").checkpoints[0].watched[0].attention.at(-1).map((_, i) => [i, i]);
   const drawHead = choice(head, model, "head", "Head", heads);
   const scroller = panel.append("div").attr("class", "scroller").attr("tabindex", 0).attr("role", "region");
   scroller.attr("aria-label", "Cross-attention: a row for each word to be written, a column for each word of the source");

@@ -243,6 +243,27 @@ class Curves(Checked):
             self.refuse(f"{numbers[wrong[0]]:g} in row {wrong[0]}", f'{expected} for "{name}"', remedy)
 
 
+def require_fit(words, x, w_q, w_k, w_v, w_o=None):
+    """Refuse a sentence and the matrices of its attention where sizes do not fit; ``w_o`` where there are heads."""
+    sizes = {
+        "rows of x": (len(x), "words", len(words)),
+        "rows of w_q": (len(w_q), "columns of x", len(x[0])),
+        "rows of w_k": (len(w_k), "columns of x", len(x[0])),
+        "rows of w_v": (len(w_v), "columns of x", len(x[0])),
+        "columns of w_k": (len(w_k[0]), "columns of w_q", len(w_q[0])),
+    }
+    shapes = "x is (n, d_model), w_q and w_k are (d_model, d_k), w_v is (d_model, d_v)"
+    if w_o is not None:
+        sizes["rows of w_o"] = (len(w_o), "columns of w_v", len(w_v[0]))
+        shapes = "x is (n, d_model), w_q and w_k are (d_model, h·d_k), w_v is (d_model, h·d_v), w_o is (h·d_v, d_out)"
+    for left, (size, right, wanted) in sizes.items():
+        if size != wanted:
+            raise TraitError(
+                f"expected as many {left} as {right}, got {size} and {wanted}: {shapes}; "
+                "change several in `with demo.hold_trait_notifications():`"
+            )
+
+
 def _is_number(value):
     """Tell numbers, NumPy's included, from truth values and all the rest."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

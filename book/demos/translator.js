@@ -1,6 +1,7 @@
 // Translator: the trained model runs here. A sentence is picked or typed; every head shows what it looks at; parts are
 // switched off, and the translation follows.
 import { select } from "d3-selection";
+import { tabs } from "./controls.js";
 import { percent } from "./numbers.js";
 import { nextWords } from "./next_words.js";
 import { panel } from "./heads_panel.js";
@@ -8,7 +9,7 @@ import { chooser } from "./sentence_chooser.js";
 import { PARTS, nameOf, offOf, toggle } from "./translator_parts.js";
 import { describe } from "./translator_words.js";
 import { SOS, translate, unpacked } from "./transformer.js";
-import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
+import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 export const TRAITS = ["sentence", "off", "view", "head", "row", "column"];
 const VIEWS = { encoder: "reads", decoder: "looks back", cross: "looks across", next: "next word" };
@@ -50,18 +51,18 @@ function headsOf({ source, written }, view) {
 function render({ model, el }) {
   const root = frame(select(el), "translator", "Translator");
   const trained = unpacked(model.get("trained"));
-  const demo = { model, trained, ids: uniqueName("translator"), ask: remembered(trained) };
+  const demo = { model, trained, ask: remembered(trained) };
   const drawChooser = chooser(root, demo);
   const drawResult = result(root, demo);
   const drawSwitches = switches(root, demo);
-  const drawTabs = tabs(root, demo);
-  const box = root.append("div").attr("role", "tabpanel").attr("id", `${demo.ids}-panel`).attr("class", "panel");
-  const drawHeads = panel(box, demo);
-  const drawNext = nextWords(box, demo);
+  const steps = tabs(root, Object.entries(VIEWS), (view) => assign(model, { view }));
+  const drawHeads = panel(steps.panel, demo);
+  const drawNext = nextWords(steps.panel, demo);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const seen = look(demo, valuesOf(model, TRAITS));
-    for (const draw of [drawChooser, drawResult, drawSwitches, drawTabs, drawHeads, drawNext]) draw(seen);
+    steps.draw(seen.view);
+    for (const draw of [drawChooser, drawResult, drawSwitches, drawHeads, drawNext]) draw(seen);
     say(describe(seen, trained));
   });
 }
@@ -112,28 +113,6 @@ function switches(root, { model }) {
   return ({ off }) => {
     input.property("checked", (part) => !off.includes(part));
     back.attr("aria-disabled", off.length === 0);
-  };
-}
-
-function tabs(root, { model, ids }) {
-  const names = Object.keys(VIEWS);
-  const list = root.append("div").attr("role", "tablist").attr("aria-label", "Step").attr("class", "tabs");
-  const tab = list.selectAll("button").data(names).join("button").attr("type", "button").attr("role", "tab");
-  tab.attr("aria-controls", `${ids}-panel`).attr("id", (view) => `${ids}-${view}`);
-  tab.append("small").text((_, i) => i + 1);
-  tab.append("span").text((view) => VIEWS[view]);
-  tab.on("click", (event, view) => assign(model, { view }));
-  tab.on("keydown", (event, view) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const to = names[names.indexOf(view) + by];
-    if (!to) return;
-    event.preventDefault();
-    assign(model, { view: to });
-    tab.nodes()[names.indexOf(to)].focus();
-  });
-  return ({ view }) => {
-    tab.attr("aria-selected", (name) => name === view).attr("tabindex", (name) => (name === view ? 0 : -1));
-    root.select("[role=tabpanel]").attr("aria-labelledby", `${ids}-${view}`);
   };
 }
 

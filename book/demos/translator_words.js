@@ -23,7 +23,7 @@ const why = (off) =>
 
 function partName(name) {
   const [place, , head] = name.split(".");
-  return head === undefined ? PARTS[name] : `head ${Number(head) + 1} of ${PLACES[place]}`;
+  return head === undefined ? PARTS[name] : `head ${head} of ${PLACES[place]}`;
 }
 
 export const listed = (names) =>
@@ -34,7 +34,7 @@ function chosenWeight({ view, heads, head, row, column, rows, columns }) {
   const weight = share(heads[head].weights[row][column]);
   const first = view === "encoder" ? `“${from}” looks at “${to}” in` : `Before it writes “${from}”,`;
   const rest = view === "encoder" ? `, with weight ${weight}.` : ` puts weight ${weight} on “${to}”.`;
-  return `${first} head ${head + 1} of ${PLACES[view]}${rest}`;
+  return `${first} head ${head} of ${PLACES[view]}${rest}`;
 }
 
 function chosenWord({ now, row }, trained) {

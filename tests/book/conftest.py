@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import functools
 import http.server
+import json
 import os
 import re
 import subprocess
@@ -319,3 +320,21 @@ def opened(request, context, address):
     here.visit.goto(address, getattr(request.module, "changed", None))
     yield here
     here.page.close()
+
+
+@pytest.fixture(scope="module")
+def demo(request, opened):
+    """The demo that a test module names in its DEMO, wherever the test before has left it."""
+    return opened.demo(request.module.DEMO)
+
+
+@pytest.fixture(scope="module")
+def walk(request):
+    """Put a demo into states, ``walk(demo, *states)``, and return what it shows in each: by the module's WALK."""
+    return lambda demo, *states: json.loads(demo.evaluate(request.module.WALK, states))
+
+
+@pytest.fixture(scope="module")
+def walked(request, demo, walk):
+    """What the demo shows in all STATES of the module, read in one go: [(state, shown), ...]."""
+    return list(zip(request.module.STATES, walk(demo, *request.module.STATES), strict=True))

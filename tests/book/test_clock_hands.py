@@ -1,7 +1,5 @@
 """The demo Clock hands as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
-import json
-
 import numpy as np
 import pytest
 from demos import ClockHands
@@ -10,6 +8,7 @@ from traitlets import TraitError
 from autograder.reference.position import positional_encoding, shift_matrix
 
 CHAPTER = "07_position"
+DEMO = "clock-hands"
 ROWS = 64
 STATES = [(d, p, k) for d in (4, 8, 16) for p in (0, 5, 20, 40) for k in (0, 1, 6, 23)]
 
@@ -43,6 +42,7 @@ def test_the_ends_are_accepted():
 
 # --- the numbers on the page ---
 
+# States are d_model, position, offset.
 WALK = """(demo, states) => JSON.stringify(states.map(([d, p, k]) => {
   const set = (input, value) => { input.value = value; input.dispatchEvent(new Event("input", { bubbles: true })); };
   const numbers = (selector) => [...demo.querySelectorAll(selector)].map((node) => Number(node.dataset.value));
@@ -68,23 +68,6 @@ WALK = """(demo, states) => JSON.stringify(states.map(([d, p, k]) => {
     wide: document.documentElement.scrollWidth,
   };
 }))"""
-
-
-def walk(demo, *states):
-    """Put the demo into states (d_model, position, offset), and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("clock-hands")
-
-
-@pytest.fixture(scope="module")
-def walked(demo):
-    """What the demo shows in many states, read in one go: [(state, shown), ...]."""
-    return list(zip(STATES, walk(demo, *STATES), strict=True))
 
 
 def test_every_number_is_the_references(walked):
@@ -128,7 +111,7 @@ def test_nothing_jumps(walked):
 # --- the words ---
 
 
-def test_the_sentence_says_what_came_of_it(demo):
+def test_the_sentence_says_what_came_of_it(demo, walk):
     """Seen and spoken: a moved position leaves the product, a moved offset changes it, offset 0 is the largest."""
     spoken = demo.locator("[aria-live=polite]")
     for before, after, says in (
@@ -151,7 +134,7 @@ def test_the_sentence_says_what_came_of_it(demo):
 # --- the hands ---
 
 
-def test_the_mouse_drags_both_rows(opened, demo):
+def test_the_mouse_drags_both_rows(opened, demo, walk):
     """A press on the table moves the position there, and on the second row drags the offset; both stop at the ends."""
     (shown,) = walk(demo, (8, 5, 10))
     demo.locator(".map").scroll_into_view_if_needed()
@@ -172,7 +155,7 @@ def test_the_mouse_drags_both_rows(opened, demo):
     assert [demo.locator(f".{name} output").inner_text() for name in ("position", "offset")] == ["12", "23"]
 
 
-def test_the_keyboard_alone_works_it(opened, demo):
+def test_the_keyboard_alone_works_it(opened, demo, walk):
     """Tab reaches position, offset and width in order, and arrows work them."""
     walk(demo, (8, 5, 1))
     opened.enter_from_above(demo)
@@ -186,7 +169,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
     assert demo.locator(".clocks li").count() == 8
 
 
-def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, walk):
     """Taps choose a row and a width; every control is 44 pixels high; no state is too wide, or jumps."""
     demo = telephone.demo("clock-hands")
     for control in demo.locator(".option, input[type=range]").all():
@@ -204,7 +187,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
     assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
 
 
-def test_no_two_labels_touch(telephone):
+def test_no_two_labels_touch(telephone, walk):
     """At 375 pixels, in every state, no text lies over another."""
     demo = telephone.demo("clock-hands")
     for state in STATES:

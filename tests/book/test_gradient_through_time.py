@@ -11,6 +11,7 @@ from traitlets import TraitError
 from autograder.reference.before_attention import gradient_through_time, rnn
 
 CHAPTER = "01_before_attention"
+DEMO = "gradient-through-time"
 TURN = np.array([[0.6, 0.8], [-0.8, 0.6]])
 RADII, LENGTHS = [0.5, 0.9, 1, 1.1, 1.5], [1, 2, 7, 50, 100]
 STATES = [(radius, length) for radius in RADII for length in LENGTHS]
@@ -42,6 +43,7 @@ def test_what_it_cannot_draw_is_refused(wrong, message):
 # --- in the page ---
 
 
+# States are radius, length.
 WALK = """(demo, states) => JSON.stringify(states.map(([radius, length]) => {
   for (const [name, value] of [["radius", radius], ["length", length]]) {
     const slider = demo.querySelector(`.${name} input`);
@@ -59,23 +61,6 @@ WALK = """(demo, states) => JSON.stringify(states.map(([radius, length]) => {
     wide: document.documentElement.scrollWidth,
   };
 }))"""
-
-
-def walk(demo, *states):
-    """Put the demo into states (radius, length), and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("gradient-through-time")
-
-
-@pytest.fixture(scope="module")
-def walked(demo):
-    """What the demo shows in every state: [(state, shown), ...]."""
-    return list(zip(STATES, walk(demo, *STATES), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +119,7 @@ def test_the_lines_are_drawn_to_scale(walked, given):
             assert len(drawn) - len(wanted) == (len(wanted) <= length)
 
 
-def test_the_sentence_at_its_ends(demo):
+def test_the_sentence_at_its_ends(demo, walk):
     """Seen and spoken: gone, heard, and held back."""
     spoken = demo.locator("[aria-live=polite]")
     for state, starts, ends in (
@@ -156,7 +141,7 @@ def test_the_sentence_at_its_ends(demo):
         spoken.filter(has_text=starts).wait_for()
 
 
-def test_the_plot_has_a_name_in_words(demo):
+def test_the_plot_has_a_name_in_words(demo, walk):
     """A screen reader hears what both lines come to."""
     (shown,) = walk(demo, (0.9, 50))
     assert shown["label"].startswith("Size of the gradient, from the last step back over 50, where it is: ")
@@ -169,7 +154,7 @@ def test_nothing_jumps(walked):
     assert max(shown["wide"] for _, shown in walked) <= 1280
 
 
-def test_the_keyboard_alone_works_it(opened, demo):
+def test_the_keyboard_alone_works_it(opened, demo, walk):
     """Tab reaches both sliders, and arrows, Home and End move them."""
     walk(demo, (0.9, 50))
     opened.enter_from_above(demo)
@@ -182,7 +167,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
     assert opened.numbers(demo, "output").tolist() == [0.91, 1]
 
 
-def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, walk):
     """Taps move both sliders, each 40 pixels high; no state is too wide, or jumps."""
     demo = telephone.demo("gradient-through-time")
     for slider, end in zip(demo.get_by_role("slider").all(), ("1.5", "100"), strict=True):
@@ -196,7 +181,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
     assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
 
 
-def test_nothing_moves_by_itself(opened, demo):
+def test_nothing_moves_by_itself(opened, demo, walk):
     """It stands still until a reader moves a slider, and an arrow says where a line leaves the axis."""
     walk(demo, (1.5, 50))
     assert demo.evaluate("demo => demo.getAnimations({ subtree: true }).length") == 0

@@ -1,7 +1,6 @@
 """The demo Heads as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
 import itertools
-import json
 import re
 
 import numpy as np
@@ -14,6 +13,7 @@ from autograder.reference.context import softmax
 from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
 
 CHAPTER = "06_multi_head"
+DEMO = "heads"
 H, N = 3, 11
 W_V = np.tile(lion.w_v, H)
 W_O = np.array([[1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]])
@@ -77,6 +77,7 @@ def test_fewer_words_and_heads_take_the_choices_along():
 # --- in the page ---
 
 
+# States are head, row, reshaped, silent.
 WALK = """(demo, states) => JSON.stringify(states.map(([head, row, reshaped, silent]) => {
   const check = (input, on) => {
     if (input.checked === on) return;
@@ -98,23 +99,6 @@ WALK = """(demo, states) => JSON.stringify(states.map(([head, row, reshaped, sil
     height: demo.offsetHeight, wide: document.documentElement.scrollWidth,
   };
 }))"""
-
-
-def walk(demo, *states):
-    """Put the demo into states (head, row, reshaped, silent), and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("heads")
-
-
-@pytest.fixture(scope="module")
-def walked(demo):
-    """What the demo shows in many states, read in one go: [(state, shown), ...]."""
-    return list(zip(STATES, walk(demo, *STATES), strict=True))
 
 
 def slices_of(w, reshaped):
@@ -164,7 +148,7 @@ def test_what_is_lit_is_what_the_head_has(walked):
         assert ("is really a piece of" in shown["says"]) == (reshaped and owner[places][row] != row)
 
 
-def test_the_sentence_at_its_ends(demo):
+def test_the_sentence_at_its_ends(demo, walk):
     """Seen and spoken: what a head sees, a head with nothing to ask, one that is off, and a reshape alone."""
     spoken = demo.locator("[aria-live=polite]")
     for state, says in (
@@ -191,7 +175,7 @@ def test_the_sentence_at_its_ends(demo):
         spoken.filter(has_text=says).wait_for()
 
 
-def test_who_is_looked_at_is_said_for_each_head(demo):
+def test_who_is_looked_at_is_said_for_each_head(demo, walk):
     """Beside the switches stand the words with the most weight, or that all are alike."""
     (shown,) = walk(demo, (0, 3, False, []))
     assert shown["looks"] == ["lion .998", "attacked 1.00", "attacked .500, zebra .500"]
@@ -208,7 +192,7 @@ def test_nothing_jumps(walked):
 # --- the hands ---
 
 
-def test_the_keyboard_alone_works_it(opened, demo):
+def test_the_keyboard_alone_works_it(opened, demo, walk):
     """Tab reaches head, reshape, word and switches in order; arrows and space work them."""
     walk(demo, (0, 3, False, []))
     opened.enter_from_above(demo)
@@ -223,7 +207,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
     assert demo.locator(".says").inner_text().startswith("Without head 2 (objects), the output of “lion” is")
 
 
-def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, walk):
     """Taps choose head, word and switches; each is 44 pixels high and wide; no state is too wide, or jumps."""
     demo = telephone.demo("heads")
     for control in demo.locator(".option, .switch").all():
@@ -243,7 +227,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
     assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
 
 
-def test_numbers_glide_from_where_they_were_cut_unless_the_reader_wants_rest(opened, demo):
+def test_numbers_glide_from_where_they_were_cut_unless_the_reader_wants_rest(opened, demo, walk):
     """Each of a head's queries moves once when it is cut otherwise, and none where less motion is asked for."""
     moving = "demo => { %s; return demo.querySelector('.slices').getAnimations({ subtree: true }).length; }"
     pick = "demo.querySelector('.choice.head input[value=\"%d\"]').click()"
@@ -255,7 +239,7 @@ def test_numbers_glide_from_where_they_were_cut_unless_the_reader_wants_rest(ope
     opened.page.emulate_media(reduced_motion="no-preference")
 
 
-def test_words_do_not_touch(demo):
+def test_words_do_not_touch(demo, walk):
     """No two of the texts in the map's and the table's heads lie over one another."""
     overlaps = """demo => {
       const boxes = [...demo.querySelectorAll(".map thead span, .slices thead th, .matrix tbody th")].map((node) => {
@@ -270,7 +254,7 @@ def test_words_do_not_touch(demo):
     assert demo.evaluate(overlaps) == []
 
 
-def test_text_can_be_read_and_nothing_fails(opened, demo):
+def test_text_can_be_read_and_nothing_fails(opened, demo, walk):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     walk(demo, (0, 3, True, [1]))
     opened.assert_well_read(demo, texts=60)

@@ -1,7 +1,6 @@
 """The demo Mask editor as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from traitlets import TraitError
 from autograder.reference.masking import causal_mask, masked_attention, padding_mask, sees_the_future
 
 CHAPTER = "09_masking"
+DEMO = "mask-editor"
 WORDS = ["your", "cat", "is", "lovely", "<pad>", "<pad>"]
 N, LENGTH = len(WORDS), 4
 X = np.array([[1, 0, 0, 1], [0, 2, 1, 0], [1, 1, 0, 0], [0, 1, 2, 0], [0, 0, 1, 1], [0, 0, 1, 1]])
@@ -67,6 +67,7 @@ def test_mask_and_preset_follow_one_another():
 # --- in the page ---
 
 
+# States are preset, changed word, switched cell.
 WALK = """(demo, states) => JSON.stringify(states.map(([preset, changed, cell]) => {
   const check = (input) => { input.checked = true; input.dispatchEvent(new Event("change", { bubbles: true })); };
   check(demo.querySelector(`.preset input[value=${preset}]`));
@@ -88,21 +89,10 @@ WALK = """(demo, states) => JSON.stringify(states.map(([preset, changed, cell]) 
 }))"""
 
 
-def walk(demo, *states):
-    """Put the demo into states (preset, changed word, switched cell), and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
 @pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("mask-editor")
-
-
-@pytest.fixture(scope="module")
-def walked(demo):
-    """What the demo shows in many states, read in one go: [(state, mask, shown), ...]."""
-    return [(state, mask_in(state), shown) for state, shown in zip(STATES, walk(demo, *STATES), strict=True)]
+def walked(walked):
+    """What the demo shows in many states, with the mask of each: [(state, mask, shown), ...]."""
+    return [(state, mask_in(state), shown) for state, shown in walked]
 
 
 def mask_in(state):
@@ -147,7 +137,7 @@ def test_a_switched_cell_makes_a_mask_of_ones_own(walked):
         assert shown["preset"] == (preset if cell is None else (same or ["own"])[0])
 
 
-def test_the_sentence_at_its_ends(demo):
+def test_the_sentence_at_its_ends(demo, walk):
     """Seen and spoken: what is open, what moved, and what this word does not show."""
     spoken = demo.locator("[aria-live=polite]")
     for state, says in (
@@ -171,7 +161,7 @@ def test_nothing_jumps(walked):
 # --- the hands ---
 
 
-def test_the_keyboard_alone_works_it(opened, demo):
+def test_the_keyboard_alone_works_it(opened, demo, walk):
     """Tab reaches presets, words and the mask in order; arrows choose a cell, and the space bar switches it."""
     walk(demo, ("none", 4, None))
     opened.enter_from_above(demo)
@@ -189,7 +179,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
     assert "No leak." in demo.locator(".says").inner_text()
 
 
-def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, walk):
     """Taps choose and switch; what is touched is 44 pixels high; no state is too wide, or jumps."""
     demo = telephone.demo("mask-editor")
     for control in demo.locator(".option, .seen td").all():
@@ -204,7 +194,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
     assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
 
 
-def test_text_can_be_read_and_nothing_fails(opened, demo):
+def test_text_can_be_read_and_nothing_fails(opened, demo, walk):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     walk(demo, ("none", 4, (0, 0)))
     opened.assert_well_read(demo, texts=25)

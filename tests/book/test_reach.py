@@ -1,6 +1,5 @@
 """The demo Reach as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
-import json
 import re
 
 import numpy as np
@@ -12,6 +11,7 @@ from autograder.reference.before_attention import conv1d, receptive_field, rnn
 from autograder.reference.context import self_attention
 
 CHAPTER = "01_before_attention"
+DEMO = "reach"
 N = 11
 ARCHITECTURES = ["cnn", "rnn", "attention"]
 STATES = [(kind, depth, token) for kind in ARCHITECTURES for depth in (1, 2, 3, 7, N) for token in range(N)]
@@ -49,6 +49,7 @@ def test_fewer_words_take_depth_and_token_along():
 # --- in the page ---
 
 
+# States are architecture, depth, token.
 WALK = """(demo, states) => JSON.stringify(states.map(([kind, depth, token]) => {
   const set = (input, event) => input.dispatchEvent(new Event(event, { bubbles: true }));
   const check = (input) => { input.checked = true; set(input, "change"); };
@@ -66,23 +67,6 @@ WALK = """(demo, states) => JSON.stringify(states.map(([kind, depth, token]) => 
     wide: document.documentElement.scrollWidth,
   };
 }))"""
-
-
-def walk(demo, *states):
-    """Put the demo into states (architecture, depth, token), and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("reach")
-
-
-@pytest.fixture(scope="module")
-def walked(demo):
-    """What the demo shows in many states, read in one go: [(state, shown), ...]."""
-    return list(zip(STATES, walk(demo, *STATES), strict=True))
 
 
 def moved(kind, depth, token):
@@ -136,7 +120,7 @@ def test_the_middle_of_a_stack_reaches_its_receptive_field(walked):
             assert np.count_nonzero(shown["hops"]) == min(N, receptive_field(3, depth))
 
 
-def test_a_screen_reader_hears_every_number(demo):
+def test_a_screen_reader_hears_every_number(demo, walk):
     """Each number has its word, and what is not reached is said to be so."""
     (shown,) = walk(demo, ("cnn", 2, 2))
     assert shown["heard"][0] == "2 hops to “The”"
@@ -146,7 +130,7 @@ def test_a_screen_reader_hears_every_number(demo):
     assert shown["heard"][10] == "… “grass” is not reached yet"
 
 
-def test_the_sentence_at_its_ends(demo):
+def test_the_sentence_at_its_ends(demo, walk):
     """Seen and spoken: what is reached with the least and with the most."""
     spoken = demo.locator("[aria-live=polite]")
     for state, says in (
@@ -173,7 +157,7 @@ def test_nothing_jumps(walked):
 # --- the hands ---
 
 
-def test_the_keyboard_alone_works_it(opened, demo):
+def test_the_keyboard_alone_works_it(opened, demo, walk):
     """Tab reaches network, depth and word in order, and arrows work them."""
     walk(demo, ("cnn", 3, 2))
     opened.enter_from_above(demo)
@@ -186,7 +170,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
     assert "“the”, word 5, reaches 7 outputs" in demo.locator(".says").inner_text()
 
 
-def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
+def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, walk):
     """Taps choose network and word; every control is 40 pixels high; no state is too wide, or jumps."""
     demo = telephone.demo("reach")
     for control in demo.locator(".option, input[type=range]").all():
@@ -200,7 +184,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
     assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
 
 
-def test_it_moves_unless_the_reader_wants_rest(opened, demo):
+def test_it_moves_unless_the_reader_wants_rest(opened, demo, walk):
     """The lit lines flow once after a change and then rest, and never where less motion is asked for."""
     running = "demo => demo.querySelector('path.lit').getAnimations().length"
     walk(demo, ("cnn", 2, 2), ("cnn", 3, 2))

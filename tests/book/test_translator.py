@@ -137,13 +137,13 @@ def test_a_silenced_head_is_as_if_its_rows_of_w_o_were_zero(demo, trained, place
     sentence = "he does not know the white cat well"
     typed(demo, sentence)
     demo.locator(f".tabs button >> nth={PLACES.index(place)}").click()
-    demo.get_by_label("Head 2 is on").uncheck()
+    demo.get_by_label("Head 1 is on").uncheck()
     silenced = trained.model.parameters[matrix].copy()
     silenced[16:32] = 0
     changed = trained.model._replace(parameters={**trained.model.parameters, matrix: silenced})
     shown = demo.evaluate(READ)
     assert " ".join(shown["words"][:-1]) == greedy_translations([sentence], changed, 12)[0]
-    assert "Without head 2 of" in shown["says"]
+    assert "Without head 1 of" in shown["says"]
 
 
 def test_a_word_that_it_has_never_seen_is_refused_with_its_neighbours(chapter, demo):
@@ -175,6 +175,11 @@ def test_the_keyboard_reaches_all_of_it(chapter, demo):
     chapter.tab_to("^tab ")
     chapter.press("ArrowLeft")
     assert chapter.focused().endswith("2looks back")
+    chapter.press("End")
+    assert chapter.focused().endswith("4next word")
+    chapter.press("ArrowRight", "Home")  # there is none behind the last
+    assert chapter.focused().endswith("1reads")
+    chapter.press("ArrowRight")
     chapter.tab_to("^TD ")
     chapter.press("Home", "ArrowDown")
     assert chapter.focused().startswith("TD molto looks at start")

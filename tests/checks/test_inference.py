@@ -124,3 +124,14 @@ def test_other_right_ways_get_full_marks(name, other_way):
     for seed in range(3):
         verdict = judge(exercise, seed, [reply_of(other_way, case) for _, case in exercise.questions(seed)])
         assert verdict.score == 1, verdict
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_sentence_that_was_cut_off_may_be_the_answer(seed):
+    """One unseen case has a finished beam behind a likelier one that max_length has cut off."""
+    exercise = EXERCISES["beam_search"]
+    (case,) = (case for case in cases("beam_search", seed, "edges") if case.label == "cut off, ahead of a finished one")
+    (wrong,) = (mistake.wrong for mistake in exercise.mistakes if mistake.id == "finished_preferred")
+    (cut, likelier), (finished, less) = exercise.reference(*case.args), wrong(*case.args)
+    assert (cut[-1] == 1, finished[-1] == 1) == (False, True)
+    assert likelier > less

@@ -44,6 +44,15 @@ def without_end(step):
     return StepTable(step.endings, tuple((row[0], -9.0, *row[2:]) for row in step.rows))
 
 
+def ahead_of_the_finished(rng, words, max_length, width):
+    """Draw a language in which a sentence that is cut off is likelier than one that has ended."""
+    for _ in range(300):
+        args = (language(rng, words), 0, 1, max_length, width)
+        if finished_preferred.wrong(*args)[0] != reference.beam_search(*args)[0]:
+            return args
+    raise RuntimeError("expected a sentence ahead of a finished one within 300 draws, got none: draw wider logits")
+
+
 def unseen(rng):
     """Languages in which it matters how the beams are chosen."""
     return [
@@ -53,12 +62,13 @@ def unseen(rng):
 
 
 def edges(rng):
-    """A width of 1, more beams than words, a limit that cuts off, large logits, sentences too long for a product."""
+    """A width of 1, more beams than words, limits that cut off, large logits, sentences too long for a product."""
     endless, even = (without_end(language(rng, words, 2, bound)) for words, bound in ((5, 2.5), (53, 0.3)))
     return [
         Case("width 1", (language(rng, 5), 0, 1, 7, 1)),
         Case("more beams than words", (language(rng, 3), 0, 1, 4, 11)),
         Case("cut off", (endless, 0, 1, 3, 2)),
+        Case("cut off, ahead of a finished one", ahead_of_the_finished(rng, 5, 3, 4)),
         Case("logits of two thousand", (LOUD, 0, 1, 5, 2)),
         Case("three hundred tokens", (even, 0, 1, 300, 2)),
     ]
@@ -197,7 +207,7 @@ def everything_kept(step, sos, eos, max_length, width):
 
 @mistake(
     "The beams were compared by their log-probability per token. "
-    "That prefers long sentences; it is a later exercise, and not asked for here. "
+    "That prefers long sentences; it is exercise 4, and not asked for here. "
     "Compare the sums themselves.",
     sees="right on the tree, then `[0, 2, 4, 1]` with −1.273 and not `[0, 1]` with −1.204",
 )
@@ -244,9 +254,10 @@ def sos_dropped(step, sos, eos, max_length, width):
 def last_token_alone(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
     for _ in range(max_length):
-        beams = grown(step, beams, eos)[:width]
-    tokens = beams[0][1]
-    return tokens, float(log_softmax(step(tokens[:-1]))[tokens[-1]])
+        ended = [beam for beam in beams if beam[1][-1] == eos]
+        alone = [grown(step, [(0.0, tokens)], eos) for _, tokens in beams if tokens[-1] != eos]
+        beams = sorted(sum(alone, ended), key=lambda beam: -beam[0])[:width]
+    return beams[0][1], float(beams[0][0])
 
 
 @mistake(
@@ -260,6 +271,81 @@ def one_token_too_few(step, sos, eos, max_length, width):
     for _ in range(max_length - 1):
         beams = grown(step, beams, eos)[:width]
     return beams[0][1], beams[0][0]
+
+
+@mistake(
+    "Probabilities were added, and they are multiplied. "
+    "Only their logarithms are added: ln(a · b) is ln a + ln b. "
+    "Take the logarithm of softmax of each row before you add.",
+    sees="1.85 and not −1.597",
+)
+def probabilities_added(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        candidates = [beam for beam in beams if beam[1][-1] == eos]
+        for total, tokens in (beam for beam in beams if beam[1][-1] != eos):
+            powers = np.exp(log_softmax(step(tokens)))
+            candidates += [(total + power, [*tokens, i]) for i, power in enumerate(powers)]
+        beams = sorted(candidates, key=lambda beam: -beam[0])[:width]
+    return beams[0][1], float(beams[0][0])
+
+
+@mistake(
+    "The least likely beams were kept. "
+    "sorted puts the smallest first, and of log-probabilities that is the least likely. "
+    "Sort by falling totals, with key=lambda beam: -beam[0].",
+    sees="`[0, 4, 0, 4, 0, 0]` with −210 and not `[0, 2, 5, 1]` with −1.597",
+)
+def worst_kept(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = sorted(grown(step, beams, eos), key=lambda beam: beam[0])[:width]
+    return beams[0][1], float(beams[0][0])
+
+
+@mistake(
+    "Finished beams were left out. "
+    "A sentence that has ended is a candidate like the others, and it may be the best of all. "
+    "Carry a beam that ends in eos over to the candidates unchanged.",
+    sees="right on the tree, then `[0, 2, 4, 0, 2, 4]` with −43.2324 and not `[0, 2, 4, 1]` with −.6162",
+)
+def finished_left_out(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        growing = [beam for beam in beams if beam[1][-1] != eos]
+        if not growing:
+            break
+        beams = grown(step, growing, eos)[:width]
+    return beams[0][1], float(beams[0][0])
+
+
+@mistake(
+    "One token more than max_length was allowed. "
+    "max_length counts the tokens after SOS, and the first turn says the first of them. "
+    "Go round the loop max_length times.",
+    sees="right, until a sentence is cut off: it is one token too long",
+    edge=True,
+)
+def one_turn_too_many(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length + 1):
+        beams = grown(step, beams, eos)[:width]
+    return beams[0][1], beams[0][0]
+
+
+@mistake(
+    "Only finished sentences were allowed to win. "
+    "A beam that max_length has cut off counts like any other, and it may be the likeliest. "
+    "Return the best of all beams that are left.",
+    sees="right, until a beam that was cut off is likelier than the finished ones",
+    edge=True,
+)
+def finished_preferred(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, beams, eos)[:width]
+    total, tokens = max(beams, key=lambda beam: (beam[1][-1] == eos, beam[0]))
+    return tokens, total
 
 
 EXERCISE = Exercise(

@@ -191,6 +191,29 @@ def always_the_beginning(step, sos, eos, max_length):
 
 
 @mistake(
+    "It stops after the first token. "
+    "A `return` or `break` inside the loop ends it in its first turn. "
+    "Break only where the token is eos, and return after the loop.",
+    sees="`[0, 2]` and not `[0, 2, 4, 1]`",
+)
+def one_token_only(step, sos, eos, max_length):
+    return [sos, int(np.argmax(step([sos])))]
+
+
+@mistake(
+    "The least likely token was taken each time. "
+    "The largest logit belongs to the largest probability, and np.argsort puts the smallest first. "
+    "Use np.argmax.",
+    sees="`[0, 0, 0, 0, 0, 0]` and not `[0, 2, 4, 1]`",
+)
+def least_likely(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmin(step(tokens))))
+    return tokens
+
+
+@mistake(
     "In a tie the last of the likeliest tokens was taken. "
     "Which one is a matter of agreement, and ours is np.argmax's: the first. "
     "Use np.argmax, or sort by falling logits with a sort that keeps the order of equals.",

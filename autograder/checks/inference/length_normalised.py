@@ -1,5 +1,7 @@
 """What makes long and short sentences comparable."""
 
+import numpy as np
+
 from autograder.reference import inference as reference
 
 from ..exercise import Case, Exercise, mistake
@@ -101,6 +103,22 @@ def divisor_of_gnmt(log_probability, length, alpha):
 )
 def power_of_the_whole(log_probability, length, alpha):
     return -((-log_probability / length) ** alpha)
+
+
+@mistake(
+    "The square root of length was taken, whatever alpha is. That is right for α = ½ alone. Divide by length**alpha.",
+    sees="right for α = ½, then −1 and not −.5",
+)
+def always_the_square_root(log_probability, length, alpha):
+    return log_probability / length**0.5
+
+
+@mistake(
+    "The probability was divided, and not its logarithm. log_probability is divided as it comes. Leave exp out.",
+    sees=".0008 and not −2; .0023 and not −.5",
+)
+def probability_divided(log_probability, length, alpha):
+    return np.exp(log_probability) / length**alpha
 
 
 EXERCISE = Exercise(

@@ -81,7 +81,7 @@ def sos_counted(step, tokens):
 
 @mistake(
     "The sum was divided by the number of tokens. "
-    "That is nats per token, a later exercise; here the whole sentence is asked for. "
+    "That is the log-probability per token, exercise 4; here the whole sentence is asked for. "
     "Leave the division out, or use sum in place of mean.",
     sees="−.5323 and not −1.597; −.6109 and not −1.8326",
 )
@@ -148,6 +148,26 @@ def likeliest_instead(step, tokens):
 )
 def logarithm_of_the_product(step, tokens):
     return float(np.log(np.prod([np.exp(log_softmax(step(tokens[:t])))[tokens[t]] for t in range(1, len(tokens))])))
+
+
+@mistake(
+    "Only the last token was counted. "
+    "The sentence is as likely as all its tokens together, each after those before it. "
+    "Go through all t from 1 to the end, and add.",
+    sees="−.1054 and not −1.597; 0 and not −1.8326",
+)
+def only_the_last_counted(step, tokens):
+    return float(log_softmax(step(tokens[:-1]))[tokens[-1]])
+
+
+@mistake(
+    "The logarithms stand side by side and were not added up. "
+    "One number is asked for: how likely the whole sentence is. "
+    "Return their sum.",
+    sees="three numbers, −.6931, −.7985 and −.1054, and not −1.597",
+)
+def not_added_up(step, tokens):
+    return np.array([log_softmax(step(tokens[:t]))[tokens[t]] for t in range(1, len(tokens))])
 
 
 @mistake(
