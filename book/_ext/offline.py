@@ -18,6 +18,9 @@ NAME = "attention-row-by-row"
 ZIP, PDF = f"downloads/{NAME}.zip", f"downloads/{NAME}.pdf"
 TEXTS = {".html", ".css", ".js"}
 LEFT_OUT = {".map", ".xml"}
+BOX = """<div class="offline"><ul>{items}</ul>
+<p class="keep" hidden><button type="button">Keep for the train</button> <span role="status"></span></p>
+</div><script defer src="_static/offline_keep.js"></script>"""
 HASH = 16  # letters of the shortest hash that alone names a file, as in the data of a demo
 
 
@@ -83,7 +86,9 @@ class Offline(SphinxDirective):
             size = f"{printed.stat().st_size / 1e6:.1f} MB"
             links.append(f'<a href="{PDF}">the whole book as a PDF</a> for paper, {size}')
         items = "".join(f"<li>{link}</li>" for link in links)
-        button = '<p class="keep" hidden><button type="button">Keep for the train</button> <span role="status"></span></p>'
+        button = (
+            '<p class="keep" hidden><button type="button">Keep for the train</button> <span role="status"></span></p>'
+        )
         script = '<script defer src="_static/offline_keep.js"></script>'
         return [nodes.raw("", f'<div class="offline"><ul>{items}</ul>{button}</div>{script}', format="html")]
 

@@ -4,7 +4,7 @@
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
   const NAMING = ["for", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "headers"];
-  const WITHOUT = "a.headerlink, noscript, .toctree-wrapper, .assignment-button, details.hide > summary";
+  const WITHOUT = "a.headerlink, noscript, .toctree-wrapper, .assignment-button, .offline, details.hide > summary";
 
   const element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
@@ -115,7 +115,7 @@
       const inner = element("ol", {}, ...sections.map(([name, id]) => element("li", {}, row(name, id))));
       list.append(element("li", {}, row(title, page), inner));
     }
-    return element("nav", { class: "contents", id: "contents" }, element("h1", {}, "Contents"), list);
+    return element("nav", { class: "book-contents", id: "contents" }, element("h1", {}, "Contents"), list);
   }
 
   function part(page, number, parsed, pages) {
@@ -126,7 +126,7 @@
     openCode(article);
     moveAnswers(page, article);
     const heading = article.querySelector("h1");
-    if (number === 0) heading.textContent = "About this course";
+    if (number === 0) heading.textContent = "Introduction";
     const sections = [...article.querySelectorAll("section > h2")]
       .map((title) => [title.textContent.trim(), title.id || title.closest("section[id], section").id])
       .filter(([, id]) => id);
