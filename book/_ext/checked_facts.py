@@ -13,14 +13,24 @@ from course_facts import Fact
 from autograder.models import corpus, model
 from autograder.pipeline.course import Course
 
-AUTHORS = ("first", "second", "third")  # folders of tests/plausible
+
+def parsed(paths):
+    """Yield the syntax trees of files."""
+    return (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
 
 
-def functions_in(paths, begin=""):
-    """Count the functions of some files whose names begin so, methods among them."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
-    every = (node for tree in trees for node in ast.walk(tree))
-    return sum(isinstance(node, ast.FunctionDef) and node.name.startswith(begin) for node in every)
+def tests_in(root):
+    """Count the functions that test something, methods among them."""
+    nodes = (node for tree in parsed((root / "tests").rglob("test_*.py")) for node in ast.walk(tree))
+    return sum(isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in nodes)
+
+
+def wrong_answers(root):
+    """Return how many plausible wrong answers there are, and how many of them get full marks, each for a reason."""
+    listed = imported(root, "tests.plausible.test_plausible").FULL_MARKS
+    paths = [path for author in listed for path in (root / "tests/plausible" / author).rglob("*.py")]
+    written = sum(isinstance(node, ast.FunctionDef) for tree in parsed(paths) for node in tree.body)
+    return written, sum(map(len, listed.values()))
 
 
 def imported(root, name):
@@ -44,7 +54,7 @@ def facts(root):
     course = Course(root)
     exercises = [one for chapter in course.chapters() for one in course.assignment(chapter).exercises.values()]
     mutants, harmless = of_mutants(root)
-    wrong = [path for folder in AUTHORS for path in (root / "tests/plausible" / folder).rglob("*.py")]
+    plausible, forgiven = wrong_answers(root)
     held_out = len(corpus().held_out)
     return {
         "version": yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))["version"],
@@ -55,10 +65,11 @@ def facts(root):
         "mistakes": sum(len(exercise.mistakes) for exercise in exercises),
         "mutants": mutants,
         "harmless": harmless,
-        "plausible": functions_in(wrong),
+        "plausible": plausible,
+        "forgiven": forgiven,
         "hostile": sum(len(entries) for entries in imported(root, "tests.hostile.corpus").corpus().values()),
         "odd": len(imported(root, "tests.odd.corpus").ENTRIES),
-        "tests": functions_in((root / "tests").rglob("test_*.py"), "test_"),
+        "tests": tests_in(root),
         "held_out": held_out,
         "right": round(model("translator").held_out * held_out),
     }
@@ -71,7 +82,7 @@ ROWS = (
     ("small changes to the solutions", "{mutants}", "all lose points but {harmless}, which change no answer: each of "
      "these is listed with the reason"),
     ("plausible wrong answers", "{plausible}", "written from the exercises alone, without a look at the listed "
-     "mistakes; what each is told is measured"),
+     "mistakes; all lose points but {forgiven}, each of which is listed with the reason"),
     ("hostile notebooks", "{hostile}", "handed in together with honest work, which is graded all the same"),
     ("unusual notebooks that are right", "{odd}", "get the points that they deserve"),
     ("sentences that the translator had never seen", "{held_out}", "it translates {right} of them without a fault"),

@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 NAME = "attention-row-by-row"
 ZIP, PDF = f"downloads/{NAME}.zip", f"downloads/{NAME}.pdf"
 TEXTS = {".html", ".css", ".js"}
-LEFT_OUT = {".map", ".xml"}
+LEFT_OUT = {".map", ".xml", ".ttf"}  # browsers take the woff2 beside a ttf
 BOX = """<div class="offline"><ul>{items}</ul>
 <p class="keep" hidden><button type="button">Keep for the train</button> <span role="status"></span></p>
 </div><script defer src="_static/offline_keep.js"></script>"""
@@ -27,7 +27,8 @@ HASH = 16  # letters of the shortest hash that alone names a file, as in the dat
 def kept_files(site, without=()):
     """Return the files of the book, sorted: its pages, and whatever one of them or another such file names."""
     others = {path for path in site.rglob("*") if path.is_file() and path.suffix not in LEFT_OUT}
-    others -= {path for path in others if path.relative_to(site).parts[0] in without or path.name.startswith(".")}
+    hidden = {path for path in others if path.name.startswith(".")}
+    others -= hidden.union(*(others & set((site / folder).rglob("*")) for folder in without))
     kept, new = set(), {path for path in others if path.parent == site and path.suffix == ".html"}
     while new:
         kept |= new
@@ -37,14 +38,13 @@ def kept_files(site, without=()):
     return sorted(kept - {site / ZIP, site / PDF})
 
 
-def write_zip(site, files):
-    """Pack the files below a folder of the book's name; the same files give the same bytes."""
-    (site / ZIP).parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(site / ZIP, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+def pack(target, site, files):
+    """Pack files below a folder of the book's name; the same files give the same bytes."""
+    with zipfile.ZipFile(target, "w") as archive:
         for path in files:
             entry = zipfile.ZipInfo(f"{NAME}/{path.relative_to(site).as_posix()}", LONG_AGO)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
-            archive.writestr(entry, path.read_bytes())
+            archive.writestr(entry, path.read_bytes(), compresslevel=9)
 
 
 def write_worker(site, files):
@@ -63,7 +63,8 @@ def take_along(app, exception):
         if printed.exists():
             copyfile(printed, site / PDF)
         files = kept_files(site, app.config.offline_without)
-        write_zip(site, files)
+        ensuredir(site / "downloads")
+        pack(site / ZIP, site, files)
         write_worker(site, files)
 
 
@@ -94,8 +95,8 @@ class Offline(SphinxDirective):
 
 
 def setup(app):
-    """Register with Sphinx; ``offline_without`` names folders of the site that are too large to take along."""
-    app.add_config_value("offline_without", ["lite"], "html")
+    """Register with Sphinx; ``offline_without`` names folders of the site that nobody reads on a train."""
+    app.add_config_value("offline_without", ["lite", "_static/cards"], "html")
     app.add_directive("offline", Offline)
     app.connect("builder-inited", copy_script)
     app.connect("build-finished", take_along, priority=950)

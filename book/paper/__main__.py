@@ -108,18 +108,23 @@ def numbers_in(pdf):
     return found, len(reader.pages)
 
 
-def print_book(site, pages, lines):
-    """Return the PDF of these pages and how many sheets it has: printed again until its numbers are right."""
-    with served(site) as address, chromium() as browser:
-        page, numbers = assemble(browser, address, pages, lines), None
-        for _ in range(4):
-            pdf = printed(page)
-            found, sheets = numbers_in(pdf)
-            if found == numbers:
-                return pdf, sheets
-            numbers = found
-            page.evaluate("numbers => writeNumbers(numbers)", numbers)
+def settled(page):
+    """Return the PDF and how many sheets it has: printed again until the numbers in it are right."""
+    numbers = None
+    for _ in range(4):
+        pdf = printed(page)
+        found, sheets = numbers_in(pdf)
+        if found == numbers:
+            return pdf, sheets
+        numbers = found
+        page.evaluate("numbers => writeNumbers(numbers)", numbers)
     raise CannotPrint("expected the page numbers to settle, found them changing: give .page-number more room")
+
+
+def print_book(site, pages, lines):
+    """Return the PDF of these pages of a built book, and how many sheets it has."""
+    with served(site) as address, chromium() as browser:
+        return settled(assemble(browser, address, pages, lines))
 
 
 def main():
