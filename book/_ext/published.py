@@ -1,24 +1,16 @@
-"""What a published book has beside its pages: a map of the site, links to edit a page, a page for wrong addresses.
+"""What a published book has beside its pages: a map of the site, and a page for wrong addresses.
 
-Where it is published stands in _config.yml alone: ``html: baseurl``, and ``repository: url`` for the links to its
-source. What needs one of them is left out where it is not set.
+Where it is published stands in _config.yml alone, as ``html: baseurl``. What needs it is left out where it is not set.
 """
 
 from html import escape
 from pathlib import Path
 from urllib.parse import urlparse
 
-BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
 LOST = """<section><h1>There is no such page</h1>
 <p>The address may be misspelt, or the page may have another name by now.</p>
 <p><a href="index.html">The first page</a> lists all chapters, and <a href="search.html">the search</a> knows every
 word, function and entry of the glossary.</p></section>"""
-
-
-def link_to_source(app, config):
-    """Show the buttons that lead to the repository where one is set."""
-    if config.html_theme_options.get("repository_url"):
-        config.html_theme_options.update({"path_to_docs": "book"} | dict.fromkeys(BUTTONS, True))
 
 
 def page_for_wrong_addresses(app):
@@ -51,7 +43,6 @@ def write_sitemap(app, exception):
 
 def setup(app):
     """Register with Sphinx."""
-    app.connect("config-inited", link_to_source)
     app.connect("html-collect-pages", page_for_wrong_addresses)
     app.connect("html-page-context", find_files_from_anywhere, priority=900)
     app.connect("build-finished", write_sitemap)

@@ -7,11 +7,18 @@ logger = logging.getLogger(__name__)
 SAID = "picture %s has no alternative text: say what it shows, ![here](%s), or in the cell's `image: {alt: …}`"
 
 
+def placed(node):
+    """Return the nearest element around a node, or itself, of which the line is known."""
+    while node.line is None and node.parent is not None:
+        node = node.parent
+    return node
+
+
 def pictures_say_what_they_show(app, doctree):
     """Warn of each picture of a page that says nothing to those who cannot see it."""
     for picture in doctree.findall(nodes.image):
         if not picture.get("alt", "").strip():
-            logger.warning(SAID, picture["uri"], picture["uri"], location=picture, type="book", subtype="alt")
+            logger.warning(SAID, picture["uri"], picture["uri"], location=placed(picture), type="book", subtype="alt")
 
 
 def setup(app):

@@ -86,10 +86,19 @@
     if (answers.children.length > 1) (article.querySelector("section") ?? article).append(answers);
   }
 
+  // Styles that demos share come with each of them: what one of them changes must not reach the others.
+  function confined({ _css, ...state }) {
+    if (!_css || !state._anywidget_id) return { ...state, _css };
+    const own = state._anywidget_id.split(".").at(-2).replaceAll("_", "-");
+    return { ...state, _css: `@scope (.${own}) { ${_css} }` };
+  }
+
   function takeState(page, parsed, all) {
     const saved = parsed.querySelector(STATE);
     if (!saved) return;
-    for (const [id, entry] of Object.entries(JSON.parse(saved.textContent).state)) all[idOf(page, id)] = entry;
+    for (const [id, entry] of Object.entries(JSON.parse(saved.textContent).state)) {
+      all[idOf(page, id)] = { ...entry, state: confined(entry.state) };
+    }
     for (const place of parsed.querySelectorAll(VIEW)) {
       const view = JSON.parse(place.textContent);
       place.textContent = JSON.stringify({ ...view, model_id: idOf(page, view.model_id) });
@@ -121,6 +130,7 @@
   function part(page, number, parsed, pages) {
     const article = parsed.querySelector("article.bd-article");
     article.querySelectorAll(WITHOUT).forEach((node) => node.remove());
+    article.querySelectorAll("img[loading]").forEach((node) => node.removeAttribute("loading"));
     renameIds(page, article);
     turnLinksInside(page, article, pages);
     openCode(article);
@@ -169,17 +179,24 @@
     }
   };
 
-  // Make what is wider than the page as much smaller as it takes; return what was made smaller.
+  // How wide a block is: formulas hide how far the stretched strokes of their braces reach.
+  function widthOf(block) {
+    const parts = block.matches(".katex-display") ? [...block.querySelectorAll(".base")] : [];
+    if (!parts.length) return Math.max(block.scrollWidth, block.getBoundingClientRect().width);
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    return Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left));
+  }
+
+  // Make what is wider than the page as much smaller as it takes; return what was made smaller, and to what share.
   globalThis.fitToPage = () => {
     const found = [];
-    const blocks = ".part pre, .part table, .part .tables, .part .katex-display, .part .demo, .part svg, .part img";
-    for (const node of document.querySelectorAll(blocks)) {
-      if (node.closest(".demo") !== (node.matches(".demo") ? node : null) && node.closest(".demo")) continue;
-      const room = node.parentElement.getBoundingClientRect().width;
-      const wide = Math.max(node.scrollWidth, node.getBoundingClientRect().width);
+    for (const block of document.querySelectorAll(".part :is(pre, table, .tables, .katex-display, svg, img, .demo)")) {
+      if (block.parentElement.closest(".demo")) continue;
+      const room = block.parentElement.getBoundingClientRect().width;
+      const wide = widthOf(block);
       if (wide <= room + 1) continue;
-      node.style.zoom = Math.max(0.5, Math.floor((100 * room) / wide) / 100);
-      found.push([node.closest(".part").id, node.tagName + "." + node.className, room, wide]);
+      block.style.zoom = Math.floor((100 * room) / wide) / 100;
+      found.push([block.closest(".part").id, `${block.tagName} ${block.className}`, Number(block.style.zoom)]);
     }
     return found;
   };

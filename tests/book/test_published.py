@@ -12,7 +12,6 @@ import yaml
 from PIL import Image
 
 HOME = "https://course.example/attention/"
-SOURCE = "https://git.example/lion/course"
 PAGES = {
     "index": """# A small book
 
@@ -40,7 +39,7 @@ def small(root, tmp_path_factory):
     for name in ("autograder", "exercises", "node_modules"):
         (folder / name).symlink_to(root / name)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    config["html"]["baseurl"], config["repository"] = HOME, {"url": SOURCE, "branch": "trunk"}
+    config["html"]["baseurl"] = HOME
     (folder / "_config.yml").write_text(yaml.safe_dump(config))
     (folder / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters: [{file: other}]\n")
     Image.new("L", (7, 5), 128).save(folder / "book/picture.png")
@@ -101,14 +100,6 @@ def test_a_card_has_title_sentence_and_picture(small):
     with Image.open(site / card["og:image"].removeprefix(HOME)) as picture:
         assert (picture.format, picture.size) == ("PNG", (1200, 630))
         assert picture.size == (int(card["og:image:width"]), int(card["og:image:height"]))
-
-
-def test_pages_lead_to_their_source(small):
-    """With a repository, a page has links to edit it and to say what is wrong with it."""
-    site, _ = small
-    html = (site / "other.html").read_text(encoding="utf-8")
-    assert f'href="{SOURCE}/edit/trunk/book/other.md"' in html
-    assert f'href="{SOURCE}/issues/new?' in html
 
 
 def test_the_page_for_wrong_addresses_works_in_any_folder(small):
