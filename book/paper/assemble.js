@@ -86,21 +86,18 @@
     if (answers.children.length > 1) (article.querySelector("section") ?? article).append(answers);
   }
 
-  // Styles that demos share come with each of them: what one of them changes must not reach the others.
-  function confined({ _css, ...state }) {
-    if (!_css || !state._anywidget_id) return { ...state, _css };
-    const own = state._anywidget_id.split(".").at(-2).replaceAll("_", "-");
-    return { ...state, _css: `@scope (.${own}) { ${_css} }` };
-  }
+  const placeOf = (state) => `place-of-${(state._anywidget_id ?? "").replaceAll(".", "-")}`;
+
+  // Styles that demos share come with each of them: what one of them changes there must not reach the others.
+  const confined = ({ _css, ...state }) => (_css ? { ...state, _css: `@scope (.${placeOf(state)}) { ${_css} }` } : state);
 
   function takeState(page, parsed, all) {
     const saved = parsed.querySelector(STATE);
-    if (!saved) return;
-    for (const [id, entry] of Object.entries(JSON.parse(saved.textContent).state)) {
-      all[idOf(page, id)] = { ...entry, state: confined(entry.state) };
-    }
+    const known = saved ? JSON.parse(saved.textContent).state : {};
+    for (const [id, entry] of Object.entries(known)) all[idOf(page, id)] = { ...entry, state: confined(entry.state) };
     for (const place of parsed.querySelectorAll(VIEW)) {
       const view = JSON.parse(place.textContent);
+      place.parentElement.classList.add(placeOf(known[view.model_id].state));
       place.textContent = JSON.stringify({ ...view, model_id: idOf(page, view.model_id) });
     }
   }
