@@ -4,7 +4,7 @@
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
   const NAMING = ["for", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "headers"];
-  const WITHOUT = "a.headerlink, noscript, .toctree-wrapper, .assignment-button, .offline, details.hide > summary";
+  const WITHOUT = "a.headerlink, noscript, .toctree-wrapper, .assignment-button, .offline, .page-notebook, details.hide > summary";
 
   const element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);

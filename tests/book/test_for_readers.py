@@ -4,6 +4,7 @@ import re
 import subprocess
 from collections import Counter
 
+import nbformat
 import pytest
 import yaml
 
@@ -64,6 +65,21 @@ def test_each_page_leads_to_the_one_before_and_the_one_after(site, root):
         ways = dict(re.findall(r'class="(left-prev|right-next)"\s+href="(\w+)\.html"', html))
         around = {"left-prev": order[place - 1] if place else None, "right-next": (order[place + 1 :] or [None])[0]}
         assert ways == {way: page for way, page in around.items() if page}
+
+
+def test_a_page_comes_as_a_notebook(site, root):
+    """It has the page's own cells in the page's order, below one that finds the course, and Markdown without MyST."""
+    source = (root / f"book/{CHAPTER}.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^```\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)\n```$", source, re.MULTILINE | re.DOTALL)
+    notebook = nbformat.read(site / f"downloads/pages/{CHAPTER}.ipynb", 4)
+    nbformat.validate(notebook)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    assert "sys.path" in code[0]
+    assert [line.strip() for line in code[1:]] == [line.strip() for line in cells]
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert not re.search(r"\{[a-z]+(:[a-z]+)?\}`|^:::|^```|\.md\)", text, re.MULTILINE)
+    assert "divides by 8 Vaswani 2017." in text
+    assert "<details><summary>Answers</summary>\n\nFrom 128 on" in text
 
 
 def test_the_box_says_how_to_cite_this_version(site, root):
