@@ -61,7 +61,7 @@ def offer(app, doctree, page):
     """End a page that has cells with a link to its notebook."""
     if app.builder.name == "html" and has_cells(app.env, page):
         link = f'<p class="page-notebook"><a href="{FOLDER}/{page}.ipynb" download>This page as a notebook</a></p>'
-        list(doctree.findall(nodes.section))[0].append(nodes.raw("", link, format="html"))
+        next(iter(doctree.findall(nodes.section))).append(nodes.raw("", link, format="html"))
 
 
 def write_all(app, exception):
