@@ -187,7 +187,7 @@
   // Make what is wider than the page as much smaller as it takes; return what was made smaller, and to what share.
   globalThis.fitToPage = () => {
     const found = [];
-    for (const block of document.querySelectorAll(".part :is(pre, table, .tables, .katex-display, svg, img, .demo)")) {
+    for (const block of document.querySelectorAll(".part :is(pre, table, .tables, .katex-display, .transformer-map, img, .demo)")) {
       if (block.parentElement.closest(".demo")) continue;
       const room = block.parentElement.getBoundingClientRect().width;
       const wide = widthOf(block);
