@@ -16,6 +16,7 @@ from sphinx.util.osutil import copyfile, ensuredir
 HERE = Path(__file__).parent
 NAME = "attention-row-by-row"
 ZIP, PDF = f"downloads/{NAME}.zip", f"downloads/{NAME}.pdf"
+WORKER = "sw.js"
 TEXTS = {".html", ".css", ".js"}
 LEFT_OUT = {".map", ".xml", ".ttf"}  # browsers take the woff2 beside a ttf
 BOX = """<div class="offline"><ul>{items}</ul>
@@ -35,7 +36,7 @@ def kept_files(site, without=()):
         others -= new
         said = "".join(path.read_text(encoding="utf-8") for path in new if path.suffix in TEXTS)
         new = {path for path in others if path.name in said or (len(path.stem) >= HASH and path.stem in said)}
-    return sorted(kept - {site / ZIP, site / PDF})
+    return sorted(kept - {site / name for name in (ZIP, PDF, WORKER)})
 
 
 def pack(target, site, files):
@@ -52,7 +53,7 @@ def write_worker(site, files):
     digest = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:16]
     names = [path.relative_to(site).as_posix() for path in files]
     head = f"const EDITION = {json.dumps(f'{NAME} {digest}')};\nconst FILES = {json.dumps(names, indent=0)};\n"
-    (site / "sw.js").write_text(head + (HERE / "offline_worker.js").read_text(encoding="utf-8"), encoding="utf-8")
+    (site / WORKER).write_text(head + (HERE / "offline_worker.js").read_text(encoding="utf-8"), encoding="utf-8")
 
 
 def take_along(app, exception):

@@ -12,17 +12,17 @@ CHAPTER = "05_scaling"
 
 
 @pytest.mark.parametrize(
-    ("asked", "page"),
+    ("asked", "where"),
     [
         ("gravity", "03_context.html"),  # a word of the text
         ("softmax_jacobian", "05_scaling.html"),  # a function
         ("booster", "glossary.html#term-booster"),  # an entry of the glossary
     ],
 )
-def test_search_finds_words_functions_and_entries(page_at, asked, page):
+def test_search_finds_words_functions_and_entries(page_at, asked, where):
     """What is typed into the search is found where it stands."""
     here = page_at(f"search.html?q={asked}")
-    here.locator(f"#search-results a[href^='{page}']").first.wait_for()
+    here.locator(f"#search-results a[href^='{where}']").first.wait_for()
 
 
 @pytest.fixture
