@@ -9,7 +9,7 @@ SAID = "picture %s has no alternative text: say what it shows, ![here](%s), or i
 
 def placed(node):
     """Return the nearest element around a node, or itself, of which the line is known."""
-    while node.line is None and node.parent is not None:
+    while not node.line and node.parent is not None:  # Sphinx gives pictures the line 0
         node = node.parent
     return node
 
