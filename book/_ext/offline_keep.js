@@ -1,4 +1,4 @@
-// The button "Keep for the train": the service worker sw.js fetches the whole book, once; pressed again, it is forgotten.
+// The button "Keep for the train": the service worker sw.js fetches the whole book. Pressed again, it is forgotten.
 (() => {
   const box = document.querySelector(".offline");
   if (location.protocol === "file:") {

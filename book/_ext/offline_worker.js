@@ -8,7 +8,9 @@ async function keep() {
 }
 
 async function forgetOlder() {
-  for (const name of await caches.keys()) if (name.startsWith(`${BOOK} `) && name !== EDITION) await caches.delete(name);
+  for (const name of await caches.keys()) {
+    if (name.startsWith(`${BOOK} `) && name !== EDITION) await caches.delete(name);
+  }
   await self.clients.claim();
 }
 

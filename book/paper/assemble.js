@@ -4,7 +4,7 @@
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
   const NAMING = ["for", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "headers"];
-  const WITHOUT = "a.headerlink, noscript, .toctree-wrapper, .assignment-button, .offline, .page-notebook, details.hide > summary";
+  const ON_SCREEN = ".assignment-button, .offline, .page-notebook, a.headerlink, noscript, .toctree-wrapper";
 
   const element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
@@ -74,7 +74,8 @@
       const content = toggle.querySelector(".sd-summary-content");
       content.classList.remove("sd-card-body");
       if (!/^Answers?$/.test(name.textContent.trim())) {
-        toggle.replaceWith(element("div", { class: "opened" }, element("p", { class: "opened-name" }, ...name.childNodes), content));
+        const title = element("p", { class: "opened-name" }, ...name.childNodes);
+        toggle.replaceWith(element("div", { class: "opened" }, title, content));
         continue;
       }
       const [there, here] = [`${page}--answer-${i}`, `${page}--asked-${i}`];
@@ -89,7 +90,10 @@
   const placeOf = (state) => `place-of-${(state._anywidget_id ?? "").replaceAll(".", "-")}`;
 
   // Styles that demos share come with each of them: what one of them changes there must not reach the others.
-  const confined = ({ _css, ...state }) => (_css ? { ...state, _css: `@scope (.${placeOf(state)}) { ${_css} }` } : state);
+  const confined = (state) => {
+    const css = `@scope (.${placeOf(state)}) { ${state._css} }`;
+    return state._css ? { ...state, _css: css } : state;
+  };
 
   function takeState(page, parsed, all) {
     const saved = parsed.querySelector(STATE);
@@ -111,7 +115,8 @@
 
   // The header of each page says which chapter it belongs to: CSS gives each chapter a kind of page of its own.
   function nameOfPages(number, title) {
-    return `@page part${number} { @top-left { content: ${JSON.stringify(title)}; } }\n.part${number} { page: part${number}; }`;
+    const name = `part${number}`;
+    return `@page ${name} { @top-left { content: ${JSON.stringify(title)}; } }\n.${name} { page: ${name}; }`;
   }
 
   function contents(parts) {
@@ -126,7 +131,7 @@
 
   function part(page, number, parsed, pages) {
     const article = parsed.querySelector("article.bd-article");
-    article.querySelectorAll(WITHOUT).forEach((node) => node.remove());
+    article.querySelectorAll(`${ON_SCREEN}, details.hide > summary`).forEach((node) => node.remove());
     article.querySelectorAll("img[loading]").forEach((node) => node.removeAttribute("loading"));
     renameIds(page, article);
     turnLinksInside(page, article, pages);
@@ -164,7 +169,8 @@
     const book = element("main", { class: "bd-content" }, ...parts.map(({ made }) => made));
     document.head.append(element("style", {}, parts.map(({ style }) => style).join("\n")));
     document.body.append(contents(parts), book);
-    document.body.append(element("script", { type: "application/vnd.jupyter.widget-state+json" }, JSON.stringify({ state })));
+    const type = "application/vnd.jupyter.widget-state+json";
+    document.body.append(element("script", { type }, JSON.stringify({ state })));
     await document.fonts.ready;
   };
 
@@ -187,7 +193,8 @@
   // Make what is wider than the page as much smaller as it takes; return what was made smaller, and to what share.
   globalThis.fitToPage = () => {
     const found = [];
-    for (const block of document.querySelectorAll(".part :is(pre, table, .tables, .katex-display, .transformer-map, img, .demo)")) {
+    const blocks = ".part :is(pre, table, .tables, .katex-display, .transformer-map, img, .demo)";
+    for (const block of document.querySelectorAll(blocks)) {
       if (block.parentElement.closest(".demo")) continue;
       const room = block.parentElement.getBoundingClientRect().width;
       const wide = widthOf(block);
