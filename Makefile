@@ -12,7 +12,7 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test serve bench clean setup demos models book exercises class
+.PHONY: course test serve pdf links bench clean setup demos models book exercises class
 
 course: setup
 	@.ci/need bwrap bubblewrap
@@ -36,6 +36,14 @@ test: setup
 
 serve:
 	@python book/serve.py --port $(PORT)
+
+pdf: setup
+	@.ci/need chromium chromium
+	@$(MAKE) --no-print-directory demos book
+	@python book/paper
+
+links: setup demos models
+	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . --builder linkcheck --keep-going -q
 
 bench: setup
 	@.ci/need bwrap bubblewrap

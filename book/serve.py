@@ -4,6 +4,7 @@ import argparse
 import errno
 import functools
 import sys
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -23,6 +24,13 @@ class Pages(SimpleHTTPRequestHandler):
         file = Path(super().translate_path(path.removeprefix("/class"))).relative_to(self.directory)
         allowed = any((ROOM / file).is_relative_to(shown) for shown in SHOWN)  # file is free of ".." by now
         return str(ROOM / file) if allowed else ""
+
+    def send_error(self, code, message=None, explain=None):
+        """Answer a wrong address with the book's own page for it, as a host of static pages does."""
+        page = BUILD / "html" / "404.html"
+        if code == HTTPStatus.NOT_FOUND and page.exists():
+            self.error_message_format = page.read_text(encoding="utf-8").replace("%", "%%")
+        super().send_error(code, message, explain)
 
     def log_message(self, *message):
         """Stay quiet; the browser shows what happens."""

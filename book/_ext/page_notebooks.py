@@ -1,0 +1,81 @@
+"""Each page that has cells as a notebook, in plain Markdown: for whoever wants to change a line and run it again.
+
+The cells import the course's own packages, so a notebook runs in the course's folder; its first cell says so.
+"""
+
+import re
+from pathlib import Path
+
+import nbformat
+from docutils import nodes
+from myst_nb.core.read import read_myst_markdown_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+FOLDER = "downloads/pages"
+FIRST = 'import sys\n\nsys.path.insert(0, "book")  # this notebook lies in the course\'s folder, after `make course`'
+KEY = re.compile(r"([a-z]+)(\d{4})\w*")  # of a reference: author, year, a word of the title
+PLAIN = (
+    (re.compile(r"\{cite:\w+\}`([^`]*)`"), lambda found: KEY.sub(lambda key: f"{key[1].title()} {key[2]}", found[1])),
+    (re.compile(r"^```\{(\w+)\}[^\n]*\n(?:[^`][^\n]*\n)*?```$", re.MULTILINE), r""),  # tables and maps of the build
+    (re.compile(r"^:::\{dropdown\} (.*?)\n(.*?)^:::$", re.MULTILINE | re.DOTALL),
+     r"<details><summary>\1</summary>" + "\n\n" + r"\2" + "\n</details>"),
+    (re.compile(r"^:::.*$", re.MULTILINE), r""),
+    (re.compile(r"^(\{[.#][^}]*\}|\([\w-]+\)=|---)$", re.MULTILINE), r""),
+    (re.compile(r"\[([^\]]*)\]\{[^}]*\}"), r"\1"),
+    (re.compile(r"\{math\}`([^`]*)`"), r"$\1$"),
+    (re.compile(r"\{term\}`([^`<]*?)(?: <[^>]*>)?`"), r"*\1*"),
+    (re.compile(r"\{[a-z:]+\}`([^`<]*?)(?: <[^>]*>)?`"), r"(\1)"),
+    (re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:)[^)]*\)"), r"\1"),  # the pages that it leads to are not beside it
+    (re.compile(r"\n{3,}"), "\n\n"),
+)  # fmt: skip
+
+
+def plain(text):
+    """Return what MyST says as Markdown that any notebook shows: its own roles and directives become words."""
+    for pattern, instead in PLAIN:
+        text = pattern.sub(instead, text)
+    return text.strip()
+
+
+def notebook_of(text, config):
+    """Return a page as a notebook without outputs: the same cells in the same order. Its ids are their places."""
+    read = read_myst_markdown_notebook(text, config=config, add_source_map=False)
+    cells = [new_code_cell(FIRST)]
+    for cell in read.cells:
+        if cell.cell_type == "code":
+            cells.append(new_code_cell(cell.source))
+        elif said := plain(cell.source):
+            cells.append(new_markdown_cell(said))
+    for place, cell in enumerate(cells):
+        cell["id"] = f"cell-{place}"
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def has_cells(env, page):
+    """Say whether a page holds cells."""
+    return env.metadata[page].get("file_format") == "mystnb"
+
+
+def offer(app, doctree, page):
+    """End a page that has cells with a link to its notebook."""
+    if app.builder.name == "html" and has_cells(app.env, page):
+        link = f'<p class="page-notebook"><a href="{FOLDER}/{page}.ipynb" download>This page as a notebook</a></p>'
+        next(iter(doctree.findall(nodes.section))).append(nodes.raw("", link, format="html"))
+
+
+def write_all(app, exception):
+    """Write the notebooks once the pages are there."""
+    if exception is None and app.builder.name == "html":
+        folder = Path(app.outdir, FOLDER)
+        folder.mkdir(parents=True, exist_ok=True)
+        for page in sorted(page for page in app.env.found_docs if has_cells(app.env, page)):
+            text = Path(app.env.doc2path(page)).read_text(encoding="utf-8")
+            nbformat.write(notebook_of(text, app.env.myst_config), folder / f"{page}.ipynb")
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("doctree-resolved", offer)
+    app.connect("build-finished", write_all)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

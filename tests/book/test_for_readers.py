@@ -1,0 +1,155 @@
+"""What readers of published books expect of one: search, links to a place, code to copy, the way on, how to cite it."""
+
+import re
+import subprocess
+from collections import Counter
+
+import nbformat
+import pytest
+import yaml
+
+CHAPTER = "05_scaling"
+
+
+@pytest.mark.parametrize(
+    ("asked", "where"),
+    [
+        ("gravity", "03_context.html"),  # a word of the text
+        ("softmax_jacobian", "05_scaling.html"),  # a function
+        ("booster", "glossary.html#term-booster"),  # an entry of the glossary
+    ],
+)
+def test_search_finds_words_functions_and_entries(page_at, asked, where):
+    """What is typed into the search is found where it stands."""
+    here = page_at(f"search.html?q={asked}")
+    here.locator(f"#search-results a[href^='{where}']").first.wait_for()
+
+
+@pytest.fixture
+def page_at(page, book):
+    """Open a page of the book."""
+
+    def open_page(name):
+        page.goto(f"{book}/{name}")
+        return page
+
+    return open_page
+
+
+def test_code_has_a_button_that_copies_it(browser, book):
+    """The button beside a cell puts its code into the clipboard, without numbers and prompts."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{book}/{CHAPTER}.html")
+    cell = page.locator("div.cell_input", has_text="itertools.product([1, -1]").first
+    cell.hover()
+    cell.locator("button.copybtn").click()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("for d in 1, 2, 4, 8:\n    cases = ")
+    context.close()
+
+
+def test_headings_have_links_to_themselves(page_at):
+    """Every heading of a chapter can be linked to, and each link has its own place."""
+    here = page_at(f"{CHAPTER}.html")
+    headings = here.locator("article :is(h2, h3)").count()
+    links = here.eval_on_selector_all("article :is(h2, h3) > a.headerlink", "all => all.map(a => a.hash.slice(1))")
+    assert headings == len(links) == len(set(links)) > 8
+    assert all(here.locator(f"[id='{link}']").count() for link in links)
+
+
+def test_each_page_leads_to_the_one_before_and_the_one_after(site, root):
+    """Read from link to link, the book comes in the order of its table of contents."""
+    order = re.findall(r"(?:root|file): (\w+)", (root / "_toc.yml").read_text(encoding="utf-8"))
+    for place, name in enumerate(order):
+        html = (site / f"{name}.html").read_text(encoding="utf-8")
+        ways = dict(re.findall(r'class="(left-prev|right-next)"\s+href="(\w+)\.html"', html))
+        around = {"left-prev": order[place - 1] if place else None, "right-next": (order[place + 1 :] or [None])[0]}
+        assert ways == {way: page for way, page in around.items() if page}
+
+
+def test_a_page_comes_as_a_notebook(site, root):
+    """It has the page's own cells in the page's order, below one that finds the course, and Markdown without MyST."""
+    source = (root / f"book/{CHAPTER}.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^```\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)\n```$", source, re.MULTILINE | re.DOTALL)
+    notebook = nbformat.read(site / f"downloads/pages/{CHAPTER}.ipynb", 4)
+    nbformat.validate(notebook)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    assert "sys.path" in code[0]
+    assert [line.strip() for line in code[1:]] == [line.strip() for line in cells]
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert not re.search(r"\{[a-z]+(:[a-z]+)?\}`|^:::|^```|\.md\)", text, re.MULTILINE)
+    assert "divides by 8 Vaswani 2017." in text
+    assert "<details><summary>Answers</summary>\n\nFrom 128 on" in text
+
+
+def test_the_box_says_how_to_cite_this_version(site, root):
+    """The sentence and the entry for BibTeX name title, version and year of CITATION.cff."""
+    cff = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    text = re.sub(r"<[^>]+>", "", (site / "about.html").read_text(encoding="utf-8"))
+    for part in (f"({cff['date-released'][:4]})", f"Version {cff['version']}", "@misc{attention2026,", "CC BY 4.0"):
+        assert part in text
+    assert f"title = {{{cff['title']}}}" in text
+
+
+def test_the_changelog_is_the_projects_own(site, root):
+    """Every entry of CHANGELOG.md stands on the page."""
+    entries = re.findall(r"^- (\w+ \w+ \w+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    text = " ".join(re.sub(r"<[^>]+>", "", (site / "changelog.html").read_text(encoding="utf-8")).split())
+    assert len(entries) > 20
+    assert [entry for entry in entries if entry not in text] == []
+
+
+def rows_of(site):
+    """Return the table of *How this was checked* as ``{what: (how many, how)}``."""
+    html = (site / "checked.html").read_text(encoding="utf-8")
+    cells = re.findall(r"<td><p>(.*?)</p></td>", html, re.DOTALL)
+    return {cells[i]: (int(cells[i + 1]), cells[i + 2]) for i in range(0, len(cells), 3)}
+
+
+def test_what_was_checked_is_counted(site, root):
+    """The numbers are those that grep, git's files and the released notebooks give, not what somebody typed."""
+    rows = rows_of(site)
+    tests = root.glob("tests/**/test_*.py")
+    found = sum(len(re.findall(r"^ *def test_", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in tests)
+    assert rows["test functions in Python"][0] == found
+    notebooks = [path.read_text(encoding="utf-8") for path in root.glob("exercises/*/*.ipynb")]
+    exercises = sum(text.count('"grade_id": "test_') for text in notebooks)
+    assert rows[f"exercises, in {len(notebooks)} chapters"][0] == exercises
+    pages = [path.read_text(encoding="utf-8") for path in site.glob("[0-9]*.html")]
+    assert rows["listed mistakes"][0] == sum(len(set(re.findall(r'id="(slip-[\w-]+)"', text))) for text in pages)
+    wrong = Counter(path.parents[1].name for path in root.glob("tests/plausible/*/*/*.py"))
+    assert set(wrong) == {"first", "second", "third"}
+    grep = subprocess.run(
+        ["grep", "-rhc", "^def ", *(f"tests/plausible/{name}" for name in wrong), "--include=*.py"],
+        cwd=root, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert rows["plausible wrong answers"][0] == sum(map(int, grep.stdout.split()))
+
+
+def test_the_translators_share_is_the_one_on_its_own_page(site):
+    """Sentences right, as a share, are what the translator's page prints."""
+    number, how = rows_of(site)["sentences that the translator had never seen"]
+    right = int(re.search(r"translates (\d+) of them", how)[1])
+    text = re.sub(r"<[^>]+>", "", (site / "translator.html").read_text(encoding="utf-8"))
+    assert f"of {number} others it translates {right / number:.1%} without a fault" in text
+
+
+def test_a_wrong_address_gets_the_books_own_page(root, site, monkeypatch):
+    """The local server answers 404 with the page that says where to go."""
+    import functools
+    import importlib.util
+    import threading
+    from http.server import ThreadingHTTPServer
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
+    spec = importlib.util.spec_from_file_location("serve", root / "book/serve.py")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(serve.Pages, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.raises(HTTPError) as said:
+            urlopen(f"http://127.0.0.1:{server.server_port}/lino/lino.html")
+        server.shutdown()
+    assert said.value.code == 404
+    assert "There is no such page" in said.value.read().decode()

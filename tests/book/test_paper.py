@@ -1,0 +1,205 @@
+"""The book on paper: one PDF of all pages, and what Ctrl+P prints of a page."""
+
+import importlib.util
+import re
+from io import BytesIO
+
+import pytest
+import yaml
+from pypdf import PdfReader
+
+PAGES = ["about", "11_inference", "glossary"]
+A4 = (595, 842)  # points
+LEFT, RIGHT = 25 / 25.4 * 72, A4[0] - 22 / 25.4 * 72
+
+
+@pytest.fixture(scope="module")
+def paper(root):
+    """The module that prints the book."""
+    spec = importlib.util.spec_from_file_location("paper", root / "book/paper/__main__.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def printed(paper, browser, book):
+    """Three pages of the book as a PDF, and the page of the browser that it was printed from."""
+    page = paper.assemble(browser, book, PAGES, paper.imprint())
+    pdf, _ = paper.settled(page)
+    yield PdfReader(BytesIO(pdf)), page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def texts(printed):
+    """The text of each page, in one line."""
+    reader, _ = printed
+    return [" ".join(page.extract_text().split()) for page in reader.pages]
+
+
+def outline(reader, entries=None):
+    """Yield (title, number of the page) for everything in the PDF's outline."""
+    for entry in reader.outline if entries is None else entries:
+        if isinstance(entry, list):
+            yield from outline(reader, entry)
+        else:
+            yield " ".join(entry.title.split()), reader.get_destination_page_number(entry) + 1
+
+
+def structure(element):
+    """Yield every element of a tagged PDF's tree of structure."""
+    for kid in element.get("/K", ()) if isinstance(element.get("/K"), list) else [element.get("/K")]:
+        kid = kid.get_object() if kid is not None else None
+        if isinstance(kid, dict) and "/S" in kid:
+            yield kid
+            yield from structure(kid)
+
+
+def pages_of(element):
+    """Return the pages on which an element's content stands, as references to them."""
+    own = {element.raw_get("/Pg").idnum} if "/Pg" in element and not has_elements(element) else set()
+    return own.union(*(pages_of(kid) for kid in structure(element) if not has_elements(kid)))
+
+
+def has_elements(element):
+    """Say whether an element holds others."""
+    return next(structure(element), None) is not None
+
+
+def test_every_page_of_the_book_is_printed_in_its_order(paper, root):
+    """The table of contents is read as the book's own builder reads it."""
+    toc = (root / "_toc.yml").read_text(encoding="utf-8")
+    assert paper.pages_in(yaml.safe_load(toc)) == re.findall(r"(?:root|file): (\w+)", toc)
+
+
+def test_it_is_a_tagged_pdf_on_a4_with_a_title_and_a_language(printed):
+    """Readers aloud find headings and tables, and know the language."""
+    reader, _ = printed
+    assert all((round(page.mediabox.width), round(page.mediabox.height)) == A4 for page in reader.pages)
+    assert reader.root_object["/MarkInfo"]["/Marked"]
+    assert reader.root_object["/Lang"] == "en"
+    assert reader.metadata.title == "Attention, Row by Row"
+    kinds = {element["/S"] for element in structure(reader.root_object["/StructTreeRoot"])}
+    assert kinds >= {"/H1", "/H2", "/P", "/Table", "/TR", "/Figure", "/Link"}
+
+
+def test_the_contents_name_the_pages_on_which_chapters_stand(printed, texts):
+    """Each number in the table of contents is the page of that heading in the PDF's own outline."""
+    reader, page = printed
+    rows = page.eval_on_selector_all(
+        ".book-contents a", "all => all.map(a => [...a.children].map(part => part.textContent.trim()))"
+    )
+    found = list(outline(reader))
+    assert len(rows) > 10
+    for title, number in rows:
+        assert (" ".join(title.split()), int(number)) in found
+        assert number in texts[1]
+
+
+def test_every_page_but_the_cover_has_its_number_and_its_chapter(texts):
+    """The number stands on the page, and the chapter's title at its head."""
+    assert not re.search(r"\b1$", texts[0])
+    for number, text in enumerate(texts[1:], 2):
+        assert re.search(rf"(^{number} | {number}$)", text) or f" {number} " in text
+    assert sum("11. Translating" in text for text in texts) > 5
+
+
+def test_links_stay_inside_or_lead_to_the_web(printed):
+    """A link leads to a place that is there, or to an address of the web; none to a file or to this machine."""
+    reader, _ = printed
+    places = set(reader.named_destinations)
+    links = [note.get_object() for page in reader.pages for note in page.get("/Annots", ())]
+    inside = [link["/Dest"] for link in links if "/Dest" in link]
+    outside = [link["/A"]["/URI"] for link in links if "/A" in link and "/URI" in link["/A"]]
+    assert len(inside) > 50
+    assert set(inside) <= places
+    assert outside
+    assert [address for address in outside if not address.startswith("https://") or "127.0.0.1" in address] == []
+
+
+def test_answers_stand_at_the_end_of_their_chapter(printed, texts):
+    """A question says on which page its answer is; there it stands, with the way back; nothing is left closed."""
+    _, page = printed
+    assert page.locator("details").count() == 0
+    there = page.locator("#\\31 1_inference .answer-at a")
+    assert there.count() == 4
+    for link in there.all():
+        number = int(re.search(r"on page (\d+)", link.inner_text())[1])
+        heading = page.locator(f"[id='{link.get_attribute('href')[1:]}']")
+        assert " ".join(heading.inner_text().split()) in texts[number - 1]
+        back = heading.locator("a")
+        asked = page.locator(f"[id='{back.get_attribute('href')[1:]}']")
+        assert asked.inner_text() in texts[int(back.inner_text().split()[1]) - 1]
+    assert page.locator("#\\31 1_inference > section > *").last.get_attribute("class") == "answers"
+
+
+def test_no_row_is_cut_and_no_small_table(printed):
+    """A row of a table stands on one page, and so does a table of a few rows."""
+    reader, _ = printed
+    every = list(structure(reader.root_object["/StructTreeRoot"]))
+    rows = [element for element in every if element["/S"] == "/TR"]
+    assert len(rows) > 60
+    assert [row for row in rows if len(pages_of(row)) > 1] == []
+    tables = [element for element in every if element["/S"] == "/Table"]
+    small = [table for table in tables if sum(kid["/S"] == "/TR" for kid in structure(table)) <= 6]
+    assert small
+    assert [table for table in small if len(pages_of(table)) > 1] == []
+
+
+def test_demos_and_figures_are_drawn_with_lines(printed):
+    """Every demo is there, and no page holds a picture made of dots."""
+    reader, page = printed
+    assert page.locator(".demo").count() == 1
+    assert [page for page in reader.pages for one in (page.get("/Resources", {}).get("/XObject") or {}).values()
+            if one.get_object().get("/Subtype") == "/Image"] == []  # fmt: skip
+
+
+def test_nothing_is_wider_than_the_page(printed):
+    """No line, table, formula or demo reaches past the margins."""
+    _, page = printed
+    wide = page.evaluate(
+        """() => {
+            const right = document.querySelector(".part").getBoundingClientRect().right + 1;
+            const shown = [...document.querySelectorAll(".part *:not(.katex-mathml, .katex-mathml *)")];
+            return shown.filter((node) => node.getBoundingClientRect().right > right && node.checkVisibility()
+                && !node.closest(".visually-hidden, .unseen")).map((node) => node.outerHTML.slice(0, 120));
+        }"""
+    )
+    assert wide == []
+
+
+def test_what_cannot_be_printed_is_said_in_one_line(paper, capsys, monkeypatch, tmp_path):
+    """Without a book, the line says how to build one."""
+    monkeypatch.setattr(paper, "SITE", tmp_path)
+    monkeypatch.setattr("sys.argv", ["paper"])
+    with pytest.raises(SystemExit, match="2"):
+        paper.main()
+    assert capsys.readouterr().err == "pdf: there is no book yet: run `make book` first\n"
+
+
+def test_a_missing_page_is_named(paper, browser, book):
+    """A page that the book lacks is named, with what to do."""
+    with pytest.raises(Exception, match=r"expected the page lino\.html in the built book, found none: run `make book`"):
+        paper.assemble(browser, book, ["index", "lino"], paper.imprint())
+
+
+def test_a_chapter_prints_with_its_answers(visit, book):
+    """On paper every toggle of a chapter is open, and what only a screen needs is gone."""
+    page = visit().page
+    page.goto(f"{book}/09_masking.html")
+    answers = page.locator("details.sd-dropdown .sd-summary-content")
+    hidden = [not answer.is_visible() for answer in answers.all()]
+    assert all(hidden)
+    page.emulate_media(media="print")
+    assert len(hidden) >= 10
+    assert all(answer.is_visible() for answer in answers.all())
+    assert page.locator("details.hide .cell_input").first.is_visible()
+    for screen in (
+        ".copybtn",
+        ".assignment-button",
+        ".bd-sidebar-primary",
+        ".prev-next-footer",
+        "details.hide summary",
+    ):
+        assert [place for place in page.locator(screen).all() if place.is_visible()] == []
