@@ -5,26 +5,29 @@ from html import escape
 from importlib.metadata import version
 from pathlib import Path
 
+import repository
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-import repository
-
 logger = logging.getLogger(__name__)
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # one date for all, so that the same files give the same bytes
 SKIPPED = {".ipynb_checkpoints", "__pycache__"}
+NOTEBOOK = "lite/notebooks/index.html?path={name}/{name}.ipynb"
 BOX = """<div class="assignment">
-<p><a class="assignment-button from-a-server" href="{up}lite/notebooks/index.html?path={name}/{name}.ipynb">Open it in the browser</a>
+<p><a class="assignment-button from-a-server" href="{up}{notebook}">Open it in the browser</a>
 <a class="assignment-button" href="{up}downloads/{name}.zip" download>Download the assignment (zip)</a></p>
-<p class="from-a-server">In the browser, JupyterLite loads {here} MB from this site and then Python with NumPy, about {there} MB, from Pyodide’s distribution at cdn.jsdelivr.net.
+<p class="from-a-server">In the browser, JupyterLite loads {here} MB from this site, then Python with NumPy, about
+{there} MB, from Pyodide’s distribution at cdn.jsdelivr.net.
 Nothing is installed, and what you write stays in that browser until you download the notebook.</p>
 {elsewhere}
-<details class="own-computer"><summary>On your own computer</summary>
+<details><summary>On your own computer</summary>
 <p>Where Python 3.11 or newer is, unpack the assignment and give this line in its folder:</p>
 {lines}
 </details>
 </div>"""
+LINE = """<p>{system}:</p>
+<div class="highlight"><pre>{line}</pre></div>"""
 # What a click on "in the browser" loads, in MB; tests/book/test_lite.py measures the first, test_lite_kernel.py both.
 HERE, THERE = 6, 20
 LINES = (
@@ -63,11 +66,11 @@ def zip_all(app, exception):
 
 
 def own_computer(name):
-    """Write the line that opens the notebook in a JupyterLab of its own, with the course's versions, for each system."""
+    """Write, for each system, the line that opens the notebook in a JupyterLab with the course's versions."""
     packages = " ".join(f"{package}=={version(package)}" for package in ("jupyterlab", "numpy"))
-    lines = ((system, line.format(packages=packages, name=name)) for system, line in LINES)
     return "\n".join(
-        f'<p>{system}:</p>\n<div class="highlight"><pre>{escape(line, quote=False)}</pre></div>' for system, line in lines
+        LINE.format(system=system, line=escape(line.format(packages=packages, name=name), quote=False))
+        for system, line in LINES
     )
 
 
@@ -85,6 +88,7 @@ class Assignment(SphinxDirective):
             logger.warning("no exercises in %s: the page's download would lead nowhere", folder, location=where)
         box = BOX.format(
             name=name,
+            notebook=NOTEBOOK.format(name=name),
             up="../" * self.env.docname.count("/"),
             here=HERE,
             there=THERE,

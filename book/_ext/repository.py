@@ -10,6 +10,8 @@ from urllib.parse import quote
 from sphinx.errors import ExtensionError
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+PARAGRAPH = """<p>Elsewhere: <a href="{binder}">Binder</a>, <a href="{codespace}">a codespace</a>, or
+<a href="{colab}">Colab</a>, where a first cell has to fetch what lies beside the notebook: <code>{fetch}</code></p>"""
 BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
 
 
@@ -24,8 +26,8 @@ def repository_of(config):
     found = GITHUB.fullmatch(url)
     if not found:
         raise ExtensionError(
-            f"_config.yml: expected repository: url: like https://github.com/OWNER/NAME, got {url!r}: mend it, or leave "
-            "it empty"
+            f"_config.yml: expected repository: url: like https://github.com/OWNER/NAME, got {url!r}: "
+            "mend it, or leave it empty"
         )
     return found[1], config.html_theme_options.get("repository_branch") or "main"
 
@@ -36,19 +38,15 @@ def elsewhere(config, name, files):
     if not known:
         return ""
     repository, branch = known
-    folder = f"exercises/{name}"
-    notebook = f"{folder}/{name}.ipynb"
-    beside = " ".join(
-        f"https://raw.githubusercontent.com/{repository}/{branch}/{folder}/{file.name}"
-        for file in files
-        if file.suffix != ".ipynb"
-    )
-    return (
-        "<p>Elsewhere: "
-        f'<a href="https://mybinder.org/v2/gh/{repository}/{quote(branch, safe="")}?labpath={quote(notebook, safe="")}">Binder</a>, '
-        f'<a href="https://codespaces.new/{repository}?ref={quote(branch, safe="")}">a codespace</a>, or '
-        f'<a href="https://colab.research.google.com/github/{repository}/blob/{branch}/{notebook}">Colab</a>, '
-        f"where a first cell has to fetch what lies beside the notebook: <code>!wget -q {beside}</code></p>"
+    notebook = f"exercises/{name}/{name}.ipynb"
+    raw = f"https://raw.githubusercontent.com/{repository}/{branch}/exercises/{name}"
+    beside = " ".join(f"{raw}/{file.name}" for file in files if file.suffix != ".ipynb")
+    part = quote(branch, safe="")
+    return PARAGRAPH.format(
+        binder=f"https://mybinder.org/v2/gh/{repository}/{part}?labpath={quote(notebook, safe='')}",
+        codespace=f"https://codespaces.new/{repository}?ref={part}",
+        colab=f"https://colab.research.google.com/github/{repository}/blob/{branch}/{notebook}",
+        fetch=f"!wget -q {beside}",
     )
 
 

@@ -32,7 +32,9 @@ def newest(paths):
 
 def build_book():
     """Build the book unless it is newer than everything that it is made from."""
-    if SITE.is_dir() and newest(path for path in SITE.iterdir() if path != LITE) > newest(ROOT / source for source in SOURCES):
+    if SITE.is_dir() and newest(path for path in SITE.iterdir() if path != LITE) > newest(
+        ROOT / source for source in SOURCES
+    ):
         return
     binaries = Path(sys.executable).parent
     options = "build book --config _config.yml --toc _toc.yml --path-output ."
