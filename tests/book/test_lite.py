@@ -184,7 +184,15 @@ def with_repository(tmp_path_factory):
     """The HTML of a book of one page, built with the course's settings and the address of a repository."""
     folder = tmp_path_factory.mktemp("online")
     (folder / "book").mkdir()
-    for name in ("book/_ext", "book/_static", "book/demos", "book/references.bib", "autograder", "exercises"):
+    for name in (
+        "book/_ext",
+        "book/_static",
+        "book/demos",
+        "book/figures",
+        "book/references.bib",
+        "autograder",
+        "exercises",
+    ):
         (folder / name).symlink_to(ROOT / name)
     (folder / "node_modules").symlink_to(ROOT / "node_modules")
     settings = (ROOT / "_config.yml").read_text()

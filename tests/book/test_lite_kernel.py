@@ -30,8 +30,8 @@ PYTHON = "3.14"
 @pytest.fixture(scope="module")
 def distribution():
     """A folder with Pyodide's core and the wheels of pure Python that the lock names, fetched once."""
-    lock = json.loads((lite_pin.HERE / "pyodide-lock.json").read_text())["packages"].values()
-    pure = [entry for entry in lock if entry["file_name"].endswith("none-any.whl") and entry["name"] != "fonttools"]
+    lock = json.loads((lite_pin.HERE / "pyodide-lock.json").read_text())["packages"]
+    pure = lite_pin.with_what_they_need(("ipython", "jedi", "micropip", "packaging"), lock).values()
     if not all((KEPT / "package" / entry["file_name"]).exists() for entry in pure):
         KEPT.mkdir(parents=True, exist_ok=True)
         folder = lite_pin.core(KEPT)
@@ -86,6 +86,7 @@ def test_a_cell_runs_beside_the_assignments_files(visit, served):
     here.page.context.on("request", lambda asked: "127.0.0.1" not in asked.url and foreign.append(asked.url))
     here.goto(f"{address}/{assignments.NOTEBOOK.format(name=CHAPTER)}", drawn=0)
     here.page.get_by_role("heading", name="Exercises 4: query, key, value").wait_for()
+    here.page.get_by_text("Python (Pyodide)").first.wait_for()
     here.page.locator(".jp-Notebook .jp-CodeCell").first.click()
     for key in ("Escape", "b", "Enter"):
         here.page.keyboard.press(key)
