@@ -150,7 +150,7 @@ def test_the_line_for_ones_own_computer_has_the_courses_versions(book):
     """It installs the NumPy that grades and the JupyterLab that was tried, and opens the chapter's notebook."""
     linux, windows = re.findall(r"<pre>(.*?)</pre>", unescape(box(book, CHAPTER)))
     for line in (linux, windows):
-        assert f"jupyterlab=={version('jupyterlab')} numpy=={np.__version__} " in line
+        assert f"jupyterlab=={version('jupyterlab')} numpy=={np.__version__}" in line
         assert line.endswith(f"jupyter lab {CHAPTER}.ipynb")
 
 
