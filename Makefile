@@ -12,7 +12,7 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test serve pdf links bench clean setup demos models book exercises class
+.PHONY: course test serve pdf links bench clean setup demos models book lite exercises class
 
 course: setup
 	@.ci/need bwrap bubblewrap
@@ -78,6 +78,10 @@ models:
 
 book: models
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going -q
+	@$(MAKE) --no-print-directory lite
+
+lite:
+	@python book/lite/lite_build.py
 
 exercises:
 	@autograder release

@@ -15,9 +15,11 @@ from packaging.utils import canonicalize_name
 from autograder.sandbox.packages import top_names
 
 PLACES = ("autograder", "book", "tests", "benchmarks")
-SCRIPTS = ("autograder/sandbox", "book/_ext", "benchmarks")  # their files import one another by name alone
+SCRIPTS = ("autograder/sandbox", "book/_ext", "book/lite", "benchmarks")  # their files import one another by name alone
 OURS = {"autograder", "demos", "figures", "mini_checks", "step_table"}  # the sandbox knows the last without its package
 NOT_IMPORTED = {
+    "comm": "book/lite/lite_build.py packs it as a wheel",
+    "jupyterlite-core": "a command: book/lite/lite_build.py runs it",
     "beartype": "tests/conftest.py names it to jaxtyping",
     "ipywidgets": "anywidget builds on it, and the protocol's version is its version",
     "jupyter-book": "a command: it builds the book",

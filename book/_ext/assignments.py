@@ -1,8 +1,11 @@
-"""Every folder in exercises/ becomes a zip in the built book, and a directive offers it for download."""
+"""Every folder in exercises/ becomes a zip in the built book, and a directive offers the ways to work on it."""
 
 import zipfile
+from html import escape
+from importlib.metadata import version
 from pathlib import Path
 
+import repository
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -10,6 +13,27 @@ from sphinx.util.docutils import SphinxDirective
 logger = logging.getLogger(__name__)
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # one date for all, so that the same files give the same bytes
 SKIPPED = {".ipynb_checkpoints", "__pycache__"}
+NOTEBOOK = "lite/notebooks/index.html?path={name}/{name}.ipynb"
+BOX = """<div class="assignment">
+<p><a class="assignment-button from-a-server" href="{up}{notebook}">Open it in the browser</a>
+<a class="assignment-button" href="{up}downloads/{name}.zip" download>Download the assignment (zip)</a></p>
+<p class="from-a-server">In the browser, JupyterLite loads {here} MB from this site, then Python with NumPy, about
+{there} MB, from Pyodide’s distribution at cdn.jsdelivr.net.
+Nothing is installed, and what you write stays in that browser until you download the notebook.</p>
+{elsewhere}
+<details><summary>On your own computer</summary>
+<p>Where Python 3.11 or newer is, unpack the assignment and give this line in its folder:</p>
+{lines}
+</details>
+</div>"""
+LINE = """<p>{system}:</p>
+<div class="highlight"><pre>{line}</pre></div>"""
+# What a click on "in the browser" loads, in MB; tests/book/test_lite.py measures the first, test_lite_kernel.py both.
+HERE, THERE = 6, 20
+LINES = (
+    ("Linux and macOS", "python3 -m venv lab && lab/bin/pip install {packages} && lab/bin/jupyter lab {name}.ipynb"),
+    ("Windows", "py -m venv lab; lab\\Scripts\\pip install {packages}; lab\\Scripts\\jupyter lab {name}.ipynb"),
+)
 
 
 def exercises_folder(app):
@@ -41,21 +65,37 @@ def zip_all(app, exception):
             write_zip(folder, Path(app.outdir, "downloads", f"{folder.name}.zip"))
 
 
+def own_computer(name):
+    """Write, for each system, the line that opens the notebook in a JupyterLab with the course's versions."""
+    packages = " ".join(f"{package}=={version(package)}" for package in ("jupyterlab", "numpy"))
+    return "\n".join(
+        LINE.format(system=system, line=escape(line.format(packages=packages, name=name), quote=False))
+        for system, line in LINES
+    )
+
+
 class Assignment(SphinxDirective):
-    """``{assignment} 04_query_key_value``: a button that downloads the chapter's exercises."""
+    """``{assignment} 04_query_key_value``: where the chapter's exercises can be done, and their download."""
 
     required_arguments = 1
 
     def run(self):
-        """Return the button, and warn in one line where there is nothing to download."""
+        """Return the box, and warn in one line where there is nothing to work on."""
         name = self.arguments[0]
         folder = exercises_folder(self.env.app) / name
         if not folder.is_dir():
             where = self.get_location()
             logger.warning("no exercises in %s: the page's download would lead nowhere", folder, location=where)
-        href = "../" * self.env.docname.count("/") + f"downloads/{name}.zip"
-        link = f'<p><a class="assignment-button" href="{href}" download>Download the assignment (zip)</a></p>'
-        return [nodes.raw("", link, format="html")]
+        box = BOX.format(
+            name=name,
+            notebook=NOTEBOOK.format(name=name),
+            up="../" * self.env.docname.count("/"),
+            here=HERE,
+            there=THERE,
+            elsewhere=repository.elsewhere(self.config, name, files_of(folder)),
+            lines=own_computer(name),
+        )
+        return [nodes.raw("", box, format="html")]
 
 
 def setup(app):

@@ -9,3 +9,8 @@ function openTarget() {
 
 addEventListener("hashchange", openTarget);
 addEventListener("DOMContentLoaded", openTarget);
+
+// JupyterLite needs a server: in a book opened from disk what leads there is left out.
+if (location.protocol === "file:") {
+  addEventListener("DOMContentLoaded", () => document.querySelectorAll(".from-a-server").forEach((node) => node.remove()));
+}

@@ -20,6 +20,7 @@ from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build/html"
+LITE = SITE / "lite"
 SOURCES = ("book", "autograder/reference", "_config.yml", "_toc.yml")
 
 
@@ -32,7 +33,9 @@ def newest(paths):
 
 def build_book():
     """Build the book unless it is newer than everything that it is made from."""
-    if SITE.is_dir() and newest([SITE]) > newest(ROOT / source for source in SOURCES):
+    if SITE.is_dir() and newest(path for path in SITE.iterdir() if path != LITE) > newest(
+        ROOT / source for source in SOURCES
+    ):
         return
     binaries = Path(sys.executable).parent
     options = "build book --config _config.yml --toc _toc.yml --path-output ."
@@ -42,6 +45,13 @@ def build_book():
     if built.returncode:
         pytest.fail(f"the book did not build:\n{built.stdout[-2000:]}\n{built.stderr[-2000:]}", pytrace=False)
     (SITE / ".built").touch()  # Sphinx leaves the pages that did not change as old as they were
+
+
+def build_lite():
+    """Build the place where assignments run in the browser, unless it is up to date."""
+    built = subprocess.run([sys.executable, ROOT / "book/lite/lite_build.py"], capture_output=True, text=True)
+    if built.returncode:
+        pytest.fail(built.stderr, pytrace=False)
 
 
 changes = []  # what turns a page's HTML into another; each is asked for by its place in this list
@@ -78,6 +88,7 @@ def site():
     with (ROOT / "_build/.test-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two workers of one test run would build into the same folder
         build_book()
+        build_lite()
     return SITE
 
 

@@ -215,6 +215,22 @@ def test_errors_are_recognised_by_type_and_words():
     assert recognise([left], [("a", [Answer(value=np.zeros(3))])]) is None
 
 
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        (("ValueError", "too many values to unpack (expected 2)"), "too many values to unpack (expected 2, got 3)"),
+        (("ZeroDivisionError", "0.0 cannot be raised to a negative power"), "zero to a negative power"),
+        (("TypeError", "Cannot cast from dtype('int64')"), "Cannot cast from dtype('int32')"),
+    ],
+)
+def test_an_error_is_recognised_in_another_pythons_words(here, there):
+    """Python 3.14 words some errors otherwise, and whole numbers of 32 bits some more; other errors stay others."""
+    known = [("it", [Answer(error=here)])]
+    assert recognise([Answer(error=(here[0], there))], known) == "it"
+    assert recognise([Answer(error=("KeyError", there))], known) is None
+    assert recognise([Answer(error=("ValueError", "too many values to unpack (expected 3, got 4)"))], known) is None
+
+
 def test_numbers_in_words():
     """One, two, several, and many."""
     assert [several(list(range(n))) for n in (1, 2, 3, 9)] == ["0", "0 and 1", "0, 1 and 2", "0, 1, 2, 3 and 5 more"]

@@ -1,0 +1,62 @@
+"""Where the course's repository can be opened: one setting, ``repository: url:`` in ``_config.yml``, adds all links.
+
+With it every page leads to its source and to a new issue, and every assignment to Binder, Colab and a codespace.
+Without it nothing of that is on any page.
+"""
+
+import re
+from urllib.parse import quote
+
+from sphinx.errors import ExtensionError
+
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+PARAGRAPH = """<p>Elsewhere: <a href="{binder}">Binder</a>, <a href="{codespace}">a codespace</a>, or
+<a href="{colab}">Colab</a>, where a first cell has to fetch what lies beside the notebook: <code>{fetch}</code></p>"""
+BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
+
+
+def repository_of(config):
+    """Return (owner/name, branch), or None where no repository is set.
+
+    Errors: ExtensionError for an address that is no repository on GitHub.
+    """
+    url = config.html_theme_options.get("repository_url") or ""
+    if not url:
+        return None
+    found = GITHUB.fullmatch(url)
+    if not found:
+        raise ExtensionError(
+            f"_config.yml: expected repository: url: like https://github.com/OWNER/NAME, got {url!r}: "
+            "mend it, or leave it empty"
+        )
+    return found[1], config.html_theme_options.get("repository_branch") or "main"
+
+
+def elsewhere(config, name, files):
+    """Write one paragraph of links to an assignment: nothing without a repository."""
+    known = repository_of(config)
+    if not known:
+        return ""
+    repository, branch = known
+    notebook = f"exercises/{name}/{name}.ipynb"
+    raw = f"https://raw.githubusercontent.com/{repository}/{branch}/exercises/{name}"
+    beside = " ".join(f"{raw}/{file.name}" for file in files if file.suffix != ".ipynb")
+    part = quote(branch, safe="")
+    return PARAGRAPH.format(
+        binder=f"https://mybinder.org/v2/gh/{repository}/{part}?labpath={quote(notebook, safe='')}",
+        codespace=f"https://codespaces.new/{repository}?ref={part}",
+        colab=f"https://colab.research.google.com/github/{repository}/blob/{branch}/{notebook}",
+        fetch=f"!wget -q {beside}",
+    )
+
+
+def add_buttons(app, config):
+    """Turn the theme's links to source and issues on where there is a repository, before the theme reads them."""
+    for button in BUTTONS:
+        config.html_theme_options[button] = bool(repository_of(config))
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("config-inited", add_buttons, priority=100)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,88 @@
+"""Build the place where assignments run in the browser: JupyterLite with all exercises, in ``_build/html/lite``.
+
+    python book/lite/lite_build.py [--to FOLDER]
+
+Nothing is fetched, and where nothing has changed since the last time nothing is done.
+"""
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import distribution, version
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+EXERCISES = ROOT / "exercises"
+STAGE = ROOT / "_build/lite"
+SITE = ROOT / "_build/html/lite"
+MADE_FROM = "made-from.txt"  # in the site: the hash of all that it was made from
+KERNEL = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension")
+OPTIONS = {
+    "apps": ["notebooks", "tree", "edit"],  # a notebook alone, and the list of files that its logo leads to
+    "contents": [str(EXERCISES)],
+    "federated_extensions": [str(KERNEL)],
+    "ignore_sys_prefix": ["federated_extensions"],  # the other extensions of this Python, nbgrader's and the demos'
+    "no_sourcemaps": True,
+    "no_unused_shared_packages": True,
+}
+
+
+def made_from():
+    """Return one hash of the exercises, of the settings here and of the packages that build the site."""
+    digest = hashlib.sha256()
+    for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", "comm"):
+        digest.update(f"{name} {version(name)}\n".encode())
+    for folder in (EXERCISES, HERE):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+            digest.update(f"{path.relative_to(folder)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def pack(name, folder):
+    """Pack an installed package of pure Python as the wheel that it came from."""
+    package = distribution(name)
+    files = [file for file in package.files if ".." not in file.parts and file.suffix != ".pyc"]
+    files = [file for file in files if file.name not in ("INSTALLER", "REQUESTED", "direct_url.json")]
+    with zipfile.ZipFile(folder / f"{name}-{package.version}-py3-none-any.whl", "w") as wheel:
+        for file in sorted(files):
+            wheel.writestr(zipfile.ZipInfo(file.as_posix()), package.locate_file(file).read_bytes())
+
+
+def stage():
+    """Lay out what JupyterLite is made from: settings, and the one wheel that Pyodide does not have."""
+    shutil.rmtree(STAGE, ignore_errors=True)
+    (STAGE / "pypi").mkdir(parents=True)
+    shutil.copy(HERE / "jupyter-lite.json", STAGE)
+    (STAGE / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": OPTIONS}))
+    pack("comm", STAGE / "pypi")  # without it the kernel would ask PyPI
+
+
+def build(site):
+    """Make the site anew."""
+    stage()
+    shutil.rmtree(site, ignore_errors=True)
+    command = [sys.executable, "-m", "jupyterlite_core", "build", "--output-dir", str(site)]
+    made = subprocess.run(command, cwd=STAGE, capture_output=True, text=True)
+    if made.returncode:
+        sys.exit(f"lite: JupyterLite could not be built:\n{(made.stdout + made.stderr)[-2000:]}")
+    shutil.copy(HERE / "pyodide-lock.json", site)
+    (site / MADE_FROM).write_text(made_from())
+
+
+def main():
+    """Build the site unless it is up to date."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--to", type=Path, default=SITE, metavar="FOLDER")
+    site = parser.parse_args().to.resolve()
+    note = site / MADE_FROM
+    if not (note.exists() and note.read_text() == made_from()):
+        build(site)
+
+
+if __name__ == "__main__":
+    main()

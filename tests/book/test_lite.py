@@ -1,0 +1,251 @@
+"""Assignments in the browser: a site that holds them all, and the box on each page that leads there."""
+
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from html import unescape
+from importlib.metadata import distribution, version
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.request import urlopen
+
+import assignments
+import lite_build
+import lite_pin
+import nbformat
+import numpy as np
+import pytest
+import repository
+from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
+from packaging.requirements import Requirement
+from sphinx.errors import ExtensionError
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted(folder.name for folder in (ROOT / "exercises").glob("[0-9]*"))
+CHAPTER = "04_query_key_value"
+
+
+@pytest.fixture(scope="module")
+def lite(site):
+    """The folder of the built JupyterLite."""
+    return site / "lite"
+
+
+@pytest.fixture(scope="module")
+def lock(lite):
+    """The packages that the browser may load."""
+    return json.loads((lite / "pyodide-lock.json").read_text())["packages"]
+
+
+def files_in(folder):
+    """Return the bytes of every file below a folder by its path there."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# --- the site ---
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_each_assignment_is_in_it(lite, name):
+    """Its files are those of the exercises, byte for byte, and JupyterLite lists them."""
+    assert files_in(lite / "files" / name) == files_in(ROOT / "exercises" / name)
+    listed = json.loads((lite / "api/contents" / name / "all.json").read_text())["content"]
+    assert {entry["name"] for entry in listed} == files_in(ROOT / "exercises" / name).keys()
+
+
+def test_it_is_small_and_holds_nothing_of_other_tools(lite):
+    """Source maps are left out, and of the extensions installed here all but the kernel: 25 MB at most."""
+    assert list(lite.rglob("*.map")) == []
+    assert [path.name for path in lite.glob("extensions/@*/*")] == ["pyodide-kernel-extension"]
+    assert sum(path.stat().st_size for path in lite.rglob("*") if path.is_file()) < 25e6
+
+
+def test_what_it_loads_is_pinned(lite, lock):
+    """Kernel, settings and lock speak of one Pyodide, whose NumPy is the course's; each file has its hash."""
+    settings = lite_pin.kernel_settings(lite / "jupyter-lite.json")
+    assert settings["pyodideUrl"] == f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/pyodide.mjs"
+    assert settings["loadPyodideOptions"]["packageBaseUrl"] == settings["pyodideUrl"].removesuffix("pyodide.mjs")
+    assert settings["disablePyPIFallback"] is True
+    assert lock["numpy"]["version"] == np.__version__
+    assert all(re.fullmatch(r"[0-9a-f]{64}", entry["sha256"]) for entry in lock.values())
+
+
+def test_the_lock_is_whole(lock):
+    """Whatever a package of the lock asks for is in the lock, and so is what is loaded at the start."""
+    settings = lite_pin.kernel_settings()["loadPyodideOptions"]
+    asked = {*settings["packages"], *(need for entry in lock.values() for need in entry["depends"])}
+    assert {name.lower().replace("_", "-") for name in asked} <= lock.keys()
+
+
+def test_what_the_kernel_asks_for_is_at_hand(lite, lock):
+    """Every wheel that the kernel starts from is in the lock or on the site, so that nobody asks PyPI."""
+    index = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi/all.json"
+    own = {name for path in ("pypi/all.json", index) for name in json.loads((lite / path).read_text())}
+    (wheel,) = lite.glob("extensions/*/*/static/pypi/pyodide_kernel-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith("METADATA"))
+    needs = {Requirement(need).name for need in re.findall(r"^Requires-Dist: (.+)$", metadata, re.MULTILINE)}
+    assert needs >= {"comm", "ipython"}
+    assert needs | {"ipykernel", "pyodide-kernel", "piplite", "jedi"} <= own | lock.keys()
+
+
+def test_the_packed_wheel_is_the_package(lite):
+    """The wheel of comm holds the installed modules and says its name and version."""
+    (wheel,) = (lite / "pypi").glob("*.whl")
+    package = distribution("comm")
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    modules = {file.as_posix(): file.read_binary() for file in package.files if file.suffix == ".py"}
+    assert modules.items() <= packed.items()
+    assert f"Version: {package.version}\n".encode() in packed[f"comm-{package.version}.dist-info/METADATA"]
+
+
+def test_it_is_built_again_only_when_something_has_changed(site, tmp_path, monkeypatch):
+    """A site that is up to date is left alone; a changed byte in an exercise makes it another one."""
+    (before,) = (path.stat().st_mtime_ns for path in [site / "lite/jupyter-lite.json"])
+    subprocess.run([sys.executable, ROOT / "book/lite/lite_build.py"], check=True)
+    assert (site / "lite/jupyter-lite.json").stat().st_mtime_ns == before
+    (tmp_path / "notebook").write_text("3")
+    monkeypatch.setattr(lite_build, "EXERCISES", tmp_path)
+    first = lite_build.made_from()
+    (tmp_path / "notebook").write_text("4")
+    assert lite_build.made_from() != first
+
+
+# --- the box on the pages ---
+
+
+def box(book, name):
+    """Return the HTML of a page's box."""
+    with urlopen(f"{book}/{name}.html") as page:
+        return re.search(r'<div class="assignment">.*?</details>\s*</div>', page.read().decode(), re.DOTALL)[0]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_each_page_leads_to_its_notebook(book, name):
+    """The box leads to the chapter's own notebook and says before the click what is loaded, and from where."""
+    html = box(book, name)
+    assert f'href="lite/notebooks/index.html?path={name}/{name}.ipynb"' in html
+    assert "cdn.jsdelivr.net" in html
+    assert f"{assignments.HERE} MB from this site" in html
+
+
+def test_one_click_opens_the_notebook(visit, book):
+    """All is loaded from here, as much as the page says, but Pyodide, which is asked for after the click."""
+    here = visit()
+    here.goto(f"{book}/{CHAPTER}.html")
+    assert here.foreign == []
+    here.page.get_by_role("link", name="Open it in the browser").click()
+    here.page.get_by_role("heading", name="Exercises 4: query, key, value").wait_for()
+    here.page.get_by_text("def soft_lookup").first.wait_for()
+    here.page.wait_for_function("document.querySelectorAll('.jp-Notebook .jp-Cell').length > 5")
+    assert {url.split("/v")[0] for url in here.foreign} <= {"https://cdn.jsdelivr.net/pyodide"}
+    loaded = here.page.evaluate("performance.getEntriesByType('resource').reduce((s, e) => s + e.transferSize, 0)")
+    assert round(loaded / 1e6) == assignments.HERE
+
+
+def test_the_line_for_ones_own_computer_has_the_courses_versions(book):
+    """It installs the NumPy that grades and the JupyterLab that was tried, and opens the chapter's notebook."""
+    linux, windows = re.findall(r"<pre>(.*?)</pre>", unescape(box(book, CHAPTER)))
+    for line in (linux, windows):
+        assert f"jupyterlab=={version('jupyterlab')} numpy=={np.__version__}" in line
+        assert line.endswith(f"jupyter lab {CHAPTER}.ipynb")
+
+
+def test_from_disk_only_the_download_is_left(page, site):
+    """JupyterLite needs a server: a book that is opened from a folder does not lead there."""
+    page.goto((site / f"{CHAPTER}.html").as_uri())
+    page.get_by_role("link", name="Download the assignment").wait_for()
+    assert page.get_by_role("link", name="Open it in the browser").count() == 0
+    assert page.locator(".assignment").get_by_text("cdn.jsdelivr.net").count() == 0
+
+
+# --- the repository ---
+
+URL = "https://github.com/OWNER/NAME"
+
+
+def config_with(url, branch="main"):
+    """Return a configuration as the extension sees it."""
+    return SimpleNamespace(html_theme_options={"repository_url": url, "repository_branch": branch})
+
+
+def test_without_a_repository_nothing_leads_to_one(book):
+    """As the course comes, no page has a link to a host of notebooks, to its source or to issues."""
+    with urlopen(f"{book}/{CHAPTER}.html") as page:
+        html = page.read().decode()
+    assert not re.search('mybinder|codespaces|colab|github.com/[^"]*/(edit|issues)', html)
+
+
+@pytest.fixture(scope="module")
+def with_repository(tmp_path_factory):
+    """The HTML of a book of one page, built with the course's settings and the address of a repository."""
+    folder = tmp_path_factory.mktemp("online")
+    (folder / "book").mkdir()
+    for name in (
+        "book/_ext",
+        "book/_static",
+        "book/demos",
+        "book/figures",
+        "book/references.bib",
+        "autograder",
+        "exercises",
+    ):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    settings = (ROOT / "_config.yml").read_text()
+    (folder / "_config.yml").write_text(settings.replace('url: ""', f"url: {URL}"))
+    (folder / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    (folder / "book/index.md").write_text(f"# A page\n\n```{{assignment}} {CHAPTER}\n```\n")
+    command = [Path(sys.executable).parent / "jupyter-book", "build", "book", "--config", "_config.yml"]
+    options = ["--toc", "_toc.yml", "--path-output", "."]
+    subprocess.run([*command, *options], cwd=folder, check=True, capture_output=True)
+    return (folder / "_build/html/index.html").read_text()
+
+
+def test_one_setting_leads_to_source_and_issues(with_repository):
+    """With an address, the page leads to its source in the repository and to a new issue."""
+    assert f"{URL}/edit/main/book/index.md" in with_repository
+    assert f"{URL}/issues/new" in with_repository
+
+
+def test_one_setting_leads_to_hosts_of_notebooks(with_repository):
+    """Binder, a codespace and Colab open the same repository; Colab is told what lies beside the notebook."""
+    html = unescape(with_repository)
+    notebook = f"exercises/{CHAPTER}/{CHAPTER}.ipynb"
+    assert f"https://mybinder.org/v2/gh/OWNER/NAME/main?labpath={notebook.replace('/', '%2F')}" in html
+    assert "https://codespaces.new/OWNER/NAME?ref=main" in html
+    assert f"https://colab.research.google.com/github/OWNER/NAME/blob/main/{notebook}" in html
+    beside = [
+        f"raw.githubusercontent.com/OWNER/NAME/main/exercises/{CHAPTER}/{name}"
+        for name in files_in(ROOT / "exercises" / CHAPTER)
+        if not name.endswith(".ipynb")
+    ]
+    assert len(beside) == 2
+    assert all(address in html for address in beside)
+
+
+@pytest.mark.parametrize("url", ["github.com/OWNER/NAME", "https://github.com/OWNER", "https://example.org/a/b"])
+def test_another_address_is_refused(url):
+    """What is no repository on GitHub stops the build with what was expected."""
+    with pytest.raises(ExtensionError, match=r"expected repository: url: like https://github.com/OWNER/NAME, got"):
+        repository.repository_of(config_with(url))
+
+
+@pytest.mark.parametrize("url", [URL, f"{URL}/", f"{URL}.git"])
+def test_an_address_may_be_written_as_one_copies_it(url):
+    """With a slash or .git at its end it is the same repository."""
+    assert repository.repository_of(config_with(url, branch="")) == ("OWNER/NAME", "main")
+
+
+def test_hosts_of_notebooks_install_the_courses_numpy():
+    """Binder and the codespace get the NumPy that grades."""
+    assert (ROOT / ".binder/requirements.txt").read_text().split() == [f"numpy=={np.__version__}"]
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
+    assert "-r .binder/requirements.txt" in container["postCreateCommand"]
+    python = (ROOT / ".binder/runtime.txt").read_text().strip().removeprefix("python-")
+    notebook = nbformat.read(ROOT / "exercises" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
+    assert container["image"].endswith(f":{python}")
+    assert notebook.metadata.kernelspec.language == "python"
