@@ -140,8 +140,12 @@ def main():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         executable = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
-        print(f"processor {CPU} × slower, {LINK['downloadThroughput'] * 8 / 1e6} Mbit/s, {LINK['latency']} ms, 375 × 740 px")
-        print(f"{'page':20} {'':5} {'first kB':>8} {'next kB':>8} {'requests':>8} {'paint s':>8} {'demo s':>6} {'shift':>8} {'messages':>8}")
+        print(
+            f"processor {CPU} × slower, {LINK['downloadThroughput'] * 8 / 1e6} Mbit/s, {LINK['latency']} ms, 375 × 740 px"
+        )
+        print(
+            f"{'page':20} {'':5} {'first kB':>8} {'next kB':>8} {'requests':>8} {'paint s':>8} {'demo s':>6} {'shift':>8} {'messages':>8}"
+        )
         for page in pages:
             before = every[every.index(page) - 1]
             for kind, folder in ALIKE.items():

@@ -21,7 +21,7 @@ from sphinx.util.osutil import copyfile, ensuredir
 HOST = Path(__file__).with_suffix(".js")
 BUNDLES = Path(__file__).parents[1] / "demos" / "static" / "page"  # written by `make demos`
 SHARED = "shared"
-LARGE = 50_000  # letters; what a demo draws with stays below, and a trained model does not
+LARGE = 20_000  # letters; what a demo draws with stays below, and a trained model does not
 CODE, DATA = "demos", "demo_data"
 OF_WIDGETS = {"layout", "summary", "tabbable", "tooltip"}  # what no demo draws
 VIEW = f'<script type="{WIDGET_VIEW_MIMETYPE}">'
@@ -39,7 +39,7 @@ def set_apart(app, doctree, page):
     if app.builder.format != "html" or entry is None:
         return
     body = json.loads(entry[1]["body"])
-    body["state"] = {name: model for name, model in body["state"].items() if model["model_name"] != "LayoutModel"}
+    body["state"] = {name: model for name, model in body["state"].items() if model.get("model_name") != "LayoutModel"}
     for model in body["state"].values():
         model["state"] = _slim(app, model["state"])
         later = {trait: _own_file(app, value) for trait, value in model["state"].items() if _is_large(trait, value)}

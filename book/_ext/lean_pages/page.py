@@ -1,5 +1,6 @@
 """One page of the book, made lean: one style sheet, one script, the theme's mode before paint, pictures with a size."""
 
+import json
 import re
 from html import escape, unescape
 from pathlib import Path
@@ -79,12 +80,25 @@ def made_lean(html, style, scripts, size_of):
 
 
 def move_state(html):
-    """Move the demos' state to the end of the article: the text is read first."""
+    """Move the demos' state to the end of the article, since the text is read first; and ask for their code there."""
     state = STATE.search(html)
     end = html.rfind("</article>")
     if not state or end < state.end():
         return html
-    return html[: state.start()] + html[state.end() : end] + state[0].strip() + "\n" + html[end:]
+    up = re.search(r'data-content_root="([^"]*)"', html)[1]
+    asked = (f"{up}_static/demos/{name}.js" for name in demo_files(html, at_once=True))
+    links = "".join(f'<link rel="preload" as="script" href="{address}" />\n' for address in asked)
+    return html[: state.start()] + html[state.end() : end] + state[0].strip() + "\n" + links + html[end:]
+
+
+def demo_files(html, at_once=False):
+    """Return the names of the files that hold the code of a page's demos, or of those that wait for no data."""
+    state = STATE.search(html)
+    if not state:
+        return []
+    models = json.loads(re.sub(r"^[^>]*>|</script>\s*$", "", state[0]))["state"].values()
+    states = [model["state"] for model in models if not (at_once and "_later" in model["state"])]
+    return list(dict.fromkeys(name for one in states for name in one.get("_code", {}).get("files", ())))
 
 
 def _kept_link(link):
