@@ -22,7 +22,11 @@ SITE, STOCK = ROOT / "_build/html", ROOT / "_build/stock"
 SCREEN = {"viewport": {"width": 375, "height": 740}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 CPU = 4  # times slower
 LINK = {"offline": False, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8, "latency": 150}  # bytes/s, ms
-ALIKE = {"lean": "", "stock": "/stock"}
+HEAD = (
+    f"{'page':20} {'':5} {'first kB':>8} {'next kB':>8} {'requests':>8} {'paint s':>8} {'demo s':>6} {'shift':>8} "
+    f"{'messages':>8}"
+)
+KINDS = {"lean": "", "stock": "/stock"}
 OBSERVE = """
 window.seen = { paint: 0, shift: 0, demo: 0 };
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.paint = entry.startTime; })
@@ -31,12 +35,13 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });
 const wait = () => {
-  if (document.querySelector(".demo, .demo-waits")) seen.demo = performance.now();
+  if (document.querySelector(".demo")) seen.demo = performance.now();
   else requestAnimationFrame(wait);
 };
 wait();
 """
-WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'
+WIDGET = 'script[type="application/vnd.jupyter.widget-view+json"]'
+STARTED = f"seen.demo || !document.querySelector('{WIDGET}') || document.querySelector('.demo-waits')"
 
 
 def handler():
@@ -95,8 +100,7 @@ class Visit:
         """Open a page and return what it took: bytes, requests, seconds, layout shift."""
         self.asked, self.received, self.said = {}, {}, []
         self.page.goto(url, wait_until="load")
-        if self.page.locator(WIDGETS).count():
-            self.page.wait_for_function("seen.demo")
+        self.page.wait_for_function(STARTED)
         self.page.wait_for_load_state("networkidle")
         seen = self.page.evaluate("seen")
         model = sum(size for path, size in self.received.items() if "/demo_data/" in path)
@@ -140,15 +144,12 @@ def main():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         executable = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
-        print(
-            f"processor {CPU} × slower, {LINK['downloadThroughput'] * 8 / 1e6} Mbit/s, {LINK['latency']} ms, 375 × 740 px"
-        )
-        print(
-            f"{'page':20} {'':5} {'first kB':>8} {'next kB':>8} {'requests':>8} {'paint s':>8} {'demo s':>6} {'shift':>8} {'messages':>8}"
-        )
+        rate = LINK["downloadThroughput"] * 8 / 1e6
+        print(f"processor {CPU} × slower, {rate} Mbit/s, {LINK['latency']} ms, 375 × 740 pixels")
+        print(HEAD)
         for page in pages:
             before = every[every.index(page) - 1]
-            for kind, folder in ALIKE.items():
+            for kind, folder in KINDS.items():
                 address = f"http://127.0.0.1:{server.server_port}{folder}"
                 print(row(page, kind, measured(browser, address, page, before)), flush=True)
         browser.close()

@@ -99,7 +99,7 @@ def test_a_picture_has_its_size_and_comes_when_it_is_near(stock_book):
 
 
 def test_the_style_sheet_keeps_order_and_what_is_used(stock_book):
-    """A rule stays where a page or a word of a script can match it; comments of scripts and other rules do not count."""
+    """A rule stays where a page or a word of a script can match it; what a comment says does not count."""
     _, css, _ = made(stock_book)
     assert ".unused" not in css
     assert ".made{color:teal}" in css
@@ -234,7 +234,7 @@ def test_a_book_over_its_budget_is_not_built(stock_book):
 def test_a_broken_style_sheet_ends_the_build(stock_book):
     """Node's own message is shown, with the file."""
     (stock_book.outdir / "_static/first.css").write_text("@import './gone.css';")
-    with pytest.raises(ExtensionError, match="expected Node to bundle styles and scripts, got[\\s\\S]*gone.css"):
+    with pytest.raises(ExtensionError, match=r"expected Node to bundle styles and scripts, got[\s\S]*gone\.css"):
         made(stock_book)
 
 

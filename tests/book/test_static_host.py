@@ -96,7 +96,8 @@ def test_an_anywidget_of_others_brings_its_code_along(open_chapter):
     """A widget that the course's build does not know is imported from the state, with its style."""
     state = {
         "_model_module": "anywidget",
-        "_esm": "export default { render: ({ model, el }) => { el.innerHTML = '<b class=other>' + model.get('word'); } };",
+        "_esm": "const render = ({ model, el }) => { el.innerHTML = `<b class=other>${model.get('word')}</b>`; };"
+        "export default { render };",
         "_css": ".other { color: rgb(1, 2, 3); }",
         "word": "alien",
     }

@@ -2,7 +2,6 @@
 
 import gzip
 from dataclasses import dataclass
-from pathlib import Path
 
 from sphinx.errors import ExtensionError
 

@@ -36,10 +36,11 @@ async function bundled(styles) {
 const wordsOf = (code) => code.match(/[\w-]+/g) ?? [];
 
 async function purged(css, words) {
+  const used = { ...job.used, attributes: job.used, undetermined: words };
   const [{ css: kept }] = await new PurgeCSS().purge({
     content: [{ raw: "everything", extension: "used" }],
     css: [{ raw: css }],
-    extractors: [{ extensions: ["used"], extractor: () => ({ ...job.used, attributes: job.used, undetermined: words }) }],
+    extractors: [{ extensions: ["used"], extractor: () => used }],
     // KaTeX names its font in a shorthand, and scripts read variables: PurgeCSS would see neither.
     fontFace: false,
     keyframes: false,

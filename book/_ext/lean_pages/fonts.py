@@ -45,6 +45,11 @@ def face_of(block):
     return family, WEIGHTS.get(weight, weight), declared(block, "font-style", "normal")
 
 
+def is_of_formulas(face):
+    """Say whether a face is one of KaTeX's."""
+    return face[0].startswith("KaTeX_")
+
+
 def choices_of(css):
     """Return what each class of KaTeX's style sheet chooses: class -> [(family, weight, style, surely)].
 
@@ -160,7 +165,7 @@ def cut_all(css, folder, drawn, cache_folder):
         if not file:
             return block[0]
         path = (folder / file[1]).resolve()
-        letters = drawn.get(face, set()) if face[0].startswith("KaTeX_") else icons & letters_of(path)
+        letters = drawn.get(face, set()) if is_of_formulas(face) else icons & letters_of(path)
         icons.difference_update(letters)
         if not letters:
             return block[0]

@@ -7,8 +7,8 @@ from pathlib import Path
 from . import budget, fonts
 from .bundle import bundle, used_by_page, words_of_script
 from .page import (
-    ONLY_FOR_SEARCH,
     IMAGE,
+    ONLY_FOR_SEARCH,
     attributes_of,
     demo_files,
     is_needed,
@@ -114,23 +114,22 @@ class Book:
 
     def parts(self, page, html):
         """Return what a page loads when it is opened; a picture further down and a model come when they are near."""
-        static = self.outdir / "_static"
-        every = [
-            self.folder / self.style,
-            self.folder / self.codes["page"],
-            static / "favicon.svg",
-            static / "logo.svg",
-        ]
-        used = {
-            name for face, name in self.faces.items() if name and (face in self.drawn[page] or "KaTeX" not in face[0])
-        }
+        demos = self.outdir / "_static" / "demos"
         own = [budget.Part(page.name, budget.sent(page, html.encode()))]
         if SEARCH in html:
             own += [budget.part(self.folder / self.codes["search"]), budget.part(self.outdir / "searchindex.js")]
-        for name in demo_files(html):
-            own.append(budget.part(static / "demos" / f"{name}.js", known=name.startswith("shared-")))
-        every += [self.folder / name for name in sorted(used)]
-        return [*own, *map(budget.part, self.pictures(page, html)), *(budget.part(path, known=True) for path in every)]
+        own += [budget.part(demos / f"{name}.js", known=name.startswith("shared-")) for name in demo_files(html)]
+        own += map(budget.part, self.pictures(page, html))
+        return [*own, *(budget.part(path, known=True) for path in self.common(page))]
+
+    def common(self, page):
+        """Return the files that pages share."""
+        names = [self.style, self.codes["page"]]
+        for face, name in sorted(self.faces.items()):
+            if name and (face in self.drawn[page] or not fonts.is_of_formulas(face)):
+                names.append(name)
+        static = self.outdir / "_static"
+        return [*(self.folder / name for name in names), static / "favicon.svg", static / "logo.svg"]
 
     def pictures(self, page, html):
         """Return the pictures that are near when a page is opened."""
