@@ -3,10 +3,11 @@
 import re
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from fontTools.ttLib import TTFont
-from lean_pages import budget, fonts, page
+from lean_pages import budget, fonts, page, pictures
 from lean_pages import bundle as bundling
 from lean_pages.lean import Book
 from sphinx.errors import ExtensionError
@@ -36,7 +37,8 @@ STOCK = """<!DOCTYPE html>
   </head>
   <body>
     <button data-bs-title="Color mode" data-bs-toggle="tooltip"></button>
-    <main><article class="bd-article"><section><section><p class="used" style="width: var(--inline)">text</p><img alt="a" src="_images/a.svg"/>
+    <main><article class="bd-article"><section><section><p class="used" style="width: var(--inline)">text</p>
+    <img alt="a" src="_images/a.svg"/>
     <script>inside()</script></section></section></article></main>
     <script defer src="_static/scripts/bootstrap.js"></script>
   </body>
@@ -155,6 +157,32 @@ def test_the_same_input_is_made_once(stock_book, monkeypatch):
 def test_a_script_of_the_theme_stays_where_a_page_needs_it(script, html, needed):
     """What an extension adds stays, unless it is known to be for something that the page does not have."""
     assert page.is_needed(script, html) is needed
+
+
+DRAWING = """<?xml version="1.0"?>
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">
+<svg xmlns="http://www.w3.org/2000/svg" width="346.79952pt" height="382pt">
+ <metadata><creator>somebody</creator></metadata>
+ <path d="M 70.728672 320.994588
+L -339.59952 0.00412
+z" style="stroke-width: 0.123456"/>
+ <path id="letter" d="M 3513 2113 Q 5 .25 1 2" transform="translate(1.005001 2) scale(0.015625 -0.015625)"/>
+</svg>
+"""
+
+
+def test_a_drawing_is_rounded_to_a_hundredth():
+    """Coordinates lose digits that nobody sees; scales, widths of lines and the letters' own outlines keep theirs."""
+    slim = pictures.slim(DRAWING)
+    assert 'd="M 70.73 320.99 L -339.6 0 z" style="stroke-width: 0.123456"' in slim
+    assert 'd="M 3513 2113 Q 5 .25 1 2" transform="translate(1.01 2) scale(0.015625 -0.015625)"' in slim
+    assert 'width="346.8pt"' in slim
+    assert "somebody" not in slim
+    assert pictures.slim(slim) == slim
+    before, after = (ElementTree.fromstring(text) for text in (DRAWING, slim))
+    assert [node.tag for node in before.iter() if "metadata" not in node.tag and "creator" not in node.tag] == [
+        node.tag for node in after.iter()
+    ]
 
 
 # --- fonts ---

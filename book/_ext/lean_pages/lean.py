@@ -4,7 +4,7 @@ import hashlib
 from functools import cache, cached_property
 from pathlib import Path
 
-from . import budget, fonts
+from . import budget, fonts, pictures
 from .bundle import bundle, used_by_page, words_of_script
 from .page import (
     IMAGE,
@@ -42,6 +42,7 @@ class Book:
     def make(self, limits):
         """Write the style sheet, the scripts, the fonts and the pages, and weigh each chapter."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        pictures.slim_all(self.outdir / "_images")
         css, codes = bundle(self.styles, self.scripts, self.used, self.words, self.folder, self.cache)
         choices = fonts.choices_of(css)
         self.drawn = {page: fonts.drawn_in(html, choices) for page, html in self.pages.items()}
