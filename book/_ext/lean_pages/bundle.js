@@ -42,9 +42,9 @@ async function purged(css, words) {
     css: [{ raw: css }],
     extractors: [{ extensions: ["used"], extractor: () => used }],
     fontFace: false, // KaTeX names its font in a shorthand, which PurgeCSS does not read
-    keyframes: false,
+    keyframes: true, // but for those that a script names
     variables: true, // but for those that a page or a script names
-    safelist: { variables: [...job.used.variables, ...words.filter((word) => word.startsWith("--"))] },
+    safelist: { keyframes: words, variables: [...job.used.variables, ...words.filter((word) => word.startsWith("--"))] },
   });
   return (await transform(kept, { loader: "css", minify: true, charset: "utf8", legalComments: "none" })).code;
 }
