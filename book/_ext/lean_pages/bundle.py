@@ -16,13 +16,13 @@ TAG = re.compile(r"<([a-zA-Z][\w-]*)([^>]*)>")
 ATTRIBUTE = re.compile(r"""([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
 VARIABLE = re.compile(r"--[a-zA-Z][\w-]*")
 WORD = re.compile(r"[\w-]+")
-# What the theme's scripts do where a page has its version switcher, announcement, folding sidebar or margin notes.
+# What the theme's scripts name for version switcher, announcement, folding sidebar, margin notes, links with icons.
 # A page that has one brings the class along itself.
 UNUSED = """
 version-switcher__menu version-switcher__button dropdown-menu dropdown-menu-dark dropdown-item list-group-item
 list-group-item-action bd-header-announcement bd-header-announcement__content pst-button-link-to-stable-version
 pst-collapse-sidebar-button pst-expand-sidebar-label pst-squeeze marginnote sidenote margin margin-caption full-width
-sidebar popout sidebar-message tooltip
+sidebar popout sidebar-message tooltip github gitlab
 """
 
 

@@ -22,7 +22,7 @@ from .page import (
 HERE = Path(__file__).parent
 LAST = HERE / "lean.css"
 SEARCH = 'id="search-results"'
-NEAR = 2  # pictures of an article that are counted: the others come when they are near
+NEAR = 1  # the first picture of an article, which may be near: the others come when they are
 
 
 class Book:

@@ -27,6 +27,7 @@ NEEDED_FOR = {
 ONLY_FOR_SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
 # Inline scripts of the theme: its mode, which ours sets; hints of toggles; what only a search while one types reads.
 REPLACED = re.compile(r"dataset\.mode|toggleHint|toggleOpenOnPrint|togglebuttonSelector|DOCUMENTATION_OPTIONS\.\w+ =")
+EMPTY = re.compile(r"(?m)^[ \t]+|\n[ \t]*(?=\n)|<!--.*?-->")
 CHATTER = re.compile(r"[ \t]*console\.(?:log|debug|info)\([^;\n]*\);\n?")
 
 
@@ -69,7 +70,7 @@ def made_lean(html, style, scripts, size_of):
     html = move_state(html)
     start, end = html.index("<main"), html.rindex("</main>")
     before, main, after = html[:start], html[start:end], html[end:]
-    before, after = (LINK.sub(_kept_link, SCRIPT.sub(_kept_script, part)) for part in (before, after))
+    before, after = (EMPTY.sub("", LINK.sub(_kept_link, SCRIPT.sub(_kept_script, part))) for part in (before, after))
     loads = [f'<link rel="stylesheet" href="{style}" />']
     loads += [f'<script defer src="{address}"></script>' for address in scripts]
     head = f"<script>{MODE}</script>\n" + "\n".join(loads) + "\n"
