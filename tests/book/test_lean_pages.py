@@ -33,14 +33,19 @@ LOOK = """() => {
   }
   return Object.fromEntries(Object.entries(found).map(([name, looks]) => [name, [...new Set(looks)].sort()]));
 }"""
-FULL = "content-visibility: visible !important; margin-inline: 0 !important; padding-inline: 0 !important"
+# A section that is skipped while it is far keeps the space around its heading itself: that is measured elsewhere.
+ALIKE = """
+article > section > section { content-visibility: visible !important; margin: 0 !important; padding: 0 !important }
+article > section > section > h2 { margin-top: 0 !important }
+*, ::before, ::after { transition: none !important }
+"""
 
 
 def look(page, address, theme, width):
     """Return what every kind of element of a page looks like: chain of elements -> looks."""
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(address)
-    page.add_style_tag(content=f"section section {{ {FULL} }} *, ::before, ::after {{ transition: none !important }}")
+    page.add_style_tag(content=ALIKE)
     page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
     page.wait_for_load_state("networkidle")
     return page.evaluate(LOOK)
@@ -56,6 +61,24 @@ def test_every_element_looks_as_on_the_stock_page(book, page, name, theme, width
     lost = {kind: (stock[kind], lean.get(kind)) for kind in stock if lean.get(kind) != stock[kind]}
     assert len(stock) > 100
     assert lost == {}
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_headings_stand_as_far_from_the_text_before(book, page, width):
+    """Though margins no longer fall together, the space above each heading is the theme's."""
+    above = """() => [...document.querySelectorAll("article > section > section > h2")].slice(1).map((heading) => {
+      const ends = [...heading.parentElement.previousElementSibling.querySelectorAll("p, pre, table, details, img")];
+      const bottom = Math.max(...ends.map((end) => end.getBoundingClientRect().bottom));
+      return Math.round(heading.getBoundingClientRect().top - bottom);
+    })"""
+    page.set_viewport_size({"width": width, "height": 900})
+    gaps = []
+    for address, alike in ((f"{book}/stock/{CHAPTER}.html", ""), (f"{book}/{CHAPTER}.html", "contain: layout;")):
+        page.goto(address)
+        page.add_style_tag(content=f"article > section > section {{ content-visibility: visible !important; {alike} }}")
+        gaps.append(page.evaluate(above))
+    assert len(gaps[0]) > 5
+    assert gaps[1] == pytest.approx(gaps[0], abs=2)
 
 
 def letters_by_font(page):
@@ -90,7 +113,7 @@ def test_every_letter_of_a_formula_has_its_font(book, page, name):
     drawn = []
     for address in (f"{book}/stock/{name}.html", f"{book}/{name}.html"):
         page.goto(address)
-        page.add_style_tag(content=f"section section {{ {FULL} }}")
+        page.add_style_tag(content=ALIKE)
         page.evaluate("async () => { await document.fonts.ready; }")
         drawn.append(letters_by_font(page))
     assert len(drawn[0]) > 10

@@ -136,7 +136,7 @@ def letters_of(path):
 def cut(path, letters, cache_folder):
     """Return the font with these characters only, as the bytes of a woff2 file; made once for the same input."""
     source = path.read_bytes()
-    wanted = "".join(sorted(letters & letters_of(path)))
+    wanted = "".join(sorted((letters | {" "}) & letters_of(path)))  # a browser draws what has no width as a space
     key = hashlib.sha256(source + b"\0" + wanted.encode()).hexdigest()[:16]
     kept = cache_folder / f"{key}.woff2"
     if not kept.exists():
