@@ -24,8 +24,8 @@ def is_on(app):
 def pages_to_write_again(app, env, added, changed, removed):
     """Write a page again where the theme's own is not kept."""
     stock, _ = folders(app)
-    kept = app.builder.format != "html" or stock.is_dir()
-    return [] if kept else sorted(env.found_docs)
+    lost = (page for page in env.found_docs if not (stock / f"{page}.html").exists())
+    return sorted(lost) if app.builder.format == "html" else []
 
 
 def note_written(app, page, template, context, doctree):
