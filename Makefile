@@ -51,6 +51,7 @@ bench: setup
 	@$(MAKE) --no-print-directory demos book
 	python benchmarks/attention.py
 	python benchmarks/demos.py
+	python benchmarks/pages.py
 	python benchmarks/grading.py
 	python benchmarks/trouble.py
 

@@ -106,6 +106,8 @@ def main():
         print(f"{'demo':16} {'median':>8} {'slowest':>8} ms   of a frame of {FRAME:.1f} ms")
         for name, (chapter, *work) in DEMOS.items():
             page.goto(f"http://127.0.0.1:{server.server_port}/{chapter}.html")
+            for waiting in page.locator(".demo-waits").all():  # for data that comes when the demo is seen
+                waiting.scroll_into_view_if_needed()
             page.locator(work[0]).first.wait_for(state="attached")
             page.evaluate(ADD_TOKENS)
             took = page.evaluate(MEASURE, [*work, TIMES])

@@ -1,4 +1,4 @@
-// Mounts the anywidgets of a published page: reads their saved state, imports their code, draws them in place.
+// Mounts the widgets of a published page when it is idle: reads their saved state, loads their code, draws them in place.
 // There is no kernel: a change goes to the other views of the same model and no further.
 (() => {
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
@@ -6,7 +6,8 @@
   const imported = new Map();
   const styled = new Set();
   const loaded = new Map();
-  const folder = new URL("demo_data/", document.currentScript?.src ?? location.href);
+  const top = new URL(document.documentElement.dataset.content_root ?? "./", location.href);
+  const inStatic = (path) => new URL(`_static/${path}.js`, top);
 
   class Model {
     #state;
@@ -60,23 +61,44 @@
     document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
   }
 
-  // What is large in a state stands in a script of its own: a page opened from disk may load no other file.
-  function loadOnce(name) {
-    if (!loaded.has(name)) {
-      const script = Object.assign(document.createElement("script"), { src: new URL(`${name}.js`, folder) });
+  // Code and what is large in a state stand in scripts of their own: a page opened from disk may load no other file.
+  function loadOnce(path) {
+    if (!loaded.has(path)) {
+      // Not async: what several demos share runs before the demo that asked for it next.
+      const script = Object.assign(document.createElement("script"), { src: inStatic(path), async: false });
       const done = new Promise((resolve, reject) => {
-        script.onload = () => resolve(globalThis.demoData[name]);
-        script.onerror = () => reject(new Error(`expected the data of a demo in ${script.src}, found none`));
+        script.onload = resolve;
+        script.onerror = () => reject(new Error(`expected a part of a demo in ${script.src}, found none`));
       });
       document.head.append(script);
-      loaded.set(name, done);
+      loaded.set(path, done);
     }
-    return loaded.get(name);
+    return loaded.get(path);
+  }
+
+  async function dataOf(name) {
+    await loadOnce(`demo_data/${name}`);
+    return globalThis.demoData[name];
   }
 
   async function whole({ _later = {}, ...state }) {
-    for (const [trait, name] of Object.entries(_later)) state[trait] = await loadOnce(name);
+    for (const [trait, name] of Object.entries(_later)) state[trait] = await dataOf(name);
     return state;
+  }
+
+  // The course's own demos come in files; any other anywidget brings its code along.
+  async function codeOf({ _code, _esm, _css, _model_module }) {
+    if (_code) {
+      await Promise.all(_code.files.map((name) => loadOnce(`demos/${name}`)));
+      if (!globalThis.demoCode[_code.demo]) throw new Error(`expected the demo ${_code.demo}, found none`);
+      const { widget, css } = globalThis.demoCode[_code.demo];
+      styleOnce(globalThis.demoCode.shared.css);
+      styleOnce(css);
+      return widget;
+    }
+    if (_model_module !== "anywidget") throw new Error(`expected an anywidget, got ${_model_module}`);
+    styleOnce(_css);
+    return (await importOnce(_esm)).default;
   }
 
   const inView = (el) =>
@@ -94,11 +116,8 @@
 
   // Every view of one model shares the model, and the model is initialized once.
   async function start(entry) {
-    const state = await whole(entry.state);
-    if (state._model_module !== "anywidget") throw new Error(`expected an anywidget, got ${state._model_module}`);
-    styleOnce(state._css);
-    const module = await importOnce(state._esm);
-    const widget = typeof module.default === "function" ? await module.default() : module.default;
+    const [state, code] = await Promise.all([whole(entry.state), codeOf(entry.state)]);
+    const widget = typeof code === "function" ? await code() : code;
     const model = new Model(state);
     await widget.initialize?.({ model, experimental: {} });
     return { model, widget };
@@ -128,5 +147,6 @@
   const saved = document.querySelector(STATE);
   const entries = saved ? JSON.parse(saved.textContent).state : {};
   const starts = {};
-  for (const place of document.querySelectorAll(VIEW)) mount(place, starts, entries);
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+  for (const place of document.querySelectorAll(VIEW)) whenIdle(() => mount(place, starts, entries), { timeout: 500 });
 })();

@@ -2,8 +2,10 @@
 
 myst-nb leaves in the page what each widget's state is (one script of JSON) and where each widget stands (one script
 each). This extension adds the small host ``static_demos.js`` to the pages that have widgets, and to no other.
-What is large in a state, such as a trained model, goes to a file of its own, which the host loads when its demo comes
-into view.
+A demo's code is a file of its own, beside one with what most demos need, so that a reader loads neither twice; what
+stays in the page is its traits.
+What is large among these, such as a trained model, goes to a file, too, which the host loads when its demo comes into
+view.
 """
 
 import hashlib
@@ -17,8 +19,11 @@ from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.osutil import copyfile, ensuredir
 
 HOST = Path(__file__).with_suffix(".js")
-LARGE = 50_000  # letters; what a demo draws with stays below, and a trained model does not
-DATA = "demo_data"
+BUNDLES = Path(__file__).parents[1] / "demos" / "static" / "page"  # written by `make demos`
+SHARED = "shared"
+LARGE = 20_000  # letters; what a demo draws with stays below, and a trained model does not
+CODE, DATA = "demos", "demo_data"
+OF_WIDGETS = {"layout", "summary", "tabbable", "tooltip"}  # what no demo draws
 VIEW = f'<script type="{WIDGET_VIEW_MIMETYPE}">'
 
 
@@ -29,17 +34,40 @@ def widget_states(env, page):
 
 
 def set_apart(app, doctree, page):
-    """Move what is large in the states of a page into files of their own, before the page is written."""
+    """Leave only traits in the states of a page, before it is written, and of these only what is small."""
     entry = NbMetadataCollector.get_js_files(app.env, page).get("ipywidgets_state")
     if app.builder.format != "html" or entry is None:
         return
     body = json.loads(entry[1]["body"])
+    body["state"] = {name: model for name, model in body["state"].items() if model.get("model_name") != "LayoutModel"}
     for model in body["state"].values():
+        model["state"] = _slim(app, model["state"])
         later = {trait: _own_file(app, value) for trait, value in model["state"].items() if _is_large(trait, value)}
         if later:
             kept = {trait: value for trait, value in model["state"].items() if trait not in later}
             model["state"] = {**kept, "_later": {**kept.get("_later", {}), **later}}
     entry[1]["body"] = json.dumps(body).replace("</", "<\\/")
+
+
+def _slim(app, state):
+    """Return what a demo of the course says of itself, its code named by file; any other widget as it is."""
+    stem = str(state.get("_anywidget_id")).rpartition(".")[0].rpartition(".")[2]
+    if not (BUNDLES / f"{stem}.js").is_file():
+        return state
+    files = [_code_file(app, name) for name in (SHARED, stem)]
+    return {"_code": {"demo": stem, "files": files}} | {
+        trait: value for trait, value in state.items() if not trait.startswith("_") and trait not in OF_WIDGETS
+    }
+
+
+def _code_file(app, name):
+    """Copy a bundle to the book, named by what is in it, so that it may be cached for ever; return its name."""
+    code = (BUNDLES / f"{name}.js").read_bytes()
+    named = f"{name}-{hashlib.sha256(code).hexdigest()[:10]}"
+    path = Path(app.outdir, "_static", CODE, f"{named}.js")
+    ensuredir(path.parent)
+    path.write_bytes(code)
+    return named
 
 
 def _is_large(trait, value):

@@ -21,6 +21,7 @@ from playwright.sync_api import Page
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build/html"
 LITE = SITE / "lite"
+STOCK = ROOT / "_build/stock"  # the theme's own pages, from which the book's lean ones are made
 SOURCES = ("book", "autograder/reference", "_config.yml", "_toc.yml")
 
 
@@ -71,6 +72,12 @@ class _Files(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(html)))
         self.end_headers()
         self.wfile.write(html)
+
+    def translate_path(self, path):
+        """Return the file for a path; below /stock/ the theme's own pages are found, with the book's other files."""
+        file = super().translate_path(path.removeprefix("/stock"))
+        kept = STOCK / Path(file).name
+        return str(kept) if path.startswith("/stock/") and kept.is_file() else file
 
     def log_message(self, *_):
         """Say nothing: the tests' output is about the tests."""
@@ -177,6 +184,12 @@ def visit(context):
 def page(visit):
     """A page at a desk: wide, with mouse and keyboard."""
     return visit().page
+
+
+def loaded_later(name):
+    """Return a trait that stands in a file of its own, which the page loads when the demo comes into view."""
+    text = (SITE / "_static/demo_data" / f"{name}.js").read_text(encoding="utf-8")
+    return json.loads(text.split(" = ", 1)[1].rstrip().removesuffix(";"))
 
 
 WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'

@@ -12,6 +12,8 @@ from autograder.reference.context import softmax
 from autograder.reference.query_key_value import attention
 from autograder.reference.scaling import entropy, scaled_dot_product_attention, scaled_scores, softmax_jacobian
 
+from .conftest import loaded_later
+
 CHAPTER = "05_scaling"
 WIDTHS = [2**i for i in range(11)]
 N_Q, N_K = 7, 5
@@ -31,7 +33,8 @@ def changed(html):
     """Put two demos behind the chapter's own: the test's, and one that is narrow and has no curves."""
     widget = re.compile(r'(?<=widget-state\+json">).*?(?=</script>)', re.DOTALL)
     saved = json.loads(widget.search(html)[0])
-    own, entry = next((name, entry) for name, entry in saved["state"].items() if "scores" in entry["state"])
+    own, entry = next((name, entry) for name, entry in saved["state"].items() if "n_k" in entry["state"])
+    entry["state"]["scores"] = loaded_later(entry["state"].pop("_later")["scores"])  # else it would wait to be seen
     view = re.search(rf'<script type="application/vnd.jupyter.widget-view\+json">[^<]*{own}[^<]*</script>', html)[0]
     added = {"wide": Saturation(QUERY, KEY, curves=CURVES), "narrow": Saturation(QUERY[:, :16], KEY[:, :16], d_k=2)}
     for name, demo in added.items():

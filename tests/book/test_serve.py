@@ -1,9 +1,15 @@
 """``make serve`` shows the book, the marks and the feedback of this machine to this machine, and nothing else."""
 
+import functools
+import gzip
 import importlib.util
+import os
 import socket
 import subprocess
 import sys
+import threading
+from http.server import ThreadingHTTPServer
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -47,6 +53,31 @@ def test_the_gradebook_and_the_submissions_are_not(pages, path):
     build, translate = pages
     found = translate(path)
     assert found == "" or found.startswith(str(build / "html"))
+
+
+def test_text_is_sent_gzipped_to_a_browser_that_asks(root, tmp_path):
+    """A page comes packed to who takes it so, plain to anybody else, and anew when it has changed."""
+    spec = importlib.util.spec_from_file_location("serve", root / "book" / "serve.py")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    page = tmp_path / "index.html"
+    handler = functools.partial(serve.Pages, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for seconds, text in enumerate((b"row by row " * 100, b"column by column " * 100)):
+            page.write_bytes(text)
+            os.utime(page, (1_700_000_000, 1_700_000_000 + seconds))
+            for path in ("/", "/index.html"):
+                asked = Request(f"http://127.0.0.1:{server.server_port}{path}", headers={"Accept-Encoding": "gzip"})
+                with urlopen(asked) as packed:
+                    assert packed.headers["Content-Encoding"] == "gzip"
+                    body = packed.read()
+                assert len(body) == int(packed.headers["Content-Length"]) < len(text) / 4
+                assert gzip.decompress(body) == text
+            with urlopen(f"http://127.0.0.1:{server.server_port}/") as plain:
+                assert plain.headers["Content-Encoding"] is None
+                assert plain.read() == text
+        server.shutdown()
 
 
 def test_an_occupied_port_is_one_line(root, book):

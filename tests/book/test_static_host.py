@@ -1,5 +1,6 @@
 """Both demos in a page without a kernel: the host that mounts them, telephones, light and dark, screen readers."""
 
+import json
 import re
 from urllib.request import urlopen
 
@@ -67,7 +68,7 @@ SORRY = "This demo could not start in your browser"
 
 def test_a_broken_demo_says_so_and_the_others_run(open_chapter):
     """A model whose code fails leaves one plain sentence in its place; its neighbour is alive."""
-    chapter = open_chapter(lambda html: html.replace('"_esm": "', '"_esm": "throw new Error(1);', 1), drawn=1)
+    chapter = open_chapter(lambda html: html.replace('"demo": "soft_dictionary"', '"demo": "no_such_demo"'), drawn=1)
     chapter.page.get_by_text(SORRY).wait_for()
     assert chapter.page.locator(".demo").count() == 1
     assert chapter.page.locator(".demo [aria-live]").inner_text()
@@ -81,14 +82,38 @@ def test_a_view_without_a_state_says_so(open_chapter):
 
 
 def test_two_views_of_one_model_follow_each_other(open_chapter):
-    """A model shown twice is one model: its code is imported once, and a click in one view shows in the other."""
+    """A model shown twice is one model: its code is loaded once, and a click in one view shows in the other."""
     view = re.compile(r'<script type="application/vnd.jupyter.widget-view\+json">.*?</script>')
-    count = "const make = URL.createObjectURL; window.made = 0; URL.createObjectURL = b => (made++, make(b))"
-    chapter = open_chapter(lambda html: view.sub(lambda found: found[0] * 2, html, count=1), script=count, drawn=3)
+    chapter = open_chapter(lambda html: view.sub(lambda found: found[0] * 2, html, count=1), drawn=3)
     first, second = chapter.page.locator(".soft-dictionary").all()
     first.get_by_role("slider").fill("4")
     np.testing.assert_array_equal(chapter.numbers(second, "output"), [4])
-    assert chapter.page.evaluate("made") == 2
+    sources = chapter.page.eval_on_selector_all("script[src*='/demos/']", "all => all.map(script => script.src)")
+    assert len(sources) == len(set(sources)) == 3  # two demos, and what they share
+
+
+def test_an_anywidget_of_others_brings_its_code_along(open_chapter):
+    """A widget that the course's build does not know is imported from the state, with its style."""
+    state = {
+        "_model_module": "anywidget",
+        "_esm": "const render = ({ model, el }) => { el.innerHTML = `<b class=other>${model.get('word')}</b>`; };"
+        "export default { render };",
+        "_css": ".other { color: rgb(1, 2, 3); }",
+        "word": "alien",
+    }
+    widget = re.compile(r'(?<=widget-state\+json">).*?(?=</script>)', re.DOTALL)
+
+    def changed(html):
+        saved = json.loads(widget.search(html)[0])
+        name = next(name for name, entry in saved["state"].items() if "w_q" in entry["state"])
+        saved["state"][name]["state"] = state
+        return widget.sub(lambda _: json.dumps(saved).replace("</", "<\\/"), html)
+
+    chapter = open_chapter(changed, drawn=1)
+    other = chapter.page.locator("b.other")
+    other.wait_for()
+    assert other.inner_text() == "alien"
+    assert other.evaluate("node => getComputedStyle(node).color") == "rgb(1, 2, 3)"
 
 
 def test_without_javascript_a_sentence_says_what_is_missing(open_chapter):
@@ -101,10 +126,21 @@ def test_without_javascript_a_sentence_says_what_is_missing(open_chapter):
     assert second.is_visible()
 
 
-def test_a_page_without_demos_carries_no_host(book):
-    """The script is on the pages that need it and on no other."""
-    with urlopen(f"{book}/index.html") as page:
-        assert b"static_demos" not in page.read()
+def test_a_page_without_demos_carries_no_code_of_demos(book):
+    """What a demo needs is on the pages that have one and on no other."""
+    with urlopen(f"{book}/glossary.html") as page:
+        assert not re.search(rb"static_demos|_static/demos/|widget-state", page.read())
+
+
+def test_the_state_of_a_demo_is_slim(book):
+    """A page holds a demo's traits and the names of its files; its code and what only notebooks need are not there."""
+    with urlopen(f"{book}/{CHAPTER}.html") as page:
+        html = page.read().decode()
+    states = json.loads(re.search(r'widget-state\+json">(.*?)</script>', html, re.DOTALL)[1])["state"]
+    assert [entry["state"]["_code"]["demo"] for entry in states.values()] == ["soft_dictionary", "row_by_row"]
+    for entry in states.values():
+        assert {name for name in entry["state"] if name.startswith("_")} == {"_code"}
+        assert not {"layout", "tooltip", "summary"} & set(entry["state"])
 
 
 def test_the_demos_live_in_a_page_opened_from_disk(page, site):

@@ -1,0 +1,160 @@
+"""What a page weighs and how soon it is there on a telephone, lean beside the theme's own page, in one run.
+
+    python benchmarks/pages.py [PAGE…]
+
+Opens every page of the built book in Chromium, throttled, with an empty cache, served gzipped; then each chapter once
+more behind another one, to see what the next page costs.
+"""
+
+import functools
+import importlib.util
+import shutil
+import sys
+import threading
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlparse
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[1]
+SITE, STOCK = ROOT / "_build/html", ROOT / "_build/stock"
+SCREEN = {"viewport": {"width": 375, "height": 740}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
+CPU = 4  # times slower
+LINK = {"offline": False, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8, "latency": 150}  # bytes/s, ms
+HEAD = (
+    f"{'page':20} {'':5} {'first kB':>8} {'next kB':>8} {'requests':>8} {'paint s':>8} {'demo s':>6} {'shift':>8} "
+    f"{'messages':>8}"
+)
+KINDS = {"lean": "", "stock": "/stock"}
+OBSERVE = """
+window.seen = { paint: 0, shift: 0, demo: 0 };
+new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.paint = entry.startTime; })
+  .observe({ type: "largest-contentful-paint", buffered: true });
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+const wait = () => {
+  if (document.querySelector(".demo")) seen.demo = performance.now();
+  else requestAnimationFrame(wait);
+};
+wait();
+"""
+WIDGET = 'script[type="application/vnd.jupyter.widget-view+json"]'
+STARTED = f"seen.demo || !document.querySelector('{WIDGET}') || document.querySelector('.demo-waits')"
+
+
+def handler():
+    """Return the handler of ``make serve``, which gzips, with the stock pages below /stock/."""
+    spec = importlib.util.spec_from_file_location("serve", ROOT / "book/serve.py")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+
+    class Both(serve.Pages):
+        protocol_version = "HTTP/1.1"
+
+        def translate_path(self, path):
+            stock = STOCK / urlparse(path).path.removeprefix("/stock/")
+            if path.startswith("/stock/"):
+                return str(stock) if stock.is_file() else super().translate_path(path.removeprefix("/stock"))
+            return super().translate_path(path)
+
+        def end_headers(self):
+            self.send_header("Cache-Control", "max-age=600")  # as most hosts of static pages say
+            super().end_headers()
+
+    return functools.partial(Both, directory=str(SITE))
+
+
+class Visit:
+    """A telephone with an empty cache, and what it has received since the last page."""
+
+    def __init__(self, browser):
+        self.context = browser.new_context(**SCREEN)
+        self.page = self.context.new_page()
+        self.page.add_init_script(OBSERVE)
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.wire = self.context.new_cdp_session(self.page)
+        self.wire.on("Network.requestWillBeSent", lambda event: self.asked.update({event["requestId"]: event}))
+        self.wire.on("Network.requestServedFromCache", lambda event: self.asked.pop(event["requestId"], None))
+        self.wire.on("Network.responseReceived", self.drop_cached)
+        self.wire.on("Network.loadingFinished", self.receive)
+        self.wire.send("Network.enable")
+        self.wire.send("Network.emulateNetworkConditions", LINK)
+        self.wire.send("Emulation.setCPUThrottlingRate", {"rate": CPU})
+
+    def drop_cached(self, event):
+        """Forget a request that the browser answered itself."""
+        response = event["response"]
+        if response.get("fromDiskCache") or response["url"].startswith("data:"):
+            self.asked.pop(event["requestId"], None)
+
+    def receive(self, event):
+        """Note how many bytes a request has brought."""
+        if event["requestId"] in self.asked:
+            address = self.asked[event["requestId"]]["request"]["url"]
+            self.received[urlparse(address).path] = int(event["encodedDataLength"])
+
+    def open(self, url):
+        """Open a page and return what it took: bytes, requests, seconds, layout shift."""
+        self.asked, self.received, self.said = {}, {}, []
+        self.page.goto(url, wait_until="load")
+        self.page.wait_for_function(STARTED)
+        self.page.wait_for_load_state("networkidle")
+        seen = self.page.evaluate("seen")
+        model = sum(size for path, size in self.received.items() if "/demo_data/" in path)
+        return {
+            "kB": (sum(self.received.values()) - model) / 1000,
+            "requests": len(self.received),
+            "paint": seen["paint"] / 1000,
+            "demo": seen["demo"] / 1000,
+            "shift": seen["shift"],
+            "said": self.said,
+            "parts": dict(self.received),
+        }
+
+
+def measured(browser, address, page, before):
+    """Open one page first and, in another visit, behind the page before it."""
+    first = Visit(browser)
+    result = first.open(f"{address}/{page}.html")
+    first.context.close()
+    then = Visit(browser)
+    then.open(f"{address}/{before}.html")
+    result["next"] = then.open(f"{address}/{page}.html")["kB"]
+    then.context.close()
+    return result
+
+
+def row(page, kind, one):
+    """Return one line of the table."""
+    demo = f"{one['demo']:6.2f}" if one["demo"] else "     –"
+    return (
+        f"{page:20} {kind:5} {one['kB']:8.1f} {one['next']:8.1f} {one['requests']:8} {one['paint']:8.2f} {demo} "
+        f"{one['shift']:8.4f} {len(one['said']):8}"
+    )
+
+
+def main():
+    """Print the table."""
+    every = sorted(path.stem for path in STOCK.glob("*.html"))
+    pages = sys.argv[1:] or every
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler()) as server, sync_playwright() as playwright:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        executable = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
+        rate = LINK["downloadThroughput"] * 8 / 1e6
+        print(f"processor {CPU} × slower, {rate} Mbit/s, {LINK['latency']} ms, 375 × 740 pixels")
+        print(HEAD)
+        for page in pages:
+            before = every[every.index(page) - 1]
+            for kind, folder in KINDS.items():
+                address = f"http://127.0.0.1:{server.server_port}{folder}"
+                print(row(page, kind, measured(browser, address, page, before)), flush=True)
+        browser.close()
+        server.shutdown()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,276 @@
+"""The lean pages in a browser, beside the theme's own pages that they were made of: nothing is lost."""
+
+import re
+from urllib.request import urlopen
+
+import pytest
+
+from .conftest import ROOT, Chapter, Visit
+
+CHAPTER = "04_query_key_value"
+PAGES = [*sorted(path.stem for path in (ROOT / "book").glob("*.md")), "search", "genindex"]
+# Of every element outside the demos: what it looks like, and what stands before and behind it. Sections are laid out
+# wherever they are, and icons are left out: the theme draws them by script.
+LOOK = """() => {
+  const names = ["color", "background-color", "font-family", "font-size", "font-weight", "font-style", "line-height",
+    "display", "visibility", "position", "text-align", "text-decoration-line", "white-space", "list-style-type",
+    "border-top-width", "border-left-width", "border-left-color", "border-radius", "padding-top", "padding-left",
+    "margin-top", "margin-left", "box-shadow", "opacity", "cursor", "fill", "stroke", "filter", "overflow-x"];
+  const left = "script, noscript, .demo, .demo-waits, dialog, .fa-solid, .svg-inline--fa, .tooltip, math";
+  const told = (style) => names.map((name) => style.getPropertyValue(name)).join(" | ");
+  const called = (node) => `${node.tagName}.${node.className.baseVal ?? node.className}`;
+  const beside = (node, name) => {
+    const style = getComputedStyle(node, name);
+    return style.content === "none" ? "" : `${style.content} ${style.color} ${style.display}`;
+  };
+  const found = {};
+  for (const node of document.querySelectorAll("body *")) {
+    if (node.closest(left)) continue;
+    const chain = [];
+    for (let up = node; up && up !== document.body; up = up.parentElement) chain.unshift(called(up));
+    const looks = `${told(getComputedStyle(node))} ${beside(node, "::before")} ${beside(node, "::after")}`;
+    (found[chain.join(" > ")] ??= []).push(looks);
+  }
+  return Object.fromEntries(Object.entries(found).map(([name, looks]) => [name, [...new Set(looks)].sort()]));
+}"""
+# A section that is skipped while it is far keeps the space around its heading itself: that is measured elsewhere.
+ALIKE = """
+article > section > section { content-visibility: visible !important; margin: 0 !important; padding: 0 !important }
+article > section > section > h2 { margin-top: 0 !important }
+*, ::before, ::after { transition: none !important }
+"""
+
+
+def look(page, address, theme, width):
+    """Return what every kind of element of a page looks like: chain of elements -> looks."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(address)
+    page.add_style_tag(content=ALIKE)
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    page.wait_for_load_state("networkidle")
+    return page.evaluate(LOOK)
+
+
+@pytest.mark.parametrize(
+    ("name", "theme", "width"), [(CHAPTER, "light", 1280), (CHAPTER, "dark", 375), ("index", "dark", 1280)]
+)
+def test_every_element_looks_as_on_the_stock_page(book, page, name, theme, width):
+    """Colours, letters, borders and distances are the theme's, in light and dark, at a desk and on a telephone."""
+    stock = look(page, f"{book}/stock/{name}.html", theme, width)
+    lean = look(page, f"{book}/{name}.html", theme, width)
+    lost = {kind: (stock[kind], lean.get(kind)) for kind in stock if lean.get(kind) != stock[kind]}
+    assert len(stock) > 100
+    assert lost == {}
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_headings_stand_as_far_from_the_text_before(book, page, width):
+    """Though margins no longer fall together, the space above each heading is the theme's."""
+    above = """() => [...document.querySelectorAll("article > section > section > h2")].slice(1).map((heading) => {
+      const ends = [...heading.parentElement.previousElementSibling.querySelectorAll("p, pre, table, details, img")];
+      const bottom = Math.max(...ends.map((end) => end.getBoundingClientRect().bottom));
+      return Math.round(heading.getBoundingClientRect().top - bottom);
+    })"""
+    page.set_viewport_size({"width": width, "height": 900})
+    gaps = []
+    for address, alike in ((f"{book}/stock/{CHAPTER}.html", ""), (f"{book}/{CHAPTER}.html", "contain: layout;")):
+        page.goto(address)
+        page.add_style_tag(content=f"article > section > section {{ content-visibility: visible !important; {alike} }}")
+        gaps.append(page.evaluate(above))
+    assert len(gaps[0]) > 5
+    assert gaps[1] == pytest.approx(gaps[0], abs=2)
+
+
+def letters_by_font(page):
+    """Return which font draws how many glyphs of each kind of text in a formula, as the browser says."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("DOM.enable")
+    wire.send("CSS.enable")
+    root = wire.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+    kinds = page.evaluate(
+        """() => {
+          const seen = new Map();
+          document.querySelectorAll(".katex-html *").forEach((node, i) => {
+            const text = [...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.data).join("");
+            const kind = `${node.parentElement.className} > ${node.className}: ${text}`;
+            if (text && !seen.has(kind)) { seen.set(kind, i); node.dataset.asked = seen.size; }
+          });
+          return [...seen.keys()];
+        }"""
+    )
+    drawn = {}
+    for number, kind in enumerate(kinds, 1):
+        node = wire.send("DOM.querySelector", {"nodeId": root, "selector": f"[data-asked='{number}']"})["nodeId"]
+        fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        drawn[kind] = sorted((font["familyName"], font["isCustomFont"], font["glyphCount"]) for font in fonts)
+    wire.detach()
+    return drawn
+
+
+@pytest.mark.parametrize("name", ["02_embeddings", "05_scaling", "notation"])
+def test_every_letter_of_a_formula_has_its_font(book, page, name):
+    """The cut fonts draw what the whole ones draw: the browser takes no other font's letter for any of them."""
+    drawn = []
+    for address in (f"{book}/stock/{name}.html", f"{book}/{name}.html"):
+        page.goto(address)
+        page.add_style_tag(content=ALIKE)
+        page.evaluate("async () => { await document.fonts.ready; }")
+        drawn.append(letters_by_font(page))
+    assert len(drawn[0]) > 10
+    assert drawn[0] == drawn[1]
+
+
+def test_every_icon_is_drawn_by_the_icon_font(book, page):
+    """Each icon writes a character that the font in the style sheet holds: it is as wide as the theme draws it."""
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.evaluate("async () => { await document.fonts.ready; }")
+    icons = page.locator("i.fa-solid, span.fa-solid")
+    written = icons.evaluate_all("all => all.map(icon => getComputedStyle(icon, '::before').content)")
+    assert len(written) >= 10
+    assert all(re.fullmatch('"[\\ue000-\\uf8ff]"', text) for text in written)
+    loaded = "[...document.fonts].filter(f => f.family.includes('Awesome') && f.status === 'loaded').map(f => f.weight)"
+    assert page.evaluate(loaded) == ["900"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_one_style_sheet_and_one_script(site, name):
+    """The search page has the code that searches and the index besides; nothing is preloaded from the theme."""
+    html = (site / f"{name}.html").read_text(encoding="utf-8")
+    assert len(re.findall(r'<link[^>]*rel="stylesheet"', html)) == 1
+    assert len(re.findall(r"<script[^>]* src=", html)) == (3 if name == "search" else 1)
+    assert not re.search(r"fontawesome|bootstrap\.js|togglebutton", html)
+
+
+def test_nobody_talks_to_the_console(book, visit):
+    """Pages say nothing at all there, no more than they ask another host."""
+    reader = visit()
+    said = []
+    reader.page.on("console", lambda message: said.append(message.text))
+    for name in (CHAPTER, "index", "search", "translator"):
+        reader.goto(f"{book}/{name}.html", drawn=0)
+        reader.page.wait_for_load_state("networkidle")
+    assert (said, reader.errors, reader.foreign) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("kept", "system", "theme"), [(None, "dark", "dark"), (None, "light", "light"), ("light", "dark", "light")]
+)
+def test_the_theme_is_set_before_paint(book, page, kept, system, theme):
+    """Light or dark stands in the page before any script is loaded: what a reader chose, else what the system wants."""
+    page.route("**/page.*.js", lambda route: route.abort())
+    page.emulate_media(color_scheme=system)
+    if kept:
+        page.add_init_script(f"localStorage.setItem('mode', '{kept}')")
+    page.goto(f"{book}/{CHAPTER}.html")
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+
+
+def test_the_switch_goes_through_light_dark_and_auto(book, page):
+    """Each press changes the mode, and the next page has it, too."""
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{book}/{CHAPTER}.html")
+    switch = page.get_by_role("button", name="Color mode")
+    modes = []
+    for _ in range(3):
+        switch.click()
+        modes.append(
+            page.evaluate(
+                "({ mode, theme }) => [mode, theme]", page.evaluate("({...document.documentElement.dataset})")
+            )
+        )
+    assert modes == [["dark", "dark"], ["light", "light"], ["auto", "light"]]
+
+
+def test_the_keyboard_opens_the_search_and_the_search_finds(book, page):
+    """Ctrl and K open the field, Enter leads to the results, and these name the page."""
+    page.goto(f"{book}/index.html")
+    page.keyboard.press("Control+k")
+    page.locator("#pst-search-dialog input").wait_for()
+    page.keyboard.type("saturation")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=saturation")
+    page.get_by_role("link", name=re.compile("Why divide")).first.wait_for()
+
+
+def test_words_that_were_searched_are_marked(book, page):
+    """A link from the results marks the words on the page."""
+    page.goto(f"{book}/05_scaling.html?highlight=saturation")
+    page.locator("span.highlighted").first.wait_for()
+
+
+@pytest.mark.parametrize("clipboard", [True, False])
+def test_a_button_copies_a_cell(book, page, clipboard):
+    """Code goes to the clipboard, with the browser's own and without, and the button says so."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if not clipboard:
+        page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('none'))")
+    page.goto(f"{book}/{CHAPTER}.html")
+    cell = page.locator("div.highlight").first
+    cell.hover()
+    cell.locator("button.copybtn").click()
+    page.locator("button.copybtn[data-tooltip='Copied!']").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").strip() == cell.locator("pre").inner_text().strip()
+
+
+def test_a_telephone_opens_the_sidebar_and_the_contents(book, visit):
+    """Both come as dialogs, and Escape closes them."""
+    here = visit(width=375, height=740, has_touch=True, is_mobile=True)
+    here.goto(f"{book}/{CHAPTER}.html", drawn=0)
+    for button, dialog in (("primary", "#pst-primary-sidebar-modal"), ("secondary", "#pst-secondary-sidebar-modal")):
+        here.page.locator(f".{button}-toggle").tap()
+        here.page.locator(f"{dialog}[open]").wait_for()
+        here.page.keyboard.press("Escape")
+        here.page.locator(f"{dialog}:not([open])").wait_for(state="attached")
+
+
+def test_a_desk_folds_the_sidebar(book, page):
+    """Where there is room, the same button hides the list of chapters and shows it again."""
+    page.goto(f"{book}/{CHAPTER}.html")
+    chapters = page.locator("#pst-primary-sidebar")
+    for seen in ("hidden", "visible"):
+        page.locator(".primary-toggle").click()
+        chapters.wait_for(state=seen)
+
+
+def test_the_contents_follow_the_reader(book, page):
+    """The entry of the section at the top of the window is marked, as sections come to be laid out."""
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.locator("#assignment h2").scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('#assignment h2').scrollIntoView()")
+    page.locator("#pst-page-toc-nav a.active[href='#assignment']").wait_for()
+
+
+def test_a_toggle_opens_by_the_keyboard(book, page):
+    """A list of slips and a hidden cell are details elements, which need no script."""
+    page.goto(f"{book}/{CHAPTER}.html")
+    summary = page.locator("details.sd-dropdown > summary").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("details.sd-dropdown").first.evaluate("node => node.open")
+
+
+def test_print_shows_every_section(book, page):
+    """On paper no section is skipped, and its pictures are there."""
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.emulate_media(media="print")
+    seen = page.eval_on_selector_all(
+        "section section", "all => all.map(one => getComputedStyle(one).contentVisibility)"
+    )
+    assert set(seen) == {"visible"}
+
+
+def test_pictures_keep_their_place(book, page):
+    """Each picture of the article says how large it is, so that nothing moves when it comes."""
+    with urlopen(f"{book}/{CHAPTER}.html") as answer:
+        images = re.findall(r"<img\b[^>]*_images/[^>]*>", answer.read().decode())
+    assert images
+    assert all(re.search(r' width="\d+" height="\d+" loading="lazy"', image) for image in images)
+
+
+def test_a_focused_control_at_the_edge_keeps_its_ring(book, visit):
+    """A section that is skipped while it is far cuts off what stands out of it; a ring around a demo's control fits."""
+    chapter = Chapter(Visit(visit().page).watch())
+    chapter.visit.goto(f"{book}/{CHAPTER}.html")
+    demo = chapter.demo("soft-dictionary").bounding_box()
+    section = chapter.page.locator("section section:has(.soft-dictionary)").first.bounding_box()
+    assert demo["x"] - section["x"] > 5
