@@ -48,7 +48,7 @@ links: setup demos models
 bench: setup
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
-	@$(MAKE) --no-print-directory demos book
+	@$(MAKE) --no-print-directory exercises demos book
 	python benchmarks/attention.py
 	python benchmarks/demos.py
 	python benchmarks/pages.py
