@@ -3,7 +3,7 @@
 import pytest
 
 # Folders and files of tests that concern no chapter more than another: if they name one, it is an example.
-ELSEWHERE = ("hostile", "odd", "pipeline", "sandbox", "course_facts", "transformer_map")
+ELSEWHERE = ("hostile", "odd", "pipeline", "sandbox", "course_facts", "lite", "lite_kernel", "transformer_map")
 
 
 def chapters_by_name(root, chapter):

@@ -1,4 +1,4 @@
-"""Where the course's repository can be opened: one setting, ``repository: url:`` in ``_config.yml``, adds all links.
+"""Where the course's repository can be opened: one setting, ``repository_url`` in ``_config.yml``, adds all links.
 
 With it every page leads to its source and to a new issue, and every assignment to Binder, Colab and a codespace.
 Without it nothing of that is on any page.
@@ -26,7 +26,7 @@ def repository_of(config):
     found = GITHUB.fullmatch(url)
     if not found:
         raise ExtensionError(
-            f"_config.yml: expected repository: url: like https://github.com/OWNER/NAME, got {url!r}: "
+            f"_config.yml: expected repository_url: like https://github.com/OWNER/NAME, got {url!r}: "
             "mend it, or leave it empty"
         )
     return found[1], config.html_theme_options.get("repository_branch") or "main"
