@@ -5,6 +5,7 @@ import numpy as np
 from .compare import mismatch, numbers, written
 from .likeness import agrees, holds_nan, is_right
 
+LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
 
@@ -18,20 +19,44 @@ def holds(test):
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
+def sees_nothing(call):
+    """Say whether a mask among the arguments has a row of nothing but False."""
+    return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
+
+
+def logits_are_large(call):
+    """Say whether a function among the arguments gives large logits (a StepTable)."""
+    tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
+    return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
+
+
 CONDITIONS = (
+    ("where a query may look at nothing", sees_nothing),
     ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    ("where logits are large", logits_are_large),
     (
         "where the arguments are whole numbers",
         lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
     ),
-    ("where an argument holds a 0", holds(lambda array: array == 0)),
+    ("where an argument holds a 0", holds(lambda array: (array == 0) & (array.dtype.kind != "b"))),
     (
         "where the right answer is negative",
         lambda call: isinstance(call.right.value, float) and call.right.value < 0,
     ),
 )
+
+
+def larger_than(signature, seen):
+    """Return the conditions that one of two arguments, both whole numbers, is larger than the other."""
+    names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
+    return [
+        (f"where {one} is larger than {other}", lambda call, a=one, b=other: call.given[a] > call.given[b])
+        for one in names
+        for other in names
+        if one != other
+    ]
 
 
 def axis_of_one(name):
@@ -61,7 +86,8 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
-    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes))
+    compared = larger_than(signature, seen) if strictly else []
+    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes), *compared)
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -129,6 +155,10 @@ def hint_for(words, calls):
         return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     if "large" in words:
         return "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart."
+    if "nothing" in words:
+        return "All its scores are -inf, and all its weights should be 0: `masked_softmax` sees to that."
+    if "larger than" in words:
+        return "Look which part of the formula counts there."
     if "where `" in words:
         name = words.split("`")[1]
         return f"Look at every line that uses `{name}`, and at those that should."

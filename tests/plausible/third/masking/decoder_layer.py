@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from autograder.reference.layer_norm import add_and_norm, feed_forward
-from autograder.reference.masking import causal_mask, cross_attention
-from autograder.reference.multi_head import multi_head_attention
+from autograder.checks.given import add_and_norm, feed_forward, multi_head_attention
+from autograder.reference.masking import causal_mask
+
+
+def _cross_attention(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h, memory_mask)
 
 
 def _own(p):
@@ -24,7 +27,7 @@ def cross_attention_asks_with_the_first_x(x, memory, parameters, h, mask, memory
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x1 = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x2 = add_and_norm(x1, found, p["gamma2"], p["beta2"])
     return add_and_norm(x2, feed_forward(x2, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -34,7 +37,7 @@ def every_sublayer_added_to_the_first_x(x, memory, parameters, h, mask, memory_m
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x1 = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x1, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x1, memory, *_across(p), h, memory_mask)
     x2 = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x2, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -44,7 +47,7 @@ def causal_mask_not_passed_on(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -54,7 +57,7 @@ def memory_mask_not_passed_on(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h)
+    found, _ = _cross_attention(x, memory, *_across(p), h)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -64,7 +67,7 @@ def causal_mask_made_here(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, causal_mask(x.shape[-2]))
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -74,7 +77,7 @@ def tables_of_self_attention_twice(x, memory, parameters, h, mask, memory_mask=N
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_own(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_own(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -84,7 +87,7 @@ def no_norm_after_the_network(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return x + feed_forward(x, *_network(p))
 
@@ -94,7 +97,7 @@ def network_returned_alone(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return feed_forward(x, *_network(p))
 
@@ -104,7 +107,7 @@ def residuals_forgotten(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(0, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(0, found, p["gamma2"], p["beta2"])
     return add_and_norm(0, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -114,7 +117,7 @@ def first_gamma_and_beta_everywhere(x, memory, parameters, h, mask, memory_mask=
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma1"], p["beta1"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma1"], p["beta1"])
 
@@ -122,7 +125,7 @@ def first_gamma_and_beta_everywhere(x, memory, parameters, h, mask, memory_mask=
 def source_before_translation(x, memory, parameters, h, mask, memory_mask=None):
     """Cross-attention comes first and masked self-attention second."""
     p = parameters
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma1"], p["beta1"])
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma2"], p["beta2"])
@@ -142,7 +145,7 @@ def network_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     return add_and_norm(x, found, p["gamma2"], p["beta2"])
 
 
@@ -152,7 +155,7 @@ def norm_in_front_of_each_sublayer(x, memory, parameters, h, mask, memory_mask=N
     y = add_and_norm(x, 0, p["gamma1"], p["beta1"])
     x = x + multi_head_attention(y, y, y, *_own(p), h, mask)[0]
     y = add_and_norm(x, 0, p["gamma2"], p["beta2"])
-    x = x + cross_attention(y, memory, *_across(p), h, memory_mask)[0]
+    x = x + _cross_attention(y, memory, *_across(p), h, memory_mask)[0]
     y = add_and_norm(x, 0, p["gamma3"], p["beta3"])
     return x + feed_forward(y, *_network(p))
 
@@ -161,7 +164,7 @@ def one_norm_at_the_end(x, memory, parameters, h, mask, memory_mask=None):
     """The three outputs are added without a norm between them, and only the last sum is normalised."""
     p = parameters
     x = x + multi_head_attention(x, x, x, *_own(p), h, mask)[0]
-    x = x + cross_attention(x, memory, *_across(p), h, memory_mask)[0]
+    x = x + _cross_attention(x, memory, *_across(p), h, memory_mask)[0]
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
 
@@ -170,7 +173,7 @@ def causal_mask_on_the_source(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -179,7 +182,7 @@ def weights_not_taken_apart(x, memory, parameters, h, mask, memory_mask=None):
     """Both attentions return two things, and the pair is passed to add & norm."""
     p = parameters
     x = add_and_norm(x, multi_head_attention(x, x, x, *_own(p), h, mask), p["gamma1"], p["beta1"])
-    x = add_and_norm(x, cross_attention(x, memory, *_across(p), h, memory_mask), p["gamma2"], p["beta2"])
+    x = add_and_norm(x, _cross_attention(x, memory, *_across(p), h, memory_mask), p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
 
@@ -198,7 +201,7 @@ def gamma_and_beta_exchanged(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["beta1"], p["gamma1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["beta2"], p["gamma2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["beta3"], p["gamma3"])
 
@@ -208,7 +211,7 @@ def network_without_its_bend(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, memory_mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     thought = (x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]
     return add_and_norm(x, thought, p["gamma3"], p["beta3"])
@@ -219,7 +222,7 @@ def masks_exchanged_where_both_fit(x, memory, parameters, h, mask, memory_mask=N
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, memory_mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), h, mask)
+    found, _ = _cross_attention(x, memory, *_across(p), h, mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -229,7 +232,7 @@ def one_head_only(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), 1, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x, memory, *_across(p), 1, memory_mask)
+    found, _ = _cross_attention(x, memory, *_across(p), 1, memory_mask)
     x = add_and_norm(x, found, p["gamma2"], p["beta2"])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -239,7 +242,7 @@ def network_added_to_what_attention_left(x, memory, parameters, h, mask, memory_
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x1 = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x1, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x1, memory, *_across(p), h, memory_mask)
     x2 = add_and_norm(x1, found, p["gamma2"], p["beta2"])
     return add_and_norm(x1, feed_forward(x2, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -249,7 +252,7 @@ def network_given_what_attention_left(x, memory, parameters, h, mask, memory_mas
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x1 = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    found, _ = cross_attention(x1, memory, *_across(p), h, memory_mask)
+    found, _ = _cross_attention(x1, memory, *_across(p), h, memory_mask)
     x2 = add_and_norm(x1, found, p["gamma2"], p["beta2"])
     return add_and_norm(x2, feed_forward(x1, *_network(p)), p["gamma3"], p["beta3"])
 
@@ -259,5 +262,5 @@ def second_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     attended, _ = multi_head_attention(x, x, x, *_own(p), h, mask)
     x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
-    x = x + np.asarray(cross_attention(x, memory, *_across(p), h, memory_mask)[0])
+    x = x + np.asarray(_cross_attention(x, memory, *_across(p), h, memory_mask)[0])
     return add_and_norm(x, feed_forward(x, *_network(p)), p["gamma3"], p["beta3"])
