@@ -76,6 +76,13 @@ def beside_default(signature):
     ]
 
 
+def given_at_all(seen):
+    """Return the conditions that an argument is given which other calls do without."""
+    names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
+    left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
+    return [(f"where `{name}` is given", lambda call, a=name: call.given.get(a) is not None) for name in left_out]
+
+
 def right_but(seen, returns, signature, strictly=True):
     """Say where alone the answers are wrong: the case that needs another thought.
 
@@ -87,7 +94,7 @@ def right_but(seen, returns, signature, strictly=True):
     found = []
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
     compared = larger_than(signature, seen) if strictly else []
-    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes), *compared)
+    conditions = (*given_at_all(seen), *beside_default(signature), *known, *map(axis_of_one, seen[0].sizes), *compared)
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]

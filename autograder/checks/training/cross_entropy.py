@@ -280,7 +280,8 @@ def mean_of(surprise):
 def columns_of_all(logits, targets, pad):
     """Pick every target's column in every real row."""
     real = targets != pad
-    return -np.mean(np.log(softmax(logits)[real])[:, targets[real]])
+    z = logits - logits.max(axis=-1, keepdims=True)
+    return -np.mean((z - np.log(np.exp(z).sum(axis=-1, keepdims=True)))[real][:, targets[real]])
 
 
 def maximum_inside_alone(logits, targets, pad):
