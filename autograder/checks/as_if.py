@@ -134,7 +134,6 @@ MASKS = (  # where True means "may attend"
 # A size, or a limit such as max_length, squared may be more than a machine holds or computes.
 NUMBERS = (
     ("cut to a whole number", np.trunc),
-    ("1 every time", lambda n: 1),
     *(
         ("squared", lambda n: n**2 if abs(n) < 100 else None),
         ("under a square root", np.sqrt),
@@ -173,6 +172,7 @@ def alterations(exercise, seen):
         for words, form in NUMBERS:
             yield f"`{name}` {words}", lambda call, name=name, form=form: altered(found, call, [name], form)
         yield from every_time(found, seen, name, {call.given[name] for call in seen if call.worked})
+        yield f"`{name}` = 1 every time", lambda call, name=name: found(**{**call.given, name: 1})
     for name in words_given:
         yield from every_time(found, seen, name, {call.given[name] for call in seen})
     yield from exchanges(found, tables)

@@ -52,7 +52,7 @@ def larger_than(signature, seen):
     """Return the conditions that one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
-        (f"where {one} is larger than {other}", lambda call, a=one, b=other: call.given[a] > call.given[b])
+        (f"where `{one}` is larger than `{other}`", lambda call, a=one, b=other: call.given[a] > call.given[b])
         for one in names
         for other in names
         if one != other
@@ -77,10 +77,11 @@ def beside_default(signature):
 
 
 def given_at_all(seen):
-    """Return the conditions that an argument is given which other calls do without."""
+    """Return the conditions that an argument is given which other calls do without, and that it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
-    return [(f"where `{name}` is given", lambda call, a=name: call.given.get(a) is not None) for name in left_out]
+    there = [(f"where `{name}` is given", lambda call, a=name: call.given.get(a) is not None) for name in left_out]
+    return [*there, *((f"where `{name}` is None", lambda call, a=name: call.given.get(a) is None) for name in left_out)]
 
 
 def right_but(seen, returns, signature, strictly=True):
@@ -93,8 +94,10 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
-    compared = larger_than(signature, seen) if strictly else []
-    conditions = (*given_at_all(seen), *beside_default(signature), *known, *map(axis_of_one, seen[0].sizes), *compared)
+    compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
+    compared = [(words, test) for words, test in compared if all(map(test, wrong))]
+    conditions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
+    conditions = (*conditions, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -158,14 +161,14 @@ def hint_for(words, calls):
     """Return what to look at, where answers are wrong in one place alone."""
     if "leading axes" in words:
         return leading_hint(calls)
+    if "nothing" in words:
+        return "There every key is hidden, and every weight should be exactly 0."
+    if "larger than" in words:
+        return "Look which part of the formula counts there."
     if "large" in words and any(not call.answer.error and holds_nan(call.answer.value) for call in calls):
         return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     if "large" in words:
         return "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart."
-    if "nothing" in words:
-        return "All its scores are -inf, and all its weights should be 0: `masked_softmax` sees to that."
-    if "larger than" in words:
-        return "Look which part of the formula counts there."
     if "where `" in words:
         name = words.split("`")[1]
         return f"Look at every line that uses `{name}`, and at those that should."
@@ -192,7 +195,7 @@ def leading_hint(calls):
                     "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every "
                     "other. `@` and an einsum with `...` keep sentences apart."
                 )
-            if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
+            if any(agrees(got, right[(0,) * k]) for k in range(1, min(call.leading, right.ndim) + 1)):
                 return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
             if first_right_alone(got, right, call.leading):
                 return (
@@ -228,7 +231,12 @@ LEADING = {
 def first_right_alone(got, right, leading):
     """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
     place = (0,) * leading
-    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
+    return (
+        0 < leading <= right.ndim
+        and got.shape == right.shape
+        and agrees(got[place], right[place])
+        and not agrees(got, right)
+    )
 
 
 def results(call):

@@ -33,7 +33,7 @@ def edges(rng):
     mute = StepTable(((),), (tuple(rng.uniform(-2, 0, 5) + 4 * (np.arange(5) == 1)),))
     never = StepTable(((), (2,)), ((0.0, -1.0, 2.0, 1.0), (0.0, -1.0, 1.0, 2.0)))
     tie = StepTable(((), (3,), (2,)), ((0.0, 1.0, 2.0, 2.0, 1.0), (0.0, 2.0, 1.0, 1.0, 2.0), (0.0, 3.0, 1.0, 1.0, 2.0)))
-    again = StepTable(((), (4, 4)), ((0.0, 1.0, -1.0, 0.5, 2.0), (0.0, 1.0, 3.0, 0.5, -1.0)))  # says SOS, 4, once more
+    again = StepTable(((), (2, 2)), ((0.0, 1.0, 2.0, 0.5, -1.0), (0.0, 1.0, -1.0, 0.5, 3.0)))  # says SOS, 2, once more
     turned = StepTable(((), (3,), (3, 0)), ((0.0, 1.0, 2.0, -1.0), (2.0, 1.0, 0.0, -1.0), (1.0, 2.0, 0.0, -1.0)))
     return [
         Case("EOS at once", (mute, 0, 1, 7)),
@@ -41,7 +41,7 @@ def edges(rng):
         Case("one token at most", (never, 0, 1, 1)),
         Case("two words tie", (tie, 0, 1, 7)),
         Case("SOS is 3 and EOS is 2", (turned, 3, 2, 7)),
-        Case("SOS is 4, and said again", (again, 4, 2, 7)),
+        Case("SOS is 2, and said again", (again, 2, 4, 7)),
     ]
 
 
