@@ -169,10 +169,12 @@ def alterations(exercise, seen):
             words = words.replace(" its ", " their ") if len(names) > 1 else words
             yield f"{called} {words}", lambda call, names=names, form=form: altered(found, call, names, form)
     for name in sizes:
+        worked = {call.given[name] for call in seen if call.worked}
+        yield from every_time(found, seen, name, worked)
+        if 1 not in worked:
+            yield f"`{name}` = 1 every time", lambda call, name=name: found(**{**call.given, name: 1})
         for words, form in NUMBERS:
             yield f"`{name}` {words}", lambda call, name=name, form=form: altered(found, call, [name], form)
-        yield from every_time(found, seen, name, {call.given[name] for call in seen if call.worked})
-        yield f"`{name}` = 1 every time", lambda call, name=name: found(**{**call.given, name: 1})
     for name in words_given:
         yield from every_time(found, seen, name, {call.given[name] for call in seen})
     yield from exchanges(found, tables)
@@ -307,6 +309,8 @@ def telling_first(seen):
 
 def alike(call):
     """Say whether an answer has as many results as the right one, and all are numbers."""
+    if isinstance(call.right.value, list):  # one result, such as tokens, of whatever length
+        return numbers(call.answer.value) is not None
     got, right = values_of(call.answer.value), values_of(call.right.value)
     return len(got) == len(right) and all(numbers(value) is not None for value in got)
 
