@@ -17,6 +17,7 @@ import json
 import os
 import re
 import textwrap
+import warnings
 
 import numpy as np
 
@@ -501,6 +502,9 @@ FORMS = (
     ("right where it is positive, and 0 where it should be negative",
      "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
      lambda r, s: np.maximum(r, 0)),
+    ("right where it is negative, and 0 where it should be positive",
+     "Positive numbers are right answers here: look which numbers were left at 0.",
+     lambda r, s: np.minimum(r, 0)),
     ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
      last_zero),
     ("the average of the right answer and its transpose",
@@ -678,6 +682,9 @@ def like_an_argument(name, pairs, needed):
 
         forms = (
             (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
+            (f"`{argument}` in every place",
+             "A loop that reads what it has just written hands one number on to the end: read what was given.",
+             lambda r, s: np.full(r.shape, at_hand(s)) if r.ndim and not np.ndim(at_hand(s)) else None),
             (f"the right answer plus `{argument}`", f"Leave `{argument}` out of the sum.",
              lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
             (f"the right answer plus the first row of `{argument}`",
@@ -755,8 +762,10 @@ def all_alike(name, pairs, needed):
     differing = [np.ptp(pair.right, axis=axis).max() > 0 for pair in found]
     if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
         return None
+    if axis == -1:
+        return f"All numbers of `{name}` are the same, and they should differ from one another."
     return (
-        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another. "
+        f"All rows of `{name}` are the same, and they should differ from one another. "
         "An array that is put into a list is not copied: whoever writes into it later changes them all."
     )
 
@@ -940,6 +949,11 @@ def logarithms(pair):
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
 
 
+def hidden(pair):
+    """Return where both weights are exactly 0, which a mask makes them."""
+    return (pair.got == 0) & (pair.right == 0)
+
+
 def sums_to_one(weights, axis=-1):
     """Say whether weights sum to one along an axis."""
     return bool(np.isclose(weights.sum(axis=axis), 1, rtol=1e-7).all())
@@ -987,9 +1001,12 @@ def factor_inside(pair):
     if not sums_to_one(pair.got):
         return False
     got, right = logarithms(pair)
-    if np.isnan(got).any():
+    if (np.isnan(got) & ~hidden(pair)).any():
         return None
-    got, right = (logs - logs.mean(axis=-1, keepdims=True) for logs in (got, right))
+    with warnings.catch_warnings():  # a row in which nothing is seen has no mean
+        warnings.simplefilter("ignore", RuntimeWarning)
+        got, right = (logs - np.nanmean(logs, axis=-1, keepdims=True) for logs in (got, right))
+    got, right = got[~np.isnan(got)], right[~np.isnan(got)]
     if right.size < 3 or np.abs(right).max() < 1e-3:
         return None
     factor = float((got * right).sum() / (right * right).sum())
@@ -1185,6 +1202,7 @@ def like_weights(name, pairs, needed, relations=WEIGHTS):
     return next((said for look in relations if (said := look(name, pairs, needed))), None)
 
 
+LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
 
@@ -1198,20 +1216,44 @@ def holds(test):
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
+def sees_nothing(call):
+    """Say whether a mask among the arguments has a row of nothing but False."""
+    return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
+
+
+def logits_are_large(call):
+    """Say whether a function among the arguments gives large logits (a StepTable)."""
+    tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
+    return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
+
+
 CONDITIONS = (
+    ("where a query may look at nothing", sees_nothing),
     ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    ("where logits are large", logits_are_large),
     (
         "where the arguments are whole numbers",
         lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
     ),
-    ("where an argument holds a 0", holds(lambda array: array == 0)),
+    ("where an argument holds a 0", holds(lambda array: (array == 0) & (array.dtype.kind != "b"))),
     (
         "where the right answer is negative",
         lambda call: isinstance(call.right.value, float) and call.right.value < 0,
     ),
 )
+
+
+def larger_than(signature, seen):
+    """Return the conditions that one of two arguments, both whole numbers, is larger than the other."""
+    names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
+    return [
+        (f"where `{one}` is larger than `{other}`", lambda call, a=one, b=other: call.given[a] > call.given[b])
+        for one in names
+        for other in names
+        if one != other
+    ]
 
 
 def axis_of_one(name):
@@ -1231,6 +1273,14 @@ def beside_default(signature):
     ]
 
 
+def given_at_all(seen):
+    """Return the conditions that an argument is given which other calls do without, and that it is not."""
+    names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
+    left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
+    there = [(f"where `{name}` is given", lambda call, a=name: call.given.get(a) is not None) for name in left_out]
+    return [*there, *((f"where `{name}` is None", lambda call, a=name: call.given.get(a) is None) for name in left_out)]
+
+
 def right_but(seen, returns, signature, strictly=True):
     """Say where alone the answers are wrong: the case that needs another thought.
 
@@ -1241,7 +1291,10 @@ def right_but(seen, returns, signature, strictly=True):
         return None
     found = []
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
-    conditions = (*beside_default(signature), *known, *map(axis_of_one, seen[0].sizes))
+    compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
+    compared = [(words, test) for words, test in compared if all(map(test, wrong))]
+    conditions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
+    conditions = (*conditions, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -1305,6 +1358,10 @@ def hint_for(words, calls):
     """Return what to look at, where answers are wrong in one place alone."""
     if "leading axes" in words:
         return leading_hint(calls)
+    if "nothing" in words:
+        return "There every key is hidden, and every weight should be exactly 0."
+    if "larger than" in words:
+        return "Look which part of the formula counts there."
     if "large" in words and any(not call.answer.error and holds_nan(call.answer.value) for call in calls):
         return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     if "large" in words:
@@ -1335,7 +1392,7 @@ def leading_hint(calls):
                     "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every "
                     "other. `@` and an einsum with `...` keep sentences apart."
                 )
-            if any(agrees(got, right[(0,) * k]) for k in range(1, call.leading + 1)):
+            if any(agrees(got, right[(0,) * k]) for k in range(1, min(call.leading, right.ndim) + 1)):
                 return "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."
             if first_right_alone(got, right, call.leading):
                 return (
@@ -1371,7 +1428,12 @@ LEADING = {
 def first_right_alone(got, right, leading):
     """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
     place = (0,) * leading
-    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
+    return (
+        0 < leading <= right.ndim
+        and got.shape == right.shape
+        and agrees(got[place], right[place])
+        and not agrees(got, right)
+    )
 
 
 def results(call):
