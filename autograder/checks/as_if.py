@@ -3,14 +3,13 @@
 It asks the reference, so it stays on the trusted side; the self-check does without it.
 """
 
-from itertools import product
-
 import numpy as np
 
 from .compare import ask, numbers, plural, same, written
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
 from .likeness import Pair, holds_nan, is_right, values_of
+from .mistaken import entries_mistaken, is_mask, masks_mistaken
 
 
 def rows(form):
@@ -123,14 +122,6 @@ ALTERED = (
     *((f"rounded to {plural(digits, 'decimal')}", lambda a, digits=digits: np.round(a, digits))
       for digits in (1, 2, 3, 4)),
 )  # fmt: skip
-MASKS = (  # where True means "may attend"
-    ("with True and False exchanged", np.logical_not),
-    ("with True everywhere", np.ones_like),
-    (
-        "as a causal mask every time",
-        lambda mask: np.tri(*mask.shape[-2:], dtype=bool) if mask.ndim > 1 and mask.shape[-2] > 1 else None,
-    ),
-)
 # A size, or a limit such as max_length, squared may be more than a machine holds or computes.
 NUMBERS = (
     ("cut to a whole number", np.trunc),
@@ -161,8 +152,8 @@ def alterations(exercise, seen):
             )
         yield from other_steps(on_the_way, tables)
     yield from exercise.otherwise_asked()
-    for name, (words, form) in product(dict.fromkeys(masks), MASKS):
-        yield f"`{name}` {words}", lambda call, name=name, form=form: with_mask(found, call, name, form)
+    for name in dict.fromkeys(masks):
+        yield from masks_mistaken(found, name)
     for names in [*([name] for name in tables), *([tables] if len(tables) > 1 else [])]:
         called = " and ".join(f"`{name}`" for name in names)
         for words, form in ALTERED:
@@ -180,51 +171,6 @@ def alterations(exercise, seen):
     yield from exchanges(found, tables)
     for name in (name for name, value in given.items() if isinstance(value, dict)):
         yield from entries_mistaken(found, given[name], name)
-
-
-def is_mask(value):
-    """Say whether a value is an array of True and False."""
-    return isinstance(value, np.ndarray) and value.dtype.kind == "b"
-
-
-def with_mask(found, call, name, form):
-    """Ask with a mask altered by a form; None where there is no mask, or the form makes nothing of it."""
-    mask = form(call.given[name]) if is_mask(call.given.get(name)) else None
-    return None if mask is None else found(**{**call.given, name: mask})
-
-
-def entries_mistaken(found, entries, name):
-    """Yield what comes of arrays of a dictionary, such as parameters, that stand in the places of others."""
-
-    def asked(call, places):
-        known = call.given[name]
-        return found(**{**call.given, name: {**known, **{place: known[other] for place, other in places.items()}}})
-
-    for places in mistaken_for(entries):
-        wanted, taken = (" and ".join(f"`{key}`" for key in keys) for keys in (places, places.values()))
-        back = {other: place for place, other in places.items()}
-        yield f"{taken} in the place of {wanted}", lambda call, places=places: asked(call, places)
-        yield f"{taken} exchanged with {wanted}", lambda call, places=places | back: asked(call, places)
-
-
-def mistaken_for(entries):
-    """Yield ``{name: name of what stands in its place}`` for arrays of one shape: one for another, and whole families.
-
-    Names that differ as two others do belong to a family: gamma1 and gamma2 with beta1 and beta2.
-    """
-    shapes = {key: np.shape(value) for key, value in entries.items() if isinstance(value, np.ndarray)}
-    families = {}
-    for a, b in ((a, b) for a in shapes for b in shapes if a != b and shapes[a] == shapes[b]):
-        yield {a: b}
-        front, end = shared_letters(a, b), shared_letters(a[::-1], b[::-1])
-        for ends in ((a[front:], b[front:]), (a[: len(a) - end], b[: len(b) - end])):
-            families.setdefault(ends, {})[a] = b
-    yield from (family for family in families.values() if len(family) > 1)
-
-
-def shared_letters(a, b):
-    """Return with how many equal letters two names begin."""
-    return next((i for i, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), min(len(a), len(b)))
 
 
 def every_time(found, seen, name, values):
