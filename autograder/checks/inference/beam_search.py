@@ -215,20 +215,6 @@ def compared_per_token(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "The search is right, and at its end the beams were compared by their log-probability per token. "
-    "That prefers long sentences; it is a later exercise, and not asked for here. "
-    "Return the beam with the largest sum.",
-    sees="right on the tree, then `[0, 2, 4, 1]` with −1.273 and not `[0, 1]` with −1.204",
-)
-def best_per_token_at_the_end(step, sos, eos, max_length, width):
-    beams = [(0.0, [sos])]
-    for _ in range(max_length):
-        beams = grown(step, beams, eos)[:width]
-    total, tokens = max(beams, key=lambda beam: beam[0] / (len(beam[1]) - 1))
-    return tokens, total
-
-
-@mistake(
     "EOS is missing from the tokens. "
     "It is a token that the model said, and it tells a complete sentence from one that was cut off. "
     "Return the tokens as they are.",
@@ -381,7 +367,18 @@ def stopped_at_the_first_end(step, sos, eos, max_length, width):
     return beams[0][1], beams[0][0]
 
 
+def best_per_token_at_the_end(step, sos, eos, max_length, width):
+    """Search rightly, and choose the best beam by its log-probability per token."""
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, beams, eos)[:width]
+    total, tokens = max(beams, key=lambda beam: beam[0] / (len(beam[1]) - 1))
+    return tokens, total
+
+
 OTHERWISE = (
+    ("where the best beam is chosen at the end by its log-probability per token, and not by the sum",
+     best_per_token_at_the_end),
     ("where finished sentences are set aside, so that nothing pushes them out, and are preferred to those cut off",
      set_aside_and_preferred),
     ("where the search stops as soon as one beam has ended, and not when all have", stopped_at_the_first_end),

@@ -181,7 +181,7 @@ def first_token_alone(step, tokens):
     "Add: total += …, beginning at 0.",
     sees="−.1054 and not −1.597",
 )
-def last_token_alone(step, tokens):
+def each_round_overwrites(step, tokens):
     return float(log_softmax(step(tokens[:-1]))[tokens[-1]])
 
 
