@@ -323,19 +323,6 @@ def last_of_the_beams(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "A candidate has the log-probability of its last word alone, and that of its beam was not added. "
-    "So a beam is judged by one word, whatever stands before it. "
-    "Write total + log_p[word].",
-    sees="a log-probability of −.1054 and not −1.597",
-)
-def totals_not_added(step, sos, eos, max_length, width):
-    beams = [(0.0, [sos])]
-    for _ in range(max_length):
-        beams = grown(step, [(beam[0] if beam[1][-1] == eos else 0.0, beam[1]) for beam in beams], eos)[:width]
-    return beams[0][1], beams[0][0]
-
-
-@mistake(
     "The tokens came back alone, and their log-probability is asked for as well. "
     "Whoever compares two sentences needs both. "
     "Return tokens, log_probability.",
@@ -376,7 +363,17 @@ def best_per_token_at_the_end(step, sos, eos, max_length, width):
     return tokens, total
 
 
+def totals_not_added(step, sos, eos, max_length, width):
+    """Judge each candidate by its last word alone."""
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, [(beam[0] if beam[1][-1] == eos else 0.0, beam[1]) for beam in beams], eos)[:width]
+    return beams[0][1], beams[0][0]
+
+
 OTHERWISE = (
+    ("where a candidate has the log-probability of its last word alone, and that of its beam was not added",
+     totals_not_added),
     ("where the best beam is chosen at the end by its log-probability per token, and not by the sum",
      best_per_token_at_the_end),
     ("where finished sentences are set aside, so that nothing pushes them out, and are preferred to those cut off",
