@@ -9,6 +9,7 @@ from .compare import ask, numbers, plural, same, written
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
 from .likeness import Pair, holds_nan, is_right, values_of
+from .mistaken import entries_mistaken, is_mask, masks_mistaken
 
 
 def rows(form):
@@ -68,6 +69,8 @@ DOT_PRODUCTS = (
 
 ALTERED = (
     ("with 0 everywhere", np.zeros_like),
+    ("with 1 everywhere", np.ones_like),
+    ("added up over all rows", lambda a: np.full_like(a, a.sum())),
     ("cut to whole numbers", np.trunc),
     ("rounded down to whole numbers", np.floor),
     ("without its signs", np.abs),
@@ -119,9 +122,14 @@ ALTERED = (
     *((f"rounded to {plural(digits, 'decimal')}", lambda a, digits=digits: np.round(a, digits))
       for digits in (1, 2, 3, 4)),
 )  # fmt: skip
+# A size, or a limit such as max_length, squared may be more than a machine holds or computes.
 NUMBERS = (
     ("cut to a whole number", np.trunc),
-    *(("squared", lambda n: n**2), ("under a square root", np.sqrt), ("doubled", lambda n: 2 * n)),
+    *(
+        ("squared", lambda n: n**2 if abs(n) < 100 else None),
+        ("under a square root", np.sqrt),
+        ("doubled", lambda n: 2 * n),
+    ),
     *(("halved", lambda n: n / 2), ("one larger", lambda n: n + 1), ("one smaller", lambda n: n - 1)),
     *(("upside down", lambda n: 1 / n), ("under a logarithm", np.log), ("taken from one", lambda n: 1 - n)),
 )
@@ -131,6 +139,8 @@ def alterations(exercise, seen):
     """Yield ``(words, ask)``; ``ask`` gives the answer to one call altered in one way, or None."""
     given, found = seen[0].given, exercise.reference
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
+    masks = [name for call in seen for name, value in call.given.items() if is_mask(value)]
+    tables = [name for name in tables if name not in masks]
     sizes = [name for name, value in given.items() if type(value) in (int, float) and name != "axis"]
     words_given = [name for name, value in given.items() if isinstance(value, str)]
     if exercise.within:
@@ -141,18 +151,26 @@ def alterations(exercise, seen):
                 lambda call, form=form: on_the_way.altered(call.given, form),
             )
         yield from other_steps(on_the_way, tables)
+    yield from exercise.otherwise_asked()
+    for name in dict.fromkeys(masks):
+        yield from masks_mistaken(found, name)
     for names in [*([name] for name in tables), *([tables] if len(tables) > 1 else [])]:
         called = " and ".join(f"`{name}`" for name in names)
         for words, form in ALTERED:
             words = words.replace(" its ", " their ") if len(names) > 1 else words
             yield f"{called} {words}", lambda call, names=names, form=form: altered(found, call, names, form)
     for name in sizes:
+        worked = {call.given[name] for call in seen if call.worked}
+        yield from every_time(found, seen, name, worked)
+        if 1 not in worked:
+            yield f"`{name}` = 1 every time", lambda call, name=name: found(**{**call.given, name: 1})
         for words, form in NUMBERS:
             yield f"`{name}` {words}", lambda call, name=name, form=form: altered(found, call, [name], form)
-        yield from every_time(found, seen, name, {call.given[name] for call in seen if call.worked})
     for name in words_given:
         yield from every_time(found, seen, name, {call.given[name] for call in seen})
     yield from exchanges(found, tables)
+    for name in (name for name, value in given.items() if isinstance(value, dict)):
+        yield from entries_mistaken(found, given[name], name)
 
 
 def every_time(found, seen, name, values):
@@ -221,8 +239,13 @@ def as_if(exercise, seen):
         return None
     for words, question in alterations(exercise, seen):
         if explains(question, telling, needed):
-            return f"The answer is what the right formula gives for {words}. Look for the line that makes it so."
+            return f"The answer is what {came_out(words)}. Look for the line that makes it so."
     return None
+
+
+def came_out(words):
+    """Say what gave the answer: the right formula for something else, or a formula with one thing wrong."""
+    return f"comes out {words}" if words.startswith("where ") else f"the right formula gives for {words}"
 
 
 def telling_first(seen):
@@ -232,6 +255,8 @@ def telling_first(seen):
 
 def alike(call):
     """Say whether an answer has as many results as the right one, and all are numbers."""
+    if isinstance(call.right.value, list):  # one result, such as tokens, of whatever length
+        return numbers(call.answer.value) is not None
     got, right = values_of(call.answer.value), values_of(call.right.value)
     return len(got) == len(right) and all(numbers(value) is not None for value in got)
 

@@ -124,6 +124,8 @@ class Exercise:
 
     ``examples`` are visible to students, those of edges last; ``unseen`` and ``edges`` draw fresh cases from a
     generator and never leave the trusted side with their answers. ``returns`` names the results, for the words.
+    ``otherwise`` holds ``(words, function)``: formulas with one thing wrong, whose words begin with "where". They cost
+    a notebook no room, for the self-check does without them; a mistake that says more stands on the list.
     ``rule`` says when an answer is right (compare.RULES). ``within`` is a step on the way, if it is worth a word.
     ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
     """
@@ -137,6 +139,12 @@ class Exercise:
     rule: str = "equals"
     points: float = 1.0
     within: Within | None = None
+    otherwise: tuple[tuple[str, Callable], ...] = ()
+
+    def otherwise_asked(self):
+        """Yield ``(words, ask)`` for each formula with one thing wrong; ``ask`` gives its answer to a call."""
+        for words, formula in self.otherwise:
+            yield words, lambda call, formula=formula: formula(**call.given)
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:

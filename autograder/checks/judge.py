@@ -178,7 +178,7 @@ def listed(exercise, seed, replies, failed):
     """Return the listed mistake that agrees on the first criterion that fails, or None.
 
     One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
-    another mistake.
+    another mistake, and so is one that would be wrong where a criterion before that is passed.
     """
     given = {}
     asked = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
@@ -190,7 +190,9 @@ def listed(exercise, seed, replies, failed):
         answers = known[mistake]
         return (agree(one, wrong, right) for (one, right), wrong in zip(given[criterion], answers, strict=True))
 
-    agreeing = [mistake for mistake in exercise.mistakes if all(agreed(mistake, failed))]
+    asked_for = [name for name in SHARES if name in given]
+    up_to = asked_for[: asked_for.index(failed) + 1]
+    agreeing = [mistake for mistake in exercise.mistakes if all(all(agreed(mistake, name)) for name in up_to)]
     for mistake in agreeing:
         if all(all(agreed(mistake, criterion)) for criterion in given):
             return mistake

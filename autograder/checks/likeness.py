@@ -108,6 +108,9 @@ def like_an_argument(name, pairs, needed):
 
         forms = (
             (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
+            (f"`{argument}` in every place",
+             "A loop that reads what it has just written hands one number on to the end: read what was given.",
+             lambda r, s: np.full(r.shape, at_hand(s)) if r.ndim and not np.ndim(at_hand(s)) else None),
             (f"the right answer plus `{argument}`", f"Do not add `{argument}` to it.",
              lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
             (f"the right answer plus the first row of `{argument}`",
@@ -185,7 +188,9 @@ def all_alike(name, pairs, needed):
     differing = [np.ptp(pair.right, axis=axis).max() > 0 for pair in found]
     if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
         return None
+    if axis == -1:
+        return f"All numbers of `{name}` are the same, and they should differ from one another."
     return (
-        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another. "
+        f"All rows of `{name}` are the same, and they should differ from one another. "
         "An array that is put into a list is not copied: whoever writes into it later changes them all."
     )

@@ -5,6 +5,7 @@ import numpy as np
 from .compare import mismatch, numbers, written
 from .likeness import agrees, holds_nan, is_right
 
+LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
 
@@ -18,10 +19,23 @@ def holds(test):
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
+def sees_nothing(call):
+    """Say whether a mask among the arguments has a row of nothing but False."""
+    return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
+
+
+def logits_are_large(call):
+    """Say whether a function among the arguments gives large logits (a StepTable)."""
+    tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
+    return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
+
+
 CONDITIONS = (
+    ("where a query may look at nothing", sees_nothing),
     ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    ("where logits are large", logits_are_large),
     (
         "where the arguments are whole numbers",
         lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
@@ -32,6 +46,17 @@ CONDITIONS = (
         lambda call: isinstance(call.right.value, float) and call.right.value < 0,
     ),
 )
+
+
+def larger_than(signature, seen):
+    """Return the conditions that one of two arguments, both whole numbers, is larger than the other."""
+    names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
+    return [
+        (f"where `{one}` is larger than `{other}`", lambda call, a=one, b=other: call.given[a] > call.given[b])
+        for one in names
+        for other in names
+        if one != other
+    ]
 
 
 def axis_of_one(name):
@@ -51,14 +76,12 @@ def beside_default(signature):
     ]
 
 
-def beside_none(seen):
-    """Return the conditions that an argument is given which may be left out."""
+def given_at_all(seen):
+    """Return the conditions that an argument is given which other calls do without, and that it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
-    return [
-        (f"where `{name}` is given", lambda call, name=name: call.given.get(name) is not None)
-        for name in names
-        if any(call.given.get(name) is None for call in seen)
-    ]
+    left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
+    there = [(f"where `{name}` is given", lambda call, a=name: call.given.get(a) is not None) for name in left_out]
+    return [*there, *((f"where `{name}` is None", lambda call, a=name: call.given.get(a) is None) for name in left_out)]
 
 
 def right_but(seen, returns, signature, strictly=True):
@@ -73,7 +96,10 @@ def right_but(seen, returns, signature, strictly=True):
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
     if not strictly:  # what cuts fractions off does so wherever numbers are whole
         known = [pair for pair in known if "whole numbers" not in pair[0]]
-    conditions = (*beside_default(signature), *beside_none(seen), *known, *map(axis_of_one, seen[0].sizes))
+    compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
+    compared = [(words, test) for words, test in compared if all(map(test, wrong))]
+    conditions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
+    conditions = (*conditions, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -137,6 +163,10 @@ def hint_for(words, calls):
     """Return what to look at, where answers are wrong in one place alone."""
     if "leading axes" in words:
         return leading_hint(calls)
+    if "nothing" in words:
+        return "There every key is hidden, and every weight should be exactly 0."
+    if "larger than" in words:
+        return "Look which part of the formula counts there."
     if "large" in words and any(not call.answer.error and holds_nan(call.answer.value) for call in calls):
         return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     if "large" in words:

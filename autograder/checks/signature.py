@@ -31,11 +31,17 @@ def signature_of(function):
 def exponentiates(function, met=()):
     """Say whether a function, or one that it calls, raises e to powers: where none does, nobody is told of np.exp."""
     function = inspect.unwrap(function)
-    names, known = function.__code__.co_names, function.__globals__
+    names, known = names_in(function.__code__), function.__globals__
     if any(name == "exp" or "softmax" in name for name in names):
         return True
     called = [known[name] for name in names if inspect.isfunction(known.get(name)) and name not in met]
     return any(exponentiates(one, (*met, *names)) for one in called)
+
+
+def names_in(code):
+    """Return the names that a function's code uses, also within its comprehensions and its own functions."""
+    inner = [names_in(const) for const in code.co_consts if inspect.iscode(const)]
+    return sum(inner, code.co_names)
 
 
 def dims_of(annotation):

@@ -1,5 +1,7 @@
 """How weights are wrong: what their rows sum to, and what happened to the scores before softmax."""
 
+import warnings
+
 import numpy as np
 
 from .compare import close
@@ -12,6 +14,11 @@ def logarithms(pair):
     tells = (pair.got > 1e-250) & (pair.right > 1e-250)
     with np.errstate(all="ignore"):
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
+
+
+def hidden(pair):
+    """Return where both weights are exactly 0, which a mask makes them."""
+    return (pair.got == 0) & (pair.right == 0)
 
 
 def sums_to_one(weights, axis=-1):
@@ -61,9 +68,12 @@ def factor_inside(pair):
     if not sums_to_one(pair.got):
         return False
     got, right = logarithms(pair)
-    if np.isnan(got).any():
+    if (np.isnan(got) & ~hidden(pair)).any():
         return None
-    got, right = (logs - logs.mean(axis=-1, keepdims=True) for logs in (got, right))
+    with warnings.catch_warnings():  # a row in which nothing is seen has no mean
+        warnings.simplefilter("ignore", RuntimeWarning)
+        got, right = (logs - np.nanmean(logs, axis=-1, keepdims=True) for logs in (got, right))
+    got, right = got[~np.isnan(got)], right[~np.isnan(got)]
     if right.size < 3 or np.abs(right).max() < 1e-3:
         return None
     factor = float((got * right).sum() / (right * right).sum())

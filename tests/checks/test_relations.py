@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
+from autograder.checks.as_if import NUMBERS
 from autograder.checks.compare import mismatch
 from autograder.checks.exercise import Mistake
 from autograder.checks.judge import judge, reply_of
@@ -277,6 +278,120 @@ def test_structure_shapes_and_errors_are_named(name, wrong, words):
 def test_the_right_formula_on_another_input_is_named(name, wrong, words):
     """An answer that is right for an altered argument, or from an altered step, is told the alteration."""
     assert words in told(name, wrong)
+
+
+OTHERWISE = [(name, words, wrong) for name, exercise in EXERCISES.items() for words, wrong in exercise.otherwise]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("name", "words", "wrong"), OTHERWISE, ids=[f"{name}-{words}" for name, words, _ in OTHERWISE])
+def test_a_formula_with_one_thing_wrong_is_named(name, words, wrong, seed):
+    """Each is told in its own words, or a listed mistake says more; and no word promises what an error would break."""
+    said = told(name, wrong, seed)
+    assert words in said or said in [mistake.message for mistake in EXERCISES[name].mistakes]
+    assert words.startswith("where ")
+
+
+def with_entries(name, **places):
+    """Return an exercise's reference for parameters some of which stand in the places of others."""
+    reference = EXERCISES[name].reference
+
+    def layer(*args):
+        known = next(value for value in args if isinstance(value, dict))
+        changed = known | {place: known[other] for place, other in places.items()}
+        return reference(*(changed if value is known else value for value in args))
+
+    return layer
+
+
+@pytest.mark.parametrize(
+    ("name", "places", "words"),
+    [
+        ("encoder_layer", {"w_q": "w_v"}, "`w_v` in the place of `w_q`"),
+        ("encoder_layer", {"beta1": "gamma1", "gamma1": "beta1"}, "`beta1` exchanged with `gamma1`"),
+        ("decoder_layer", {"gamma1": "gamma3", "beta1": "beta3"}, "`gamma3` and `beta3` in the place of `gamma1` and"),
+        ("decoder_layer", {"w_k": "cross_w_k"}, "`cross_w_k` in the place of `w_k`"),
+    ],
+)
+def test_parameters_in_one_anothers_places_are_named(name, places, words):
+    """Entries of a dictionary that were mistaken for others are told by their names, whole families at once."""
+    exercise = EXERCISES[name]
+    wrong = with_entries(name, **places)
+    replies = [reply_of(lambda *args, **kw: wrong(*args, *kw.values()), case) for _, case in exercise.questions(0)]
+    assert words in judge(exercise, 0, replies).message
+
+
+def test_a_large_size_is_not_squared():
+    """A limit of three hundred tokens, squared, would keep the grader busy for minutes."""
+    squared = dict(NUMBERS)["squared"]
+    assert squared(300) is None
+    assert squared(7) == 49
+
+
+def mask_turned(query, key, value, mask, gradient):
+    """Return the gradients under the opposite mask."""
+    return EXERCISES["attention_gradient"].reference(query, key, value, ~mask, gradient)
+
+
+def one_for_all_after_peak(step, d_model, warmup):
+    """Return a rate that does not fall after its peak."""
+    return EXERCISES["learning_rate"].reference(min(step, warmup), d_model, warmup)
+
+
+def turned_source_mask(*args, memory_mask=None):
+    """Return cross-attention that sees the padding alone."""
+    mask = args[7] if len(args) > 7 else memory_mask
+    return EXERCISES["cross_attention"].reference(*args[:7], None if mask is None else ~mask)
+
+
+def even_where_blind(query, key, value, mask):
+    """Return attention in which a query that may look at nothing looks at everything."""
+    seen = mask | ~mask.any(axis=-1, keepdims=True)
+    return EXERCISES["masked_attention"].reference(query, key, value, seen)
+
+
+def by_the_root_of_d_v(query, key, value, mask):
+    """Return attention whose scores are divided by the root of another width."""
+    by = np.sqrt(value.shape[-1] / key.shape[-1])
+    return EXERCISES["masked_attention"].reference(query / by, key, value, mask)
+
+
+def of_tiny_probabilities(step, tokens):
+    """Return a log-probability from softmax, rounded to 0 where logits are far apart."""
+    return float(sum(np.log(softmax(step(tokens[:t]))[tokens[t]]) for t in range(1, len(tokens))))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        ("attention_gradient", mask_turned, "`mask` with True and False exchanged"),
+        ("learning_rate", one_for_all_after_peak, "wrong where `step` is larger than `warmup`"),
+        ("cross_attention", turned_source_mask, "wrong where `memory_mask` is given"),
+        ("masked_attention", even_where_blind, "where a query may look at nothing"),
+        ("sequence_log_probability", of_tiny_probabilities, "wrong where logits are large"),
+        ("shift_right", lambda targets, sos: np.full_like(targets, sos), "`shown` is `sos` in every place"),
+        ("cross_entropy_gradient", lambda *a: np.minimum(EXERCISES["cross_entropy_gradient"].reference(*a), 0),
+         "right where it is negative, and 0 where it should be positive"),
+        ("greedy_decode", lambda step, sos, eos, n: EXERCISES["greedy_decode"].reference(step, 0, eos, n),
+         "`sos` = 0 every time"),
+        ("masked_attention", by_the_root_of_d_v, "softmax of the right scores times √(d_k/d_v)"),
+    ],
+)  # fmt: skip
+def test_masks_and_sequences_have_words_of_their_own(name, wrong, words):
+    """What a mask hides, how two sizes compare and what is written everywhere are told as such."""
+    said = told(name, wrong)
+    assert words in said or said in [mistake.message for mistake in EXERCISES[name].mistakes]
+
+
+def test_a_listed_mistake_that_would_fail_before_is_not_told():
+    """Whoever is right for every single sentence is not told of a mistake that is wrong there."""
+
+    def first_of_the_batch(mask):
+        return bool(np.triu(mask.reshape(-1, *mask.shape[-2:])[0], 1).any())
+
+    said = told("sees_the_future", first_of_the_batch)
+    assert "first query" not in said
+    assert "leading axes" in said
 
 
 def heads_from(weigh, turned=lambda k: np.swapaxes(k, -1, -2)):

@@ -26,13 +26,13 @@ HOW = ("list", "relation", "difference", "full marks")
 
 
 def answers_in(path):
-    """Return the wrong answers of one file as ``{name: function}``."""
+    """Return the wrong answers of one file as ``{name: function}``; what several share begins with an underscore."""
     spec = importlib.util.spec_from_file_location(f"plausible_{path.stem}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     functions = inspect.getmembers(module, inspect.isfunction)
     own = {name: function for name, function in functions if function.__module__ == spec.name}
-    return {name: function for name, function in own.items() if not name.startswith("_")}  # those are helpers
+    return {name: function for name, function in own.items() if not name.startswith("_")}
 
 
 def verdict_on(exercise, function, seed=0):

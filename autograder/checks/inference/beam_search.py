@@ -7,7 +7,7 @@ from autograder.reference import inference as reference
 from ...step_table import StepTable
 from ..draw import language
 from ..exercise import Case, Exercise, mistake
-from . import EOS, FIRST_TO_END, LOUD, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, step_of
+from . import EOS, FIRST_TO_END, LOUD, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, A, B, X, step_of
 
 
 def log_softmax(logits):
@@ -44,13 +44,8 @@ def without_end(step):
     return StepTable(step.endings, tuple((row[0], -9.0, *row[2:]) for row in step.rows))
 
 
-def ahead_of_the_finished(rng, words, max_length, width):
-    """Draw a language in which a sentence that is cut off is likelier than one that has ended."""
-    for _ in range(300):
-        args = (language(rng, words), 0, 1, max_length, width)
-        if finished_preferred.wrong(*args)[0] != reference.beam_search(*args)[0]:
-            return args
-    raise RuntimeError("expected a sentence ahead of a finished one within 300 draws, got none: draw wider logits")
+# After two tokens A x is likelier than the sentence that has ended, .56 to .3, and it is not over.
+UNFINISHED = {(): {A: 0.7, EOS: 0.3}, (A,): {X: 0.8, B: 0.2}, (X,): {EOS: 1}}
 
 
 def unseen(rng):
@@ -68,7 +63,7 @@ def edges(rng):
         Case("width 1", (language(rng, 5), 0, 1, 7, 1)),
         Case("more beams than words", (language(rng, 3), 0, 1, 4, 11)),
         Case("cut off", (endless, 0, 1, 3, 2)),
-        Case("cut off, ahead of a finished one", ahead_of_the_finished(rng, 5, 3, 4)),
+        Case("cut off, and likelier than the finished one", (step_of(UNFINISHED), SOS, EOS, 2, 2)),
         Case("logits of two thousand", (LOUD, 0, 1, 5, 2)),
         Case("three hundred tokens", (even, 0, 1, 300, 2)),
     ]
@@ -89,7 +84,7 @@ def best_child_of_each_beam(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "This is the greedy sentence, and width was not used. "
+    "This is the greedy sentence: width was not used, or only the best beam was asked what comes next. "
     "A word that is likely now may lead where nothing likely follows. "
     "Keep the best `width` candidates at every length.",
     sees="`[0, 2, 4, 1]` with −2.0794, which is *A x*, and not `[0, 2, 5, 1]` with −1.597",
@@ -175,7 +170,7 @@ def finished_set_aside(step, sos, eos, max_length, width):
         beams = [beam for beam in best if beam[1][-1] != eos]
         if not beams:
             break
-    total, tokens = max(finished or beams, key=lambda beam: beam[0])
+    total, tokens = max(finished + beams, key=lambda beam: beam[0])
     return tokens, total
 
 
@@ -193,8 +188,8 @@ def logits_added(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "width plays no part: every candidate was kept. "
-    "Their number is multiplied by the number of words with each token, which no machine holds for long. "
+    "width plays no part: every candidate was kept, or always the same number of them. "
+    "A search that keeps all of them soon has more than a machine holds, and one beam alone is to be greedy. "
     "Keep the best `width` after every token.",
     sees="right with two beams, and with one `[0, 2, 5, 1]` and not `[0, 2, 4, 1]`",
 )
@@ -291,35 +286,6 @@ def probabilities_added(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "The least likely beams were kept. "
-    "sorted puts the smallest first, and of log-probabilities that is the least likely. "
-    "Sort by falling totals, with key=lambda beam: -beam[0].",
-    sees="`[0, 4, 0, 4, 0, 0]` with −210 and not `[0, 2, 5, 1]` with −1.597",
-)
-def worst_kept(step, sos, eos, max_length, width):
-    beams = [(0.0, [sos])]
-    for _ in range(max_length):
-        beams = sorted(grown(step, beams, eos), key=lambda beam: beam[0])[:width]
-    return beams[0][1], float(beams[0][0])
-
-
-@mistake(
-    "Finished beams were left out. "
-    "A sentence that has ended is a candidate like the others, and it may be the best of all. "
-    "Carry a beam that ends in eos over to the candidates unchanged.",
-    sees="right on the tree, then `[0, 2, 4, 0, 2, 4]` with −43.2324 and not `[0, 2, 4, 1]` with −.6162",
-)
-def finished_left_out(step, sos, eos, max_length, width):
-    beams = [(0.0, [sos])]
-    for _ in range(max_length):
-        growing = [beam for beam in beams if beam[1][-1] != eos]
-        if not growing:
-            break
-        beams = grown(step, growing, eos)[:width]
-    return beams[0][1], float(beams[0][0])
-
-
-@mistake(
     "One token more than max_length was allowed. "
     "max_length counts the tokens after SOS, and the first turn says the first of them. "
     "Go round the loop max_length times.",
@@ -330,23 +296,122 @@ def one_turn_too_many(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
     for _ in range(max_length + 1):
         beams = grown(step, beams, eos)[:width]
+    return beams[0][1], float(beams[0][0])
+
+
+@mistake(
+    "Only finished beams were compared at the end, or one that was cut off lost to them. "
+    "A beam that max_length cut off counts like any other, and the likelier of the two is the answer. "
+    "Return the first of the beams as they are sorted.",
+    sees="right, until a sentence that is cut off is likelier than one that has ended",
+    edge=True,
+)
+def finished_alone_compared(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, beams, eos)[:width]
+    total, tokens = ([beam for beam in beams if beam[1][-1] == eos] or beams)[0]
+    return tokens, total
+
+
+@mistake(
+    "A beam that had ended was lost with the next token: it grew no more, and was no candidate either. "
+    "EOS ends a sentence and does not take it out of the search. "
+    "Carry a beam that ends in eos over to the candidates unchanged.",
+    sees="right on the tree, then `[0, 2, 4, 0, 2, 4]` with −43.2324 and not `[0, 2, 4, 1]` with −.6162",
+)
+def finished_beams_lost(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        going = [beam for beam in beams if beam[1][-1] != eos]
+        beams = grown(step, going, eos)[:width] if going else beams
     return beams[0][1], beams[0][0]
 
 
 @mistake(
-    "Only finished sentences were allowed to win. "
-    "A beam that max_length has cut off counts like any other, and it may be the likeliest. "
-    "Return the best of all beams that are left.",
-    sees="right, until a beam that was cut off is likelier than the finished ones",
-    edge=True,
+    "The likeliest candidates were thrown away, and the least likely kept. "
+    "sorted puts the smallest first, and log-probabilities are negative. "
+    "Sort by -beam[0], or with reverse=True, and keep the first `width`.",
+    sees="`[0, 0, 0, 0, 0, 0]` and not `[0, 2, 5, 1]`",
 )
-def finished_preferred(step, sos, eos, max_length, width):
+def least_likely_kept(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = sorted(grown(step, beams, eos), key=lambda beam: beam[0])[:width]
+    return beams[0][1], beams[0][0]
+
+
+@mistake(
+    "The search is right, and the last of the beams was returned, not the best. "
+    "Of the beams that are kept the likeliest is the answer. "
+    "Look which end of the sorted list is taken.",
+    sees="`[0, 2, 4, 1]` with −2.0794 and not `[0, 2, 5, 1]` with −1.597",
+)
+def last_of_the_beams(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
     for _ in range(max_length):
         beams = grown(step, beams, eos)[:width]
-    total, tokens = max(beams, key=lambda beam: (beam[1][-1] == eos, beam[0]))
+    return beams[-1][1], beams[-1][0]
+
+
+@mistake(
+    "The tokens came back alone, and their log-probability is asked for as well. "
+    "Whoever compares two sentences needs both. "
+    "Return tokens, log_probability.",
+    sees="`[0, 2, 5, 1]` and no number beside it",
+)
+def tokens_alone(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, beams, eos)[:width]
+    return beams[0][1]
+
+
+def set_aside_and_preferred(step, sos, eos, max_length, width):
+    """Set finished beams aside, and prefer them to those that were cut off."""
+    beams, finished = [(0.0, [sos])], []
+    while beams and max_length:
+        best = grown(step, beams, eos)[:width]
+        finished += [beam for beam in best if beam[1][-1] == eos]
+        beams, max_length = [beam for beam in best if beam[1][-1] != eos], max_length - 1
+    total, tokens = max(finished or beams, key=lambda beam: beam[0])
     return tokens, total
 
+
+def stopped_at_the_first_end(step, sos, eos, max_length, width):
+    """Stop with the first beam that ends, and return the best of that turn."""
+    beams = [(0.0, [sos])]
+    while max_length and not any(tokens[-1] == eos for _, tokens in beams):
+        beams, max_length = grown(step, beams, eos)[:width], max_length - 1
+    return beams[0][1], beams[0][0]
+
+
+def best_per_token_at_the_end(step, sos, eos, max_length, width):
+    """Search rightly, and choose the best beam by its log-probability per token."""
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, beams, eos)[:width]
+    total, tokens = max(beams, key=lambda beam: beam[0] / (len(beam[1]) - 1))
+    return tokens, total
+
+
+def totals_not_added(step, sos, eos, max_length, width):
+    """Judge each candidate by its last word alone."""
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, [(beam[0] if beam[1][-1] == eos else 0.0, beam[1]) for beam in beams], eos)[:width]
+    return beams[0][1], beams[0][0]
+
+
+OTHERWISE = (
+    ("where a candidate has the log-probability of its last word alone, and that of its beam was not added",
+     totals_not_added),
+    ("where the best beam is chosen at the end by its log-probability per token, and not by the sum",
+     best_per_token_at_the_end),
+    ("where finished sentences are set aside, so that nothing pushes them out, and are preferred to those cut off",
+     set_aside_and_preferred),
+    ("where the search stops as soon as one beam has ended, and not when all have", stopped_at_the_first_end),
+)  # fmt: skip
 
 EXERCISE = Exercise(
     name="beam_search",
@@ -361,4 +426,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=OTHERWISE,
 )

@@ -33,6 +33,7 @@ def edges(rng):
     mute = StepTable(((),), (tuple(rng.uniform(-2, 0, 5) + 4 * (np.arange(5) == 1)),))
     never = StepTable(((), (2,)), ((0.0, -1.0, 2.0, 1.0), (0.0, -1.0, 1.0, 2.0)))
     tie = StepTable(((), (3,), (2,)), ((0.0, 1.0, 2.0, 2.0, 1.0), (0.0, 2.0, 1.0, 1.0, 2.0), (0.0, 3.0, 1.0, 1.0, 2.0)))
+    again = StepTable(((), (2, 2)), ((0.0, 1.0, 2.0, 0.5, -1.0), (0.0, 1.0, -1.0, 0.5, 3.0)))  # says SOS, 2, once more
     turned = StepTable(((), (3,), (3, 0)), ((0.0, 1.0, 2.0, -1.0), (2.0, 1.0, 0.0, -1.0), (1.0, 2.0, 0.0, -1.0)))
     return [
         Case("EOS at once", (mute, 0, 1, 7)),
@@ -40,6 +41,7 @@ def edges(rng):
         Case("one token at most", (never, 0, 1, 1)),
         Case("two words tie", (tie, 0, 1, 7)),
         Case("SOS is 3 and EOS is 2", (turned, 3, 2, 7)),
+        Case("SOS is 2, and said again", (again, 2, 4, 7)),
     ]
 
 
@@ -225,6 +227,56 @@ def last_of_equals(step, sos, eos, max_length):
     while len(tokens) <= max_length and tokens[-1] != eos:
         logits = step(tokens)
         tokens.append(int(np.flatnonzero(logits == np.max(logits))[-1]))
+    return tokens
+
+
+@mistake(
+    "The least likely token was taken each time. "
+    "np.argsort puts the smallest first, and the largest logit is the likeliest. "
+    "Use np.argmax.",
+    sees="`[0, 0, 0, 0, 0, 0]` and not `[0, 2, 4, 1]`",
+)
+def least_likely_token(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmin(step(tokens))))
+    return tokens
+
+
+@mistake(
+    "The sentence has one token only. "
+    "A `return` inside the loop ends it in the first round. "
+    "Return the tokens behind the loop.",
+    sees="`[0, 2]` and not `[0, 2, 4, 1]`",
+)
+def one_token_alone(step, sos, eos, max_length):
+    return [sos, int(np.argmax(step([sos])))]
+
+
+@mistake(
+    "It stopped one token too late: EOS was looked for before the next token, and its own turn still ran. "
+    "Nothing is said after EOS. "
+    "Ask right after a token was appended whether it is eos, and leave the loop.",
+    sees="`[0, 2, 4, 1, 1]` and not `[0, 2, 4, 1]`",
+)
+def one_token_after_the_end(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and eos not in tokens[:-1]:
+        tokens.append(int(np.argmax(step(tokens))))
+    return tokens
+
+
+@mistake(
+    "Probabilities or logits were appended, and no tokens. "
+    "np.max gives the largest number, and np.argmax the place where it stands, which is the token. "
+    "Append int(np.argmax(step(tokens))).",
+    sees="`[0, .5, .5, .5, .5, .5]` and not `[0, 2, 4, 1]`",
+)
+def probability_appended(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        powers = np.exp(step(tokens) - np.max(step(tokens)))
+        tokens.append(float(np.max(powers / powers.sum())))
     return tokens
 
 

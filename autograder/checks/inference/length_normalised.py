@@ -114,11 +114,43 @@ def always_the_square_root(log_probability, length, alpha):
 
 
 @mistake(
-    "The probability was divided, and not its logarithm. log_probability is divided as it comes. Leave exp out.",
+    "The probability itself was divided, and the logarithm taken after that: ln P − α ln length. "
+    "Then a long sentence is not made up for its length, but loses still more by it. "
+    "Divide the log-probability, which is negative: that brings it nearer to 0.",
+    sees="−7.0986 and not −2; −6.0794 and not −.5",
+)
+def probability_divided_first(log_probability, length, alpha):
+    return log_probability - alpha * np.log(length)
+
+
+@mistake(
+    "length^α was subtracted, and not divided by. "
+    "At α = 0 nothing is to change, and length^0 is 1: dividing by 1 does that, subtracting it does not. "
+    "Write log_probability / length**alpha.",
+    sees="−9 and not −2; −12 and not −.5",
+)
+def power_subtracted(log_probability, length, alpha):
+    return log_probability - length**alpha
+
+
+@mistake(
+    "The probability was divided by length^α, and its logarithm is meant. "
+    "Of long sentences the probability is rounded to 0, and then all are alike. "
+    "Leave np.exp out: log_probability / length**alpha.",
     sees=".0008 and not −2; .0023 and not −.5",
 )
 def probability_divided(log_probability, length, alpha):
     return np.exp(log_probability) / length**alpha
+
+
+@mistake(
+    "Sum and mean were mixed, with the shares 1 − α and α. "
+    "That is right for α = 0 and for α = 1, and α is an exponent in between. "
+    "Write log_probability / length**alpha.",
+    sees="−3.3333 and not −2; −1.1875 and not −.5",
+)
+def sum_and_mean_mixed(log_probability, length, alpha):
+    return (1 - alpha) * log_probability + alpha * log_probability / length
 
 
 EXERCISE = Exercise(

@@ -185,6 +185,50 @@ def logits_not_shifted(step, tokens):
     return total
 
 
+@mistake(
+    "Only the first token was counted. "
+    "A `return` inside the loop ends it in the first round. "
+    "Return the sum behind the loop.",
+    sees="−.6931 and not −1.597; −.9163 and not −1.8326",
+)
+def first_token_alone(step, tokens):
+    return float(log_softmax(step(tokens[:1]))[tokens[1]])
+
+
+@mistake(
+    "Only the last token was counted. "
+    "Each round of the loop overwrites the number of the one before. "
+    "Add: total += …, beginning at 0.",
+    sees="−.1054 and not −1.597",
+)
+def each_round_overwrites(step, tokens):
+    return float(log_softmax(step(tokens[:-1]))[tokens[-1]])
+
+
+@mistake(
+    "Each token was looked up one place too early: the row belongs to tokens[t], and tokens[t − 1] was asked about. "
+    "step(tokens[:t]) says what follows the first t tokens, and that is tokens[t]. "
+    "Let both numbers be t.",
+    sees="−126 and not −1.597",
+)
+def token_before_looked_up(step, tokens):
+    return float(sum(log_softmax(step(tokens[:t]))[tokens[t - 1]] for t in range(1, len(tokens))))
+
+
+@mistake(
+    "The largest logit was subtracted inside exp alone, and not in front as well. "
+    "What is subtracted from all logits cancels only if it is subtracted in both places. "
+    "ln p = logits − largest − ln Σ exp(logits − largest).",
+    sees="2.9113 and not −1.597",
+)
+def largest_inside_alone(step, tokens):
+    total = 0.0
+    for t in range(1, len(tokens)):
+        logits = step(tokens[:t])
+        total += float(logits[tokens[t]] - np.log(np.sum(np.exp(logits - np.max(logits)))))
+    return total
+
+
 EVEN = StepTable(((),), ((0.0,) * 100,))  # a hundred words, all alike
 
 EXERCISE = Exercise(

@@ -292,6 +292,83 @@ def padding_of_the_source_seen(x, memory, parameters, h, mask, memory_mask=None)
     return normed(p, 3, x, think(p, x))
 
 
+def sublayers(x, memory, parameters, h, mask, memory_mask, joined, thought=think):
+    """Return the layer with another function in the place of ``normed``, which takes (p, i, x, sublayer)."""
+    p = parameters
+    x = joined(p, 1, x, attend(p, "", x, x, h, mask))
+    x = joined(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
+    return joined(p, 3, x, thought(p, x))
+
+
+def with_joined(joined, thought=think):
+    """Return a layer that joins tokens and sublayers in another way, or thinks otherwise."""
+
+    def layer(x, memory, parameters, h, mask, memory_mask=None):
+        return sublayers(x, memory, parameters, h, mask, memory_mask, joined, thought)
+
+    return layer
+
+
+def but_for(other, *places):
+    """Return ``normed`` with ``other`` in its place behind some sublayers."""
+    return with_joined(lambda p, i, x, sublayer: (other if i in places else normed)(p, i, x, sublayer))
+
+
+def added(p, i, x, sublayer):
+    """Add without a norm."""
+    return x + sublayer
+
+
+def alone(p, i, x, sublayer):
+    """Normalise what the sublayer found, and add nothing."""
+    return normed(p, i, 0 * x, sublayer)
+
+
+def bent_nowhere(p, x):
+    """Return the network without its bend."""
+    return (x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]
+
+
+def norm_first(x, memory, parameters, h, mask, memory_mask=None):
+    """Return the layer whose norms stand in front of the sublayers."""
+    p = parameters
+    y = normed(p, 1, x, 0 * x)
+    x = x + attend(p, "", y, y, h, mask)
+    x = x + attend(p, "cross_", normed(p, 2, x, 0 * x), memory, h, memory_mask)
+    return x + think(p, normed(p, 3, x, 0 * x))
+
+
+def last_two(x, memory, parameters, h, mask, memory_mask=None, thinks_of=1, adds_to=0):
+    """Return the layer whose network reads, and is added to, what one of the two attentions left: 0 or 1."""
+    p = parameters
+    looked = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    left = looked, normed(p, 2, looked, attend(p, "cross_", looked, memory, h, memory_mask))
+    return normed(p, 3, left[adds_to], think(p, left[thinks_of]))
+
+
+SUBLAYERS = {1: "self-attention", 2: "cross-attention", 3: "the feed-forward network"}
+OTHERWISE = (
+    *((f"where {name} is added without a norm behind it", but_for(added, i)) for i, name in SUBLAYERS.items()),
+    ("where no sum is normalised but the last", but_for(added, 1, 2)),
+    ("where nothing is normalised", but_for(added, 1, 2, 3)),
+    *(
+        (f"where what went into {name} is not added to what came out", but_for(alone, i))
+        for i, name in SUBLAYERS.items()
+    ),
+    ("where no sublayer's input is added to its output", but_for(alone, 1, 2, 3)),
+    ("where the norms stand in front of the sublayers and not behind them", norm_first),
+    ("where the network does not drop what is negative", with_joined(normed, bent_nowhere)),
+    ("where the network is added to what self-attention left, and not to what cross-attention left", last_two),
+    (
+        "where the network reads what self-attention left, and not what cross-attention left",
+        lambda *args, **kwargs: last_two(*args, **kwargs, thinks_of=0, adds_to=1),
+    ),
+    (
+        "where what cross-attention found is not used behind it",
+        lambda *args, **kwargs: last_two(*args, **kwargs, thinks_of=0, adds_to=0),
+    ),
+)
+
 EXERCISE = Exercise(
     name="decoder_layer",
     reference=reference.decoder_layer,
@@ -306,4 +383,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=OTHERWISE,
 )

@@ -290,6 +290,28 @@ def gradient_descent(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
     return parameter - rate * gradient, m, v
 
 
+def with_second_average(squares):
+    """Return a step whose v is the average of ``squares(gradient, new m)``."""
+
+    def step_of_adam(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+        m = beta1 * m + (1 - beta1) * gradient
+        v = beta2 * v + (1 - beta2) * squares(gradient, m)
+        m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+        return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+    return step_of_adam
+
+
+OTHERWISE = (
+    ("where v averages the amounts of the gradients and not their squares",
+     with_second_average(lambda g, m: np.abs(g))),
+    ("where v averages the squares of m and not of the gradient", with_second_average(lambda g, m: m**2)),
+    ("where v averages one number for the whole gradient, the sum of its squares",
+     with_second_average(lambda g, m: np.sum(g**2))),
+    ("where v averages one number for the whole gradient, the mean of its squares",
+     with_second_average(lambda g, m: np.mean(g**2))),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="adam_step",
     reference=reference.adam_step,
@@ -302,4 +324,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=OTHERWISE,
 )

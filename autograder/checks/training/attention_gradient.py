@@ -293,6 +293,45 @@ def one_batch_at_a_time(query, key, value, mask, output_gradient):
     return d_scores @ key, d_scores.T @ query, weights.T @ output_gradient
 
 
+def back_from(change=None, root=None, weigh=masked_softmax, value_from=None):
+    """Return the gradients with one thing changed: d_scores made otherwise, another root, or other weights.
+
+    ``change(weights, d_weights)`` makes d_scores; ``root`` and ``value_from`` take all arguments, as a dictionary.
+    """
+
+    def gradients(query, key, value, mask, output_gradient):
+        given = {"query": query, "key": key, "value": value, "mask": mask, "output_gradient": output_gradient}
+        by = root(given) if root else np.sqrt(query.shape[-1])
+        weights = weigh(query @ np.swapaxes(key, -1, -2) / by, mask)
+        d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+        d_scores = (change or jacobian)(weights, d_weights) / by
+        behind = value_from(weights, value) if value_from else output_gradient
+        return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, np.swapaxes(weights, -1, -2) @ behind
+
+    return gradients
+
+
+def jacobian(weights, d_weights):
+    """Carry the gradient back through softmax."""
+    return weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+
+
+OTHERWISE = (
+    ("where the root of d_v stands in the place of that of d_k",
+     back_from(root=lambda a: np.sqrt(a["value"].shape[-1]))),
+    ("where the root of n_k stands in the place of that of d_k", back_from(root=lambda a: np.sqrt(a["key"].shape[-2]))),
+    ("where d_scores is d_weights itself: softmax was passed over", back_from(lambda p, d: d)),
+    ("where s is added and not subtracted",
+     back_from(lambda p, d: p * (d + np.sum(p * d, axis=-1, keepdims=True)))),
+    ("where s is the sum of d_weights, without the weights",
+     back_from(lambda p, d: p * (d - np.sum(d, axis=-1, keepdims=True)))),
+    ("where s is one sum over all rows", back_from(lambda p, d: p * (d - np.sum(p * d)))),
+    ("where the mask cuts the weights after softmax, so that its rows do not sum to one",
+     back_from(weigh=lambda scores, mask: softmax(scores) * mask)),
+    ("where d_value is made of the output, and not of `output_gradient`",
+     back_from(value_from=lambda weights, value: weights @ value)),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="attention_gradient",
     reference=reference.attention_gradient,
@@ -305,4 +344,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=OTHERWISE,
 )

@@ -267,6 +267,40 @@ def one_mean_a_sentence(logits, targets, pad):
     return -np.sum(np.where(real, picked, 0.0), axis=-1) / real.sum(axis=-1)
 
 
+def mean_of(surprise):
+    """Return a loss that is the mean of ``surprise(p, right)`` over the real tokens; ``right`` is one-hot."""
+
+    def loss(logits, targets, pad):
+        real = targets != pad
+        return np.mean(surprise(softmax(logits)[real], np.arange(logits.shape[-1]) == targets[real][:, None]))
+
+    return loss
+
+
+def columns_of_all(logits, targets, pad):
+    """Pick every target's column in every real row."""
+    real = targets != pad
+    z = logits - logits.max(axis=-1, keepdims=True)
+    return -np.mean((z - np.log(np.exp(z).sum(axis=-1, keepdims=True)))[real][:, targets[real]])
+
+
+def maximum_inside_alone(logits, targets, pad):
+    """Subtract the largest logit inside exp, and not from the logit in front."""
+    real = targets != pad
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return -np.mean((logits - np.log(powers.sum(axis=-1, keepdims=True)))[real, targets[real]])
+
+
+OTHERWISE = (
+    ("where max z is subtracted inside exp alone, and not from z_i as well", maximum_inside_alone),
+    ("where the surprise is 1 − p, and not −ln p", mean_of(lambda p, right: 1 - p[right])),
+    ("where the surprise is the squared distance between softmax and the one-hot row",
+     mean_of(lambda p, right: ((p - right) ** 2).sum(axis=-1))),
+    ("where the surprise is the mean square of softmax less the one-hot row",
+     mean_of(lambda p, right: (p - right) ** 2)),
+    ("where every row gives its entries for all targets, and not for its own alone", columns_of_all),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="cross_entropy",
     reference=reference.cross_entropy,
@@ -279,4 +313,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=OTHERWISE,
 )

@@ -152,6 +152,43 @@ def counts_sentences(logits, targets, pad):
     return slopes / (targets != pad).sum()
 
 
+def slopes_from(form):
+    """Return slopes ``form(p, right, n)`` in real rows: p is softmax, right one-hot, n counts real tokens."""
+
+    def slopes(logits, targets, pad):
+        real = targets != pad
+        right = np.arange(logits.shape[-1]) == targets[..., None]
+        return np.where(real[..., None], form(softmax(logits), right, real.sum()), 0.0)
+
+    return slopes
+
+
+def every_target_everywhere(logits, targets, pad):
+    """Subtract 1 in the columns of all real targets, in every row."""
+    real = targets != pad
+    asked = np.isin(np.arange(logits.shape[-1]), targets[real])
+    return np.where(real[..., None], softmax(logits) - asked, 0.0) / real.sum()
+
+
+def column_cleared(logits, targets, pad):
+    """Clear the column of the word PAD, and not the rows whose target it is."""
+    slopes = (softmax(logits) - (np.arange(logits.shape[-1]) == targets[..., None])) / (targets != pad).sum()
+    slopes[..., pad] = 0
+    return slopes
+
+
+OTHERWISE = (
+    ("where 1 is subtracted everywhere, and not at the right word alone", slopes_from(lambda p, right, n: (p - 1) / n)),
+    ("where 1 is subtracted in the columns of all targets, in every row", every_target_everywhere),
+    ("where the column of the word PAD is 0, and not the rows whose target is PAD", column_cleared),
+    ("where softmax alone is divided by N, and the 1 is not", slopes_from(lambda p, right, n: p / n - right)),
+    ("where the 1 alone is divided by N, and softmax is not", slopes_from(lambda p, right, n: p - right / n)),
+    ("where it is the slope of −p and not of −ln p: the division by p is missing",
+     slopes_from(lambda p, right, n: (p * right).sum(axis=-1, keepdims=True) * (p - right) / n)),
+    ("where it is divided by the number of words and not of real tokens",
+     slopes_from(lambda p, right, n: (p - right) / p.shape[-1])),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="cross_entropy_gradient",
     reference=reference.cross_entropy_gradient,
@@ -164,4 +201,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=OTHERWISE,
 )

@@ -1,0 +1,63 @@
+"""Masks read otherwise, and parameters that stand in the places of others: what the reference says then."""
+
+import numpy as np
+
+MASKS = (  # where True means "may attend"
+    ("with True and False exchanged", np.logical_not),
+    ("with True everywhere", np.ones_like),
+    (
+        "as a causal mask every time",
+        lambda mask: np.tri(*mask.shape[-2:], dtype=bool) if mask.ndim > 1 and mask.shape[-2] > 1 else None,
+    ),
+)
+
+
+def is_mask(value):
+    """Say whether a value is an array of True and False."""
+    return isinstance(value, np.ndarray) and value.dtype.kind == "b"
+
+
+def with_mask(found, call, name, form):
+    """Ask with a mask altered by a form; None where there is no mask, or the form makes nothing of it."""
+    mask = form(call.given[name]) if is_mask(call.given.get(name)) else None
+    return None if mask is None else found(**{**call.given, name: mask})
+
+
+def masks_mistaken(found, name):
+    """Yield what comes of a mask that is read otherwise, or not at all."""
+    for words, form in MASKS:
+        yield f"`{name}` {words}", lambda call, form=form: with_mask(found, call, name, form)
+
+
+def entries_mistaken(found, entries, name):
+    """Yield what comes of arrays of a dictionary, such as parameters, that stand in the places of others."""
+
+    def asked(call, places):
+        known = call.given[name]
+        return found(**{**call.given, name: {**known, **{place: known[other] for place, other in places.items()}}})
+
+    for places in mistaken_for(entries):
+        wanted, taken = (" and ".join(f"`{key}`" for key in keys) for keys in (places, places.values()))
+        back = {other: place for place, other in places.items()}
+        yield f"{taken} in the place of {wanted}", lambda call, places=places: asked(call, places)
+        yield f"{taken} exchanged with {wanted}", lambda call, places=places | back: asked(call, places)
+
+
+def mistaken_for(entries):
+    """Yield ``{name: name of what stands in its place}`` for arrays of one shape: one for another, and whole families.
+
+    Names that differ as two others do belong to a family: gamma1 and gamma2 with beta1 and beta2.
+    """
+    shapes = {key: np.shape(value) for key, value in entries.items() if isinstance(value, np.ndarray)}
+    families = {}
+    for a, b in ((a, b) for a in shapes for b in shapes if a != b and shapes[a] == shapes[b]):
+        yield {a: b}
+        front, end = shared_letters(a, b), shared_letters(a[::-1], b[::-1])
+        for ends in ((a[front:], b[front:]), (a[: len(a) - end], b[: len(b) - end])):
+            families.setdefault(ends, {})[a] = b
+    yield from (family for family in families.values() if len(family) > 1)
+
+
+def shared_letters(a, b):
+    """Return with how many equal letters two names begin."""
+    return next((i for i, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), min(len(a), len(b)))
