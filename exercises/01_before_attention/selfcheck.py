@@ -17,6 +17,7 @@ import json
 import os
 import re
 import textwrap
+import warnings
 
 import numpy as np
 
@@ -103,7 +104,7 @@ def holds_numbers(value):
 
 def close(answer, expected, nan_equal=False):
     """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
-    answer, expected = answer.astype(float), expected.astype(float)
+    answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
     largest = np.max(np.abs(expected), where=finite, initial=0.0)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -129,7 +130,8 @@ def same(answer, expected, nan_equal=False):
         return type(answer) is type(expected) and answer == expected
     if got is None or got.shape != wanted.shape or (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return False
-    return bool(close(got, wanted, nan_equal).all())
+    equal = got == wanted  # most right answers are equal to the last bit
+    return bool(equal.all() or close(got, wanted, nan_equal).all())
 
 
 def same_answer(answer, wrong):
@@ -308,7 +310,9 @@ def equals(answer, expected, args, names, visible=False):
         return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
         return f"gives {how_many(answer, len(expected), visible)}: return {', '.join(names)}, in this order"
-    if not same(answer, expected) and same(tuple(answer)[::-1], expected):
+    if same(answer, expected):
+        return None
+    if same(tuple(answer)[::-1], expected):
         return f"gives the right results in the wrong order: return {', '.join(names)}"
     problems = (difference(a, e, f"`{name}`", visible) for a, e, name in zip(answer, expected, names, strict=True))
     return next((problem for problem in problems if problem), None)
@@ -510,6 +514,9 @@ FORMS = (
     ("right where it is positive, and 0 where it should be negative",
      "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
      lambda r, s: np.maximum(r, 0)),
+    ("right where it is negative, and 0 where it should be positive",
+     "Positive numbers are right answers here: look which numbers were left at 0.",
+     lambda r, s: np.minimum(r, 0)),
     ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
      last_zero(1)),
     ("right but for the last two rows, which were left at 0", "Let the loop run to the end: one round less is too few.",
@@ -689,6 +696,9 @@ def like_an_argument(name, pairs, needed):
 
         forms = (
             (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
+            (f"`{argument}` in every place",
+             "A loop that reads what it has just written hands one number on to the end: read what was given.",
+             lambda r, s: np.full(r.shape, at_hand(s)) if r.ndim and not np.ndim(at_hand(s)) else None),
             (f"the right answer plus `{argument}`", f"Do not add `{argument}` to it.",
              lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
             (f"the right answer plus the first row of `{argument}`",
@@ -766,8 +776,10 @@ def all_alike(name, pairs, needed):
     differing = [np.ptp(pair.right, axis=axis).max() > 0 for pair in found]
     if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
         return None
+    if axis == -1:
+        return f"All numbers of `{name}` are the same, and they should differ from one another."
     return (
-        f"All {'rows' if axis == -2 else 'numbers'} of `{name}` are the same, and they should differ from one another. "
+        f"All rows of `{name}` are the same, and they should differ from one another. "
         "An array that is put into a list is not copied: whoever writes into it later changes them all."
     )
 
@@ -951,6 +963,11 @@ def logarithms(pair):
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
 
 
+def hidden(pair):
+    """Return where both weights are exactly 0, which a mask makes them."""
+    return (pair.got == 0) & (pair.right == 0)
+
+
 def sums_to_one(weights, axis=-1):
     """Say whether weights sum to one along an axis."""
     return bool(np.isclose(weights.sum(axis=axis), 1, rtol=1e-7).all())
@@ -998,9 +1015,12 @@ def factor_inside(pair):
     if not sums_to_one(pair.got):
         return False
     got, right = logarithms(pair)
-    if np.isnan(got).any():
+    if (np.isnan(got) & ~hidden(pair)).any():
         return None
-    got, right = (logs - logs.mean(axis=-1, keepdims=True) for logs in (got, right))
+    with warnings.catch_warnings():  # a row in which nothing is seen has no mean
+        warnings.simplefilter("ignore", RuntimeWarning)
+        got, right = (logs - np.nanmean(logs, axis=-1, keepdims=True) for logs in (got, right))
+    got, right = got[~np.isnan(got)], right[~np.isnan(got)]
     if right.size < 3 or np.abs(right).max() < 1e-3:
         return None
     factor = float((got * right).sum() / (right * right).sum())
@@ -1196,6 +1216,7 @@ def like_weights(name, pairs, needed, relations=WEIGHTS):
     return next((said for look in relations if (said := look(name, pairs, needed))), None)
 
 
+LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
 
@@ -1209,10 +1230,23 @@ def holds(test):
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
+def sees_nothing(call):
+    """Say whether a mask among the arguments has a row of nothing but False."""
+    return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
+
+
+def logits_are_large(call):
+    """Say whether a function among the arguments gives large logits (a StepTable)."""
+    tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
+    return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
+
+
 CONDITIONS = (
+    ("where a query may look at nothing", sees_nothing),
     ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
     ("where a score is -inf", holds(np.isneginf)),
     ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    ("where logits are large", logits_are_large),
     (
         "where the arguments are whole numbers",
         lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
@@ -1223,6 +1257,17 @@ CONDITIONS = (
         lambda call: isinstance(call.right.value, float) and call.right.value < 0,
     ),
 )
+
+
+def larger_than(signature, seen):
+    """Return the conditions that one of two arguments, both whole numbers, is larger than the other."""
+    names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
+    return [
+        (f"where `{one}` is larger than `{other}`", lambda call, a=one, b=other: call.given[a] > call.given[b])
+        for one in names
+        for other in names
+        if one != other
+    ]
 
 
 def axis_of_one(name):
@@ -1242,14 +1287,12 @@ def beside_default(signature):
     ]
 
 
-def beside_none(seen):
-    """Return the conditions that an argument is given which may be left out."""
+def given_at_all(seen):
+    """Return the conditions that an argument is given which other calls do without, and that it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
-    return [
-        (f"where `{name}` is given", lambda call, name=name: call.given.get(name) is not None)
-        for name in names
-        if any(call.given.get(name) is None for call in seen)
-    ]
+    left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
+    there = [(f"where `{name}` is given", lambda call, a=name: call.given.get(a) is not None) for name in left_out]
+    return [*there, *((f"where `{name}` is None", lambda call, a=name: call.given.get(a) is None) for name in left_out)]
 
 
 def right_but(seen, returns, signature, strictly=True):
@@ -1264,7 +1307,10 @@ def right_but(seen, returns, signature, strictly=True):
     known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
     if not strictly:  # what cuts fractions off does so wherever numbers are whole
         known = [pair for pair in known if "whole numbers" not in pair[0]]
-    conditions = (*beside_default(signature), *beside_none(seen), *known, *map(axis_of_one, seen[0].sizes))
+    compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
+    compared = [(words, test) for words, test in compared if all(map(test, wrong))]
+    conditions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
+    conditions = (*conditions, *map(axis_of_one, seen[0].sizes))
     conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
     for words, condition in conditions:
         covered = [call for call in wrong if condition(call)]
@@ -1328,6 +1374,10 @@ def hint_for(words, calls):
     """Return what to look at, where answers are wrong in one place alone."""
     if "leading axes" in words:
         return leading_hint(calls)
+    if "nothing" in words:
+        return "There every key is hidden, and every weight should be exactly 0."
+    if "larger than" in words:
+        return "Look which part of the formula counts there."
     if "large" in words and any(not call.answer.error and holds_nan(call.answer.value) for call in calls):
         return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     if "large" in words:
