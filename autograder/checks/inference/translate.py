@@ -46,12 +46,13 @@ def unseen(rng):
 
 def edges(rng):
     """One of the shortest sentences, one of the longest, and one that is longer in Italian."""
-    known = sum(pairs(), [])
-    counts = [len(source.split()) for source, _ in known]
-    shortest, longest = ([pair[0] for pair, n in zip(known, counts, strict=True) if n == end(counts)] for end in (min, max))
-    longer = [source for source, target in pairs()[0] if len(target.split()) > len(source.split())]
+    held_out, learned = pairs()
+    by_length = {}
+    for source, _ in (*held_out, *learned):
+        by_length.setdefault(len(source.split()), []).append(source)
+    longer = [source for source, target in held_out if len(target.split()) > len(source.split())]
+    found = by_length[min(by_length)], by_length[max(by_length)], longer
     labels = "one of the shortest sentences", "one of the longest", "longer in Italian"
-    found = shortest, longest, longer
     return [Case(label, (str(rng.choice(ones)),)) for label, ones in zip(labels, found, strict=True)]
 
 
