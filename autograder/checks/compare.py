@@ -169,7 +169,11 @@ def difference(answer, expected, name, visible=False):
         same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if isinstance(answer, str) and isinstance(expected, str):
-        return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is another text"
+        return (
+            f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
+            if visible
+            else f"{name} is another text than it should"
+        )
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:

@@ -115,13 +115,6 @@ def right_answers(exercise, seed):
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
-@lru_cache(maxsize=KEPT)
-def wrong_answers(exercise, seed, criterion):
-    """Return ``(mistake, its answers)`` for the questions that count for one criterion."""
-    asked = [case for name, case in exercise.questions(seed) if counts_for(name, case) == criterion]
-    return [(mistake, [answer_to(case, mistake.wrong) for case in asked]) for mistake in exercise.mistakes]
-
-
 def shown_by(exercise, mistake):
     """Return a mistake's answers to the worked examples: to all ordinary ones, then up to the first that shows it.
 
@@ -180,21 +173,21 @@ def listed(exercise, seed, replies, failed):
     One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
     another mistake.
     """
-    given, known = {}, {}
-    asked = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
-    for (criterion, case), reply, right in asked:
-        given.setdefault(counts_for(criterion, case), []).append((reply.answer, right))
-    for criterion in given:
-        for mistake, answers in wrong_answers(exercise, seed, criterion):
-            agreed = [agree(one, wrong, right) for (one, right), wrong in zip(given[criterion], answers, strict=True)]
-            known.setdefault(mistake, {})[criterion] = agreed
-    agreeing = [mistake for mistake, agreed in known.items() if all(agreed[failed])]
+    asked = {}
+    triples = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
+    for (criterion, case), reply, right in triples:
+        asked.setdefault(counts_for(criterion, case), []).append((case, reply.answer, right))
+
+    def agreed(mistake, criterion):  # one after the other: most mistakes are out with the first
+        return (agree(answer, answer_to(case, mistake.wrong), right) for case, answer, right in asked[criterion])
+
+    agreeing = [mistake for mistake in exercise.mistakes if all(agreed(mistake, failed))]
     for mistake in agreeing:
-        if all(all(agreed) for agreed in known[mistake].values()):
+        if all(all(agreed(mistake, criterion)) for criterion in asked):
             return mistake
-    computed = [not answer.error for answer, _ in given["unseen"]]
+    computed = [not answer.error for _, answer, _ in asked["unseen"]]
     counts = computed if any(computed) else [True] * len(computed)
-    return next((mistake for mistake in agreeing if any(np.logical_and(known[mistake]["unseen"], counts))), None)
+    return next((mistake for mistake in agreeing if any(np.logical_and([*agreed(mistake, "unseen")], counts))), None)
 
 
 def agree(answer, wrong, right):

@@ -1,6 +1,7 @@
 """A student's own functions in one file: each chapter's notebook keeps its own there, and the last one loads it."""
 
 import ast
+import builtins
 import functools
 import inspect
 import linecache
@@ -50,19 +51,18 @@ def save(chapter, space, given=()):
 
 def load():
     """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
-    from IPython import get_ipython
-
+    shell = builtins.get_ipython()  # IPython puts it there
     path = next((path for path in places() if path.is_file()), None)
     if os.environ.get("NBGRADER_EXECUTION") or path is None:
         return print(f"There is no {OWN_FILE} here.")
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
-        exec(compile(text, str(path), "exec"), get_ipython().user_ns)
+        exec(compile(text, str(path), "exec"), shell.user_ns)
     except Exception as error:  # whatever a file may do wrong
         place = f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
         print(f"{path} cannot be used: {type(error).__name__}{place}: {error}")
     else:
-        get_ipython().set_next_input(text, replace=True)
+        shell.set_next_input(text, replace=True)
         print(f"The text of {path} was put into this cell and has run. Hand the notebook in with it.")
 
 

@@ -1745,7 +1745,9 @@ VAGUE = (right_but_at_times, vaguely_related, examples_alone)
 
 
 OWN_FILE = "my_attention.py"
-HEAD = "# My functions, kept here by the notebooks' last cells. Each section is replaced when its notebook is run again.\n"
+HEAD = (
+    "# My functions, kept here by the notebooks' last cells. Each section is replaced when its notebook is run again.\n"
+)
 SECTION = re.compile(r"^# ---- chapter (\d\d_[a-z_]+) ----\n", re.MULTILINE)
 AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
 
@@ -1809,7 +1811,9 @@ def keep(chapter, section):
         except (OSError, UnicodeError) as error:
             reasons.append(f"{path}: {error}")
             new.unlink(missing_ok=True) if os.access(path.parent, os.W_OK) else None
-    raise CannotKeep(f"neither place can be written ({'; '.join(reasons)}). Make room there, or move the old file away.")
+    raise CannotKeep(
+        f"neither place can be written ({'; '.join(reasons)}). Make room there, or move the old file away."
+    )
 
 
 def with_section(text, chapter, section):

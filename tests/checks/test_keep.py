@@ -163,6 +163,7 @@ def test_nbgrader_writes_no_file(monkeypatch, by):
     keep.save("03_sizes", run("def area(a):\n    return a"))
     assert not Path("../my_attention.py").exists()
     Path("../my_attention.py").write_text("raise SystemExit")
+    monkeypatch.setattr("builtins.get_ipython", lambda: None, raising=False)
     keep.load()
 
 
@@ -190,7 +191,7 @@ class Shell:
 def test_the_file_comes_into_the_cell_and_runs(monkeypatch, capsys, text, put, said):
     """A good file takes the cell's place and has run; a broken one is named, and one that is missing is no error."""
     shell = Shell()
-    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("builtins.get_ipython", lambda: shell, raising=False)
     if text:
         Path("../my_attention.py").write_text(text)
     keep.load()
