@@ -1,11 +1,13 @@
 """All chapters solved, kept in one file, carried into the last notebook and graded from it alone."""
 
 import linecache
+import shutil
 import sys
 from types import ModuleType
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from autograder.pipeline.course import Course
 from autograder.pipeline.grade import Grader
@@ -102,6 +104,19 @@ def test_without_a_file_the_course_stands_in(grade, text):
     assert result.score == 20
     assert printed(result, "pieces")[0] == "0 of 16 pieces are yours."
     assert result.tampered == ()
+
+
+def test_a_real_kernel_keeps_the_same_text(course, own_file, tmp_path):
+    """Run by Jupyter itself, chapter 8's notebook writes the section that stands in the file, to the letter."""
+    assignment = course.assignment("08_layer_norm")
+    shutil.copytree(course.exercises / assignment.chapter, tmp_path / assignment.chapter)
+    notebook = released(assignment)
+    for name in assignment.exercises:
+        fill_in(assignment, notebook, name)
+    NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path / assignment.chapter)}}).execute()
+    section = (tmp_path / "my_attention.py").read_text(encoding="utf-8").partition("# ---- chapter")[2]
+    assert section.strip() in own_file
+    assert section.count("\ndef ") == len(assignment.exercises)
 
 
 BROKEN = {  # name: (what is replaced, by what, what is said)
