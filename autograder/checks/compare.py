@@ -11,6 +11,7 @@ import numpy as np
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
+TEXT = 100  # characters of a text that is not right
 MOST_RESULTS = 100  # a longer list is one result, of many numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
@@ -174,6 +175,12 @@ def difference(answer, expected, name, visible=False):
     if isinstance(answer, dict) and isinstance(expected, dict):
         same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
+    if isinstance(answer, str) and isinstance(expected, str):
+        return (
+            f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
+            if visible
+            else f"{name} is another text than it should"
+        )
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:

@@ -48,7 +48,7 @@ class Mistake:
     The message says what was done, why it is wrong, and what to look at; its first sentence makes sense alone.
     ``sees`` says in MyST Markdown what one sees on the worked examples; its numbers are the wrong version's own.
     ``edge``: it is right on the worked examples, and shows on unseen inputs or at an edge only.
-    The function needs NumPy, ``softmax``, what the notebook's cell ``given`` defines, and functions of its own module
+    The function needs NumPy, ``softmax``, what the notebook's cells ``given…`` define, and functions of its own module
     alone, so that it can stand in a student's notebook.
     """
 
@@ -118,6 +118,15 @@ class Within:
         return None if step is None else self.then(step, **given)
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A function of another chapter's exercise that an answer is made of, and the arguments that it is given there."""
+
+    chapter: int
+    name: str
+    calls: tuple[tuple, ...]
+
+
 @dataclass(frozen=True, eq=False)  # one object per exercise, so that what is known about it can be kept
 class Exercise:
     """One graded function.
@@ -127,6 +136,7 @@ class Exercise:
     ``otherwise`` holds ``(words, function)``: formulas with one thing wrong, whose words begin with "where". They cost
     a notebook no room, for the self-check does without them; a mistake that says more stands on the list.
     ``rule`` says when an answer is right (compare.RULES). ``within`` is a step on the way, if it is worth a word.
+    ``pieces`` returns the functions of other chapters that an answer calls, what a piece calls before the piece.
     ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
     """
 
@@ -139,6 +149,7 @@ class Exercise:
     rule: str = "equals"
     points: float = 1.0
     within: Within | None = None
+    pieces: Callable[[], tuple[Piece, ...]] = tuple
     otherwise: tuple[tuple[str, Callable], ...] = ()
 
     def otherwise_asked(self):

@@ -1,9 +1,28 @@
 """What notebooks hand out ready-made: functions of earlier chapters, short, with NumPy alone.
 
-A notebook that needs them has them, to the letter, in locked cells called ``given_…``; wrong versions may call them.
+This is their one home. Chapters 8 to 10 have some of them, to the letter, in locked cells called ``given…``; chapter 11
+has all of them in a file beside it, where they stand in for what a student's own file lacks. Wrong versions and tests
+call them here.
 """
 
 import numpy as np
+
+
+def vocabulary(sentences):
+    """Chapter 2's: a number for each different word, in order of first appearance."""
+    words = dict.fromkeys(word for sentence in sentences for word in sentence.lower().split())
+    return {word: number for number, word in enumerate(words)}
+
+
+def positional_encoding(n, d_model, base=10000):
+    """Chapter 7's: (n, d_model), sine and cosine of each clock side by side."""
+    angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)  # (n, d_model / 2)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
+def add_position(x):
+    """Chapter 7's: each token with the encoding of its place added."""
+    return x + positional_encoding(*x.shape[-2:])
 
 
 def softmax(scores, axis=-1):
@@ -12,6 +31,17 @@ def softmax(scores, axis=-1):
     exponentials = np.exp(scores - np.where(np.isneginf(largest), 0.0, largest))
     total = exponentials.sum(axis=axis, keepdims=True)
     return exponentials / np.where(total == 0.0, 1.0, total)
+
+
+def split_heads(x, h):
+    """Chapter 6's: (..., n, h · d) -> (..., h, n, d)."""
+    return np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2)
+
+
+def merge_heads(x):
+    """Chapter 6's: (..., h, n, d) -> (..., n, h · d)."""
+    side_by_side = np.swapaxes(x, -3, -2)  # (..., n, h, d)
+    return side_by_side.reshape(*side_by_side.shape[:-2], -1)
 
 
 def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
@@ -29,11 +59,15 @@ def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
     return merged.reshape(*merged.shape[:-2], -1) @ w_o, weights
 
 
-def add_and_norm(x, sublayer, gamma, beta):
-    """Chapter 8's: each row of x + sublayer with mean 0 and variance 1, times gamma, plus beta."""
-    centred = x + sublayer - (x + sublayer).mean(axis=-1, keepdims=True)
-    variance = (centred**2).mean(axis=-1, keepdims=True)
-    return gamma * centred / np.sqrt(variance + 1e-5) + beta
+def layer_norm(x, gamma, beta, eps=1e-5):
+    """Chapter 8's: each row with mean 0 and variance 1, times gamma, plus beta."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+def add_and_norm(x, sublayer, gamma, beta, eps=1e-5):
+    """Chapter 8's: the sum of the two, normalised."""
+    return layer_norm(x + sublayer, gamma, beta, eps)
 
 
 def feed_forward(x, w1, b1, w2, b2):
@@ -41,4 +75,51 @@ def feed_forward(x, w1, b1, w2, b2):
     return np.maximum(0.0, x @ w1 + b1) @ w2 + b2
 
 
-GIVEN = {function.__name__: function for function in (softmax, multi_head_attention, add_and_norm, feed_forward)}
+def encoder_layer(x, parameters, h, mask=None):
+    """Chapter 8's: words look at one another, then each thinks for itself."""
+    p = parameters
+    attended, _ = multi_head_attention(x, x, x, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)
+    x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma2"], p["beta2"])
+
+
+def causal_mask(n):
+    """Chapter 9's: (n, n), True where a row may look, at itself and what came before."""
+    return np.tri(n, dtype=bool)
+
+
+def masked_softmax(scores, mask):
+    """Chapter 9's: weights for the keys that the mask permits; where it permits none, zeros."""
+    return softmax(np.where(mask, scores, -np.inf))
+
+
+def masked_attention(query, key, value, mask):
+    """Chapter 9's: the output and the weights where only permitted keys are seen."""
+    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), mask)
+    return weights @ value, weights
+
+
+def cross_attention(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    """Chapter 9's: what each word of x finds in memory, and the weights of every head."""
+    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h, memory_mask)
+
+
+def decoder_layer(x, memory, parameters, h, mask, memory_mask=None):
+    """Chapter 9's: words look back, then across at the source, then each thinks for itself."""
+    p = parameters
+    attended, _ = multi_head_attention(x, x, x, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)
+    x = add_and_norm(x, attended, p["gamma1"], p["beta1"])
+    matrices = p["cross_w_q"], p["cross_w_k"], p["cross_w_v"], p["cross_w_o"]
+    found, _ = cross_attention(x, memory, *matrices, h, memory_mask)
+    x = add_and_norm(x, found, p["gamma2"], p["beta2"])
+    return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
+
+
+GIVEN = {
+    function.__name__: function
+    for function in (
+        *(vocabulary, positional_encoding, add_position, softmax, split_heads, merge_heads, multi_head_attention),
+        *(layer_norm, add_and_norm, feed_forward, encoder_layer),
+        *(causal_mask, masked_softmax, masked_attention, cross_attention, decoder_layer),
+    )
+}

@@ -115,11 +115,10 @@ def right_answers(exercise, seed):
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
-@lru_cache(maxsize=KEPT)
-def wrong_answers(exercise, seed, criterion):
-    """Return ``{mistake: its answers}`` to the questions that count for one criterion."""
-    asked = [case for name, case in exercise.questions(seed) if counts_for(name, case) == criterion]
-    return {mistake: [answer_to(case, mistake.wrong) for case in asked] for mistake in exercise.mistakes}
+@lru_cache(maxsize=1024)  # a process has the mistakes of a chapter or two at hand
+def answers_to_examples(exercise, mistake):
+    """Return a mistake's answers to the worked examples that count as such, which are always the same."""
+    return [answer_to(case, mistake.wrong) for case in exercise.examples if not case.edge]
 
 
 def shown_by(exercise, mistake):
@@ -180,28 +179,26 @@ def listed(exercise, seed, replies, failed):
     One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
     another mistake, and so is one that would be wrong where a criterion before that is passed.
     """
-    given = {}
-    asked = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
-    for (criterion, case), reply, right in asked:
-        given.setdefault(counts_for(criterion, case), []).append((reply.answer, right))
+    asked = {}
+    triples = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
+    for (criterion, case), reply, right in triples:
+        asked.setdefault(counts_for(criterion, case), []).append((case, reply.answer, right))
 
-    def agreed(mistake, criterion):
-        known = wrong_answers(exercise, 0 if criterion == "example" else seed, criterion)  # those are always the same
-        answers = known[mistake]
-        return (agree(one, wrong, right) for (one, right), wrong in zip(given[criterion], answers, strict=True))
+    def agreed(mistake, criterion):  # one after the other: most mistakes are out with the first
+        wrong = (answer_to(case, mistake.wrong) for case, _, _ in asked[criterion])
+        if criterion == "example":
+            wrong = answers_to_examples(exercise, mistake)
+        return (agree(answer, one, right) for (_, answer, right), one in zip(asked[criterion], wrong, strict=True))
 
-    asked_for = [name for name in SHARES if name in given]
+    asked_for = [name for name in SHARES if name in asked]
     up_to = asked_for[: asked_for.index(failed) + 1]
     agreeing = [mistake for mistake in exercise.mistakes if all(all(agreed(mistake, name)) for name in up_to)]
     for mistake in agreeing:
-        if all(all(agreed(mistake, criterion)) for criterion in given):
+        if all(all(agreed(mistake, criterion)) for criterion in asked):
             return mistake
-    computed = [not answer.error for answer, _ in given["unseen"]]
+    computed = [not answer.error for _, answer, _ in asked["unseen"]]
     counts = computed if any(computed) else [True] * len(computed)
-    for mistake in agreeing:
-        if any(np.logical_and(list(agreed(mistake, "unseen")), counts)):
-            return mistake
-    return None
+    return next((mistake for mistake in agreeing if any(np.logical_and([*agreed(mistake, "unseen")], counts))), None)
 
 
 def agree(answer, wrong, right):

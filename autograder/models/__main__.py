@@ -1,6 +1,8 @@
-"""``python -m autograder.models``."""
+"""``python -m autograder.models``; with ``translator`` behind it, the packed model of chapter 11's notebook anew."""
 
-from .build import make_all
+import sys
+
+from .build import make_all, write_translator
 
 if __name__ == "__main__":
-    make_all()
+    write_translator() if sys.argv[1:] == ["translator"] else make_all()

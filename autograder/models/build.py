@@ -1,12 +1,17 @@
 """Make all that is missing, on two processes, with a line for each."""
 
+import json
 import os
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
+from pathlib import Path
+
+import autograder.checks
 
 from .ablations import ABLATIONS
 from .consequences import consequences_of, exercises, make_consequences
+from .quantised import packed
 from .readers import READERS, kept_in, learned_in, read_by
 from .reversal import NAME, is_kept, reversal_record
 from .store import folder, found_in, model, place_of
@@ -60,3 +65,13 @@ def put_in(name: str) -> str:
     made = make_consequences(name)
     harm = sum(consequence["unchanged"] < 1 for consequence in made.values())
     return f"{name}: {harm} of {len(made)} mistakes change translations, {time.perf_counter() - start:.0f} s"
+
+
+def write_translator():
+    """Write the translator in eight bits where chapter 11's notebook finds it, and say where.
+
+    The file is committed: what was trained elsewhere may differ in its last bits, so no build writes it.
+    """
+    path = Path(autograder.checks.__file__).with_name("translator.json")
+    path.write_text(json.dumps(packed(model("translator").model)) + "\n", encoding="utf-8")
+    print(path)

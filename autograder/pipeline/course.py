@@ -10,7 +10,9 @@ import nbformat
 import yaml
 
 from autograder import checks
+from autograder.checks import keep, translator
 from autograder.checks.exercise import Exercise
+from autograder.checks.given import GIVEN
 from autograder.errors import CourseError, UsageError
 from autograder.plain import JOINERS, is_plain
 
@@ -192,14 +194,19 @@ class Assignment:
             found[grade_id] = Locked(grade_id, cell, HIDDEN.sub("", cell.source).rstrip("\n"), exercise)
         return found
 
-    @property
+    @cached_property
     def given(self):
-        """The code of the locked cells ``given…``, which hold functions of earlier chapters; "" where there is none."""
+        """What the locked cells ``given…`` define, as the checks know it, ``{name: function or value}``."""
         sources = [self.cells[name].source for name in self.cells if name.startswith("given")]
-        return "\n\n\n".join(sources)
+        known = {**vars(translator), **GIVEN}
+        return {name: known[name] for name in keep.bound_by("\n".join(sources)) if name in known}
 
     def is_answer(self, grade_id):
-        """Say whether this is a cell that students fill in."""
+        """Say whether this is a cell that students fill in, to be graded or not."""
+        return not self.cells[grade_id].cell.metadata.nbgrader.locked or self.is_solution(grade_id)
+
+    def is_solution(self, grade_id):
+        """Say whether this is a cell that students fill in to be graded."""
         return self.cells[grade_id].cell.metadata.nbgrader.solution
 
     def is_text(self, grade_id):

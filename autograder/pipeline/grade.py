@@ -15,9 +15,11 @@ from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, not_here
 from . import intake
 from .course import Assignment
 from .explain import Explainer, put_back
+from .pieces import with_piece
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 
 ATTEMPTS = 2
+SAVE = "save"  # the id of the cell that keeps a student's functions in a file
 PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails, and the cell goes on
 WORDS = {
     "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
@@ -119,11 +121,14 @@ def run_and_judge(box, assignment, rebuilt, seed):
         cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
     explainer = Explainer(rebuilt, cells)
     verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
-    return cells, [explainer.with_hint(explainer.with_fault_above(verdict, verdicts)) for verdict in verdicts]
+    told = [explainer.with_hint(explainer.with_fault_above(verdict, verdicts)) for verdict in verdicts]
+    return cells, [with_piece(box, assignment, verdict, held) for held, verdict in enumerate(told)]
 
 
 def step_for(piece):
-    """Return what the sandbox does with a code cell."""
+    """Return what the sandbox does with a code cell. One that keeps a student's functions has nothing to do here."""
+    if piece.grade_id == SAVE:
+        return Cell("")
     return Cell("", hold=True) if piece.kind == "test" else Cell(piece.source)
 
 

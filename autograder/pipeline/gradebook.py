@@ -99,7 +99,7 @@ def add(book, assignment):
     whole.course_id = book.course_id
     of = {"notebook": api.Notebook(name=assignment.chapter, kernelspec=kernel, assignment=whole)}
     book.db.add_all([whole, *of.values()])
-    for name, locked in assignment.cells.items():
+    for name, locked in registered(assignment).items():
         cell, kind = copy.deepcopy(locked.cell), {"cell_type": locked.cell.cell_type}
         if assignment.is_answer(name):
             cell.source = stubs[name]
@@ -133,8 +133,14 @@ def wanted_cells(assignment):
             "" if assignment.is_answer(name) else locked.cell.source,
             float(locked.exercise.points) if locked.exercise else None,
         )
-        for name, locked in assignment.cells.items()
+        for name, locked in registered(assignment).items()
     }
+
+
+def registered(assignment):
+    """Return the cells that nbgrader keeps in a gradebook: all but those that are neither locked nor graded."""
+    cells = assignment.cells.items()
+    return {name: cell for name, cell in cells if assignment.is_solution(name) or not assignment.is_answer(name)}
 
 
 def automatic_marks(book, assignment):

@@ -8,6 +8,7 @@ import logging
 import os
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 import numpy as np
@@ -19,11 +20,14 @@ from autograder.checks import (
     dictionaries,
     factors,
     forms,
+    given,
+    keep,
     likeness,
     occasions,
     raised,
     relations,
     selfcheck,
+    translator,
     untouched,
     weights,
 )
@@ -36,18 +40,27 @@ from .course import COURSE_ID, Assignment
 from .files import replace_folder, write_whole
 from .tasks import tidied
 
+SELFCHECK = (
+    *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
+    *(keep, selfcheck),
+)
+TRANSLATOR = (given, translator)
+
 
 def release(assignment: Assignment):
     """Write one chapter's exercise folder and return its path.
 
-    The solution notebook is tidied first. The two companions are also written beside it, where stock nbgrader expects
+    The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader expects
     to find them.
     Errors: CourseError where the notebook and its checks disagree, a cell is not the course's own, or nbgrader refuses
     the notebook.
     """
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
     assignment = tidy(assignment)
-    companions = {"selfcheck.py": selfcheck_source(), "examples.json": examples(assignment.exercises)}
+    companions = {"selfcheck.py": one_file(SELFCHECK), "examples.json": examples(assignment.exercises)}
+    if any(exercise.pieces() for exercise in assignment.exercises.values()):
+        numbers = Path(translator.__file__).with_suffix(".json").read_text(encoding="utf-8")
+        companions |= {"translator.py": one_file(TRANSLATOR, SELFCHECK), "translator.json": numbers}
     for name, text in companions.items():
         write_if_changed(assignment.path.with_name(name), text)
     target = assignment.course.exercises / assignment.chapter
@@ -119,27 +132,39 @@ def quietly(said):
         logger.setLevel(level)
 
 
-def selfcheck_source():
-    """Return selfcheck.py as students get it: one file that needs NumPy alone."""
-    modules = (
-        *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised),
-        *(relations, selfcheck),
-    )
+def one_file(modules, beside=()):
+    """Return modules of ours as students get them: one file that needs NumPy, and selfcheck.py made of ``beside``.
+
+    The last one's docstring is the file's.
+    """
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
-    imports = sorted({line for _, lines, _ in parts for line in lines}, key=lambda line: ("numpy" in line, line))
+    imports = sorted({line for part in parts for line in part.absolute}, key=lambda line: ("numpy" in line, line))
     plain = [line for line in imports if "numpy" not in line]
     note = "# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.\n"
-    head = f"{parts[-1][0]}\n\n{note}\n" + "\n".join(plain) + "\n\nimport numpy as np\n\n"
-    return head + "\n\n\n".join(body for _, _, body in parts) + "\n"
+    names = {module.__name__.rpartition(".")[2] for module in beside}
+    ours = {name for part in parts for module, name in part.relative if module in names}
+    shared = f"\nfrom selfcheck import {', '.join(sorted(ours))}\n" if ours else ""
+    head = f"{parts[-1].docstring}\n\n{note}\n" + "\n".join(plain) + f"\n\nimport numpy as np\n{shared}\n"
+    return head + "\n\n\n".join(part.rest for part in parts) + "\n"
+
+
+class Split(NamedTuple):
+    """A module in parts: docstring, absolute imports as lines, relative ones as (module, name), and the rest."""
+
+    docstring: str
+    absolute: list[str]
+    relative: list[tuple[str, str]]
+    rest: str
 
 
 def split_module(source):
-    """Split a module into its docstring, its absolute imports as lines, and the rest."""
+    """Split a module's text."""
     tree, lines = ast.parse(source), source.splitlines()
-    docstring = "\n".join(lines[: tree.body[0].end_lineno])
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     absolute = [ast.unparse(node) for node in imports if not getattr(node, "level", 0)]
-    return docstring, absolute, "\n".join(lines[imports[-1].end_lineno :]).strip("\n")
+    relative = [(node.module or "", name.name) for node in imports if getattr(node, "level", 0) for name in node.names]
+    docstring = "\n".join(lines[: tree.body[0].end_lineno])
+    return Split(docstring, absolute, relative, "\n".join(lines[imports[-1].end_lineno :]).strip("\n"))
 
 
 def examples(exercises):

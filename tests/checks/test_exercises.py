@@ -50,8 +50,7 @@ def test_every_listed_mistake_is_recognised_as_itself(exercise, mistake, seed):
 @pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
 def test_a_mistake_stands_alone_in_a_notebook(exercise, mistake):
     """The source that the sample class uses has all it calls but what its notebook gives, and answers the same."""
-    namespace = {"np": np, "softmax": softmax}
-    exec(GIVEN[exercise.name], namespace)
+    namespace = {"np": np, "softmax": softmax, **GIVEN[exercise.name]}
     exec(mistake.source_as(exercise.name), namespace)
     assert verdict_on(exercise, namespace[exercise.name], 3).mistake == mistake.id
 

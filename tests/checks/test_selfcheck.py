@@ -189,7 +189,7 @@ def test_it_needs_numpy_alone(folder, tmp_path):
 def test_no_answer_and_no_hidden_case_is_given_away(folder, stored):
     """The files hold neither the reference's code, nor unseen cases, nor an answer to what is judged by effect."""
     code = (folder / "selfcheck.py").read_text()
-    assert "reference" not in code
+    assert "reference" not in code.replace("is_referenced", "")
     assert "np.exp(" not in code.replace("np.exp(scores[[a, b]] - np.logaddexp", "")
     assert all(case["answer"] == {"value": None} for case in stored["query_key_value"]["query_between"]["cases"])
     for stem, name, exercise in ALL:

@@ -5,7 +5,6 @@
 Every answer but those on *entropy* is the solution of the notebook, with its numbers treated in one way.
 """
 
-import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -27,6 +26,7 @@ COUNTED = {
     "multi_head_parameters",
     "shift_right",
     "greedy_decode",
+    "translate",
 } | MASKS  # words, sizes
 WHOLE = {"strongest_neighbour"} | COUNTED  # whole numbers: there is nothing to round
 NUMBERS_ALONE = {"booster"}  # is given Python's own numbers; 1 - 1e-9 is 1 in float32
@@ -70,21 +70,17 @@ def treated(function, before=lambda args: args, after=lambda result: result):
 
 @cache
 def solutions():
-    """Return ``{name: (exercise, every solution of its chapter as source)}``, chapter by chapter.
-
-    What a chapter's notebook gives of earlier chapters comes before its solutions, under the name of its function.
-    """
+    """Return ``{name: (exercise, all that its notebook gives, every solution of its chapter as source)}``."""
     course, found = Course(ROOT), {}
     for assignment in map(course.assignment, course.chapters()):
-        given = dict.fromkeys(re.findall(r"^def (\w+)", assignment.given, re.MULTILINE), assignment.given)
-        sources = given | {name: MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
-        found |= {name: (exercise, sources) for name, exercise in assignment.exercises.items()}
+        sources = {name: MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
+        found |= {name: (exercise, assignment.given, sources) for name, exercise in assignment.exercises.items()}
     return found
 
 
-def defined(sources, around=lambda function: function):
+def defined(given, sources, around=lambda function: function):
     """Run all solutions of a chapter, each put in place with ``around``, and return them by name."""
-    space = {"np": np}
+    space = {"np": np} | {name: around(value) if callable(value) else value for name, value in given.items()}
     for name, source in sources.items():
         exec(source, space)
         space[name] = around(space[name])
@@ -98,11 +94,11 @@ def single_throughout(function):
 
 def variants(name):
     """Return ``{what was done: the function}`` for one exercise."""
-    _, sources = solutions()[name]
-    right = defined(sources)[name]
+    _, given, sources = solutions()[name]
+    right = defined(given, sources)[name]
     found = {} if name in BY_EFFECT | WHOLE else {"round 4": treated(right, after=rounded)}
     if name not in NUMBERS_ALONE | COUNTED:
-        in_single = defined(sources, single_throughout)[name]
+        in_single = defined(given, sources, single_throughout)[name]
         found |= {
             "float32 in": treated(right, single),
             "float32 in and out": in_single,
@@ -110,7 +106,7 @@ def variants(name):
         }
     if name in MIXING:
         for what, change in (("weights round 4 on the way", rounded), ("weights float16", in_half)):
-            found[what] = mixing_with(sources, name, change)
+            found[what] = mixing_with(given, sources, name, change)
     return found | (ON_ENTROPY if name == "entropy" else {})
 
 
@@ -119,13 +115,13 @@ def in_half(value):
     return each(lambda numbers: np.asarray(numbers, np.float16).astype(np.float64), value)
 
 
-def mixing_with(sources, name, change):
+def mixing_with(given, sources, name, change):
     """Return a solution in which weights are changed between softmax and the mixture."""
     changes = [
         ("return weights @ value", "weights = change(weights)\n    return weights @ value"),
         ("mix(softmax(similarity_scores(x)), x)", "mix(change(softmax(similarity_scores(x))), x)"),
     ]
-    space = {"np": np, "change": change}
+    space = {"np": np, "change": change, **given}
     for source in sources.values():
         for old, new in changes:
             source = source.replace(old, new)
@@ -155,7 +151,7 @@ ON_ENTROPY = {
 
 def full_marks(name, function, seeds):
     """Count the seeds for which a function gets full marks."""
-    exercise, _ = solutions()[name]
+    exercise, *_ = solutions()[name]
     return sum(
         judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)]).score
         == exercise.points

@@ -205,13 +205,13 @@ def survivors(assignment):
     return len(everything), [
         mutant
         for mutant in everything
-        if not rejected(assignment.exercises[mutant.name], [assignment.given, *right.values()], mutant)
+        if not rejected(assignment.exercises[mutant.name], assignment.given, right.values(), mutant)
     ]
 
 
-def rejected(exercise, right, mutant):
-    """Say whether a mutant, among sources that are right, loses points for every seed."""
-    namespace = {"np": np}
+def rejected(exercise, given, right, mutant):
+    """Say whether a mutant, among what a notebook gives and sources that are right, loses points for every seed."""
+    namespace = {"np": np, **given}
     for source in (*right, mutant.source):
         exec(source, namespace)
     function = namespace[mutant.name]

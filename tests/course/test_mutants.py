@@ -95,6 +95,8 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         f"learning_rate: min({FALL}, {RISE}) → min({RISE}, {FALL})": "the smaller of two is the smaller of two",
     },
     "11_inference": {
+        "translate: 20 → 21": "no translation comes near twenty words",
+        "translate: 20 → 19": "no translation comes near twenty words",
         "greedy_decode: int(np.argmax(step(tokens))) → np.argmax(step(tokens))": "NumPy's whole numbers count as whole",
         "beam_search: float(beams[0][0]) → beams[0][0]": "NumPy's decimal numbers count as numbers",
         "beam_search: eos → step": BELOW,

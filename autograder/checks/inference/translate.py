@@ -1,0 +1,204 @@
+"""A sentence translated by a Transformer of one's own."""
+
+from functools import cache
+
+import numpy as np
+
+from autograder.reference import inference as reference
+from autograder.reference.grammar import make_corpus
+from autograder.reference.transformer import OUTSIDE_LAYERS, Model
+from autograder.reference.translator import SEED
+
+from ..exercise import Case, Exercise, Piece, mistake
+from ..translator import END, PIECES, START, encode, english, italian, next_logits, numbers, recorded
+
+EXAMPLES = ("i love you very much", "the girl never sees me", "the boy does not often hear the cat")
+HELD_OUT = 20  # sentences of one grading that the model has not learned
+
+
+@cache
+def model():
+    """Return the translator of translator.json as the reference takes it."""
+    layers = {f"{half}.0.{name}": array for half in ("encoder", "decoder") for name, array in numbers[half].items()}
+    parameters = {name: numbers[name] for name in OUTSIDE_LAYERS} | layers
+    target = {word: number for number, word in enumerate(italian)}
+    return Model(parameters, english, target, numbers["h"], layers=1)
+
+
+@cache
+def translate(sentence: str) -> str:
+    """Return the reference's translation, once computed for all submissions."""
+    return reference.translate(sentence, model())
+
+
+@cache
+def pairs():
+    """Return the pairs that were held out, and those that were learned: the corpus is what training draws first."""
+    corpus = make_corpus(np.random.default_rng(SEED))
+    return [pair for pair in corpus.held_out if pair[0] not in EXAMPLES], list(corpus.training)
+
+
+def unseen(rng):
+    """Sentences that the model was not trained on."""
+    drawn = rng.choice(len(pairs()[0]), HELD_OUT, replace=False)
+    return [Case("a held-out sentence", (pairs()[0][number][0],)) for number in drawn]
+
+
+def edges(rng):
+    """One of the shortest sentences, one of the longest, and one that is longer in Italian."""
+    held_out, learned = pairs()
+    by_length = {}
+    for source, _ in (*held_out, *learned):
+        by_length.setdefault(len(source.split()), []).append(source)
+    longer = [source for source, target in held_out if len(target.split()) > len(source.split())]
+    found = by_length[min(by_length)], by_length[max(by_length)], longer
+    labels = "one of the shortest sentences", "one of the longest", "longer in Italian"
+    return [Case(label, (str(rng.choice(ones)),)) for label, ones in zip(labels, found, strict=True)]
+
+
+@cache
+def pieces():
+    """Return the functions of earlier chapters that the translator calls, with what they are given in one sentence."""
+    found = recorded().items()
+    return tuple(Piece(PIECES[name], name, tuple(args for args, _ in calls)) for name, calls in found)
+
+
+def decoded(memory, longest=20):
+    """Return the tokens of the sentence that greedy decoding makes of a memory."""
+    tokens = [START]
+    while len(tokens) <= longest and tokens[-1] != END:
+        tokens.append(int(np.argmax(next_logits(tokens, memory))))
+    return tokens
+
+
+@mistake(
+    "START and END are still in the sentence. "
+    "They tell the model where a sentence begins and ends, and nobody says them. "
+    "Leave both out when you turn the numbers into words.",
+    sees="`<sos> ti amo molto <eos>` and not `ti amo molto`",
+)
+def start_and_end_left_in(sentence):
+    tokens = decoded(encode([english[word] for word in sentence.split()]))
+    return " ".join(italian[token] for token in tokens)
+
+
+@mistake(
+    "END is still in the sentence. "
+    "The model says it to stop, and it is no word of Italian. "
+    "Leave out END as well as START.",
+    sees="`ti amo molto <eos>` and not `ti amo molto`",
+)
+def end_left_in(sentence):
+    tokens = decoded(encode([english[word] for word in sentence.split()]))
+    return " ".join(italian[token] for token in tokens[1:])
+
+
+@mistake(
+    "START is still in the sentence. "
+    "It stands in front so that the decoder has something to begin with, and it is no word of Italian. "
+    "Leave out START as well as END.",
+    sees="`<sos> ti amo molto` and not `ti amo molto`",
+)
+def start_left_in(sentence):
+    tokens = decoded(encode([english[word] for word in sentence.split()]))
+    return " ".join(italian[token] for token in tokens if token != END)
+
+
+@mistake(
+    "The numbers of the words were returned. "
+    "The model counts its words, and nobody can read that. "
+    "Look each number up in italian, and join the words with blanks.",
+    sees="`[17, 41, 48]` and not `ti amo molto`",
+)
+def numbers_returned(sentence):
+    tokens = decoded(encode([english[word] for word in sentence.split()]))
+    return [token for token in tokens if token not in (START, END)]
+
+
+@mistake(
+    "The words were returned as a list. "
+    "A sentence is one text, as it is where it comes in. "
+    'Join the words with blanks: " ".join(…).',
+    sees="`['ti', 'amo', 'molto']` and not `ti amo molto`",
+)
+def list_of_words(sentence):
+    tokens = decoded(encode([english[word] for word in sentence.split()]))
+    return [italian[token] for token in tokens if token not in (START, END)]
+
+
+@mistake(
+    "The words were joined without blanks. "
+    "join puts what stands before its dot between them, and that was empty. "
+    'Write " ".join(…), with a blank.',
+    sees="`tiamomolto` and not `ti amo molto`",
+)
+def without_blanks(sentence):
+    tokens = decoded(encode([english[word] for word in sentence.split()]))
+    return "".join(italian[token] for token in tokens if token not in (START, END))
+
+
+@mistake(
+    "Each word was translated by itself. "
+    "Which word comes next depends on all of the English sentence, and Italian may need more words, or fewer. "
+    "Encode the whole sentence once, and decode from that memory.",
+    sees="`chiamo il libro amo ti ti ti` and so on, and not `ti amo molto`",
+)
+def word_by_word(sentence):
+    tokens = [token for word in sentence.split() for token in decoded(encode([english[word]]))]
+    return " ".join(italian[token] for token in tokens if token not in (START, END))
+
+
+@mistake(
+    "The translation was cut off at as many tokens as the English sentence has words. "
+    "Italian may need more words, and END is a token, too. "
+    "Let greedy_decode say up to 20.",
+    sees="right, until `la ragazza non mi vede`, whose `mai` is missing",
+)
+def cut_at_the_source(sentence):
+    source = sentence.split()
+    tokens = decoded(encode([english[word] for word in source]), len(source))
+    return " ".join(italian[token] for token in tokens if token not in (START, END))
+
+
+@mistake(
+    "The words were numbered by their places in this sentence. "
+    "The model has learned one row for each word of its own vocabulary, and a place says nothing about a word. "
+    "Look each word's number up in english.",
+    sees="`li chiamano ora` and not `ti amo molto`",
+)
+def numbered_by_place(sentence):
+    tokens = decoded(encode(list(range(len(sentence.split())))))
+    return " ".join(italian[token] for token in tokens if token not in (START, END))
+
+
+@mistake(
+    "The last word is missing. "
+    "Its place was taken for END's, which is gone already or was never there. "
+    "Leave out END by what it is, and not by where it stands.",
+    sees="`ti amo` and not `ti amo molto`",
+)
+def last_word_missing(sentence):
+    tokens = decoded(encode([english[word] for word in sentence.split()]))
+    return " ".join([italian[token] for token in tokens if token not in (START, END)][:-1])
+
+
+@mistake(
+    "Each time the model was asked about START alone. "
+    "So it says the first word again and again, until it may say no more. "
+    "Hand next_logits the tokens that greedy_decode passes in.",
+    sees="`ti` twenty times and not `ti amo molto`",
+)
+def only_start_asked_about(sentence):
+    memory = encode([english[word] for word in sentence.split()])
+    return " ".join([italian[int(np.argmax(next_logits([START], memory)))]] * 20)
+
+
+EXERCISE = Exercise(
+    name="translate",
+    reference=translate,
+    returns=("sentence",),
+    examples=tuple(Case(f"*{sentence}*", (sentence,)) for sentence in EXAMPLES),
+    unseen=unseen,
+    edges=edges,
+    pieces=pieces,
+)

@@ -1,0 +1,81 @@
+"""What notebooks hand out of earlier chapters: right, in one home, and in every notebook to the letter."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.checks import given, translator
+from autograder.checks.given import GIVEN
+from autograder.checks.judge import judge, reply_of
+from autograder.pipeline.course import Course
+from autograder.reference import context, multi_head
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def exercises():
+    """Every exercise of the course by name."""
+    course = Course(ROOT)
+    return {name: one for chapter in course.chapters() for name, one in course.assignment(chapter).exercises.items()}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_is_handed_out_is_right(exercises, name):
+    """Each function is a full answer to the exercise of its own chapter, but for what errors it raises."""
+    exercise = exercises[name]
+    verdict = judge(exercise, 3, [reply_of(GIVEN[name], case) for _, case in exercise.questions(3)])
+    passed = {criterion.name: criterion.passed for criterion in verdict.criteria}
+    assert passed["matches the worked example"]
+    assert passed["agrees on unseen inputs"], verdict.message
+    assert passed["leaves its inputs unchanged"]
+
+
+def test_what_is_handed_out_takes_a_mask(rng):
+    """With two sentences, three heads and a mask for each, output and weights are the reference's; -inf gives zeros."""
+    x, memory = rng.normal(size=(2, 5, 6)), rng.normal(size=(2, 7, 6))
+    matrices = [rng.normal(size=shape) for shape in ((6, 15), (6, 15), (6, 21), (21, 6))]
+    mask = rng.random((2, 1, 7)) < 0.5
+    for ours, right in zip(
+        GIVEN["multi_head_attention"](x, memory, memory, *matrices, 3, mask),
+        multi_head.multi_head_attention(x, memory, memory, *matrices, 3, mask),
+        strict=True,
+    ):
+        np.testing.assert_allclose(ours, right, atol=1e-12)
+    scores = np.where(rng.random((3, 5)) < 0.5, rng.normal(size=(3, 5)), -np.inf)
+    scores[1] = -np.inf
+    np.testing.assert_allclose(GIVEN["softmax"](scores), context.softmax(scores), atol=1e-15)
+
+
+def test_notebooks_hand_out_these_functions_to_the_letter():
+    """Every statement of a locked cell called given… stands in the module that wrong versions and tests call."""
+    course = Course(ROOT)
+    home = {line for module in (given, translator) for line in unparsed(inspect.getsource(module))}
+    cells = {
+        (chapter, name): locked.source
+        for chapter in course.chapters()
+        for name, locked in course.assignment(chapter).cells.items()
+        if name.startswith("given")
+    }
+    assert {chapter[:2] for chapter, _ in cells} == {"08", "09", "10", "11"}
+    assert {place: [line for line in unparsed(source) if line not in home] for place, source in cells.items()} == {
+        place: [] for place in cells
+    }
+
+
+def test_what_a_notebook_has_of_others_is_not_kept_as_its_own():
+    """The last cell names exactly what the locked cells above it hand out."""
+    course = Course(ROOT)
+    for assignment in map(course.assignment, course.chapters()[:-1]):
+        (call,) = (line.value for line in ast.parse(assignment.cells["save"].source).body if isinstance(line, ast.Expr))
+        assert ast.literal_eval(call.args[0]) == assignment.chapter
+        named = [ast.literal_eval(word.value) for word in call.keywords if word.arg == "given"]
+        assert set(named[0] if named else ()) == set(assignment.given)
+
+
+def unparsed(source):
+    """Return the statements of a text without comments and layout."""
+    return [ast.unparse(line) for line in ast.parse(source).body]

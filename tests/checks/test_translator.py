@@ -1,0 +1,173 @@
+"""The translator of chapter 11's notebook: its numbers, what is made of them, and the pieces that it is made of."""
+
+import inspect
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.checks import translator
+from autograder.checks.given import GIVEN
+from autograder.checks.inference import translate as exercise
+from autograder.models import corpus
+from autograder.models.quantised import packed
+from autograder.reference import inference
+from autograder.reference.transformer import decode, encode
+
+PACKED = Path(translator.__file__).with_suffix(".json")
+
+
+def translated(sentence):
+    """Translate with the functions of the notebook's locked cells, and the course's pieces."""
+    memory = translator.encode([translator.english[word] for word in sentence.split()])
+    said = inference.greedy_decode(
+        lambda so_far: translator.next_logits(so_far, memory), translator.START, translator.END, 20
+    )
+    return " ".join(translator.italian[token] for token in said if token not in (translator.START, translator.END))
+
+
+@pytest.fixture(scope="module")
+def held_out():
+    """Each held-out sentence with its translation, in the corpus and by the locked cells."""
+    return [(source, target, translated(source)) for source, target in corpus().held_out]
+
+
+def test_the_committed_numbers_translate(held_out):
+    """Of the sentences that were held out, 95 of 100 come out as they stand in the corpus, word for word."""
+    assert len(held_out) == 300
+    assert sum(said == target for _, target, said in held_out) >= 0.95 * len(held_out)
+
+
+def test_the_locked_cells_say_what_the_reference_says(held_out):
+    """The reference, with the same numbers, gives the same sentences and, to twelve digits, the same logits."""
+    model = exercise.model()
+    for source, _, said in held_out[::7]:
+        assert said == exercise.translate(source)
+    ids = np.array([translator.english[word] for word in ["you", "never", "see", "the", "cat"]])
+    memory = encode(ids, model.parameters, model.h, model.layers)
+    np.testing.assert_allclose(translator.encode(ids), memory, atol=1e-12)
+    logits = decode(np.array([translator.START, 7, 11]), memory, model.parameters, model.h, model.layers)[-1]
+    np.testing.assert_allclose(translator.next_logits([translator.START, 7, 11], memory), logits, atol=1e-11)
+
+
+def test_what_was_packed_comes_back():
+    """Packed again, the numbers that were read are the file's own."""
+    again = packed(exercise.model())
+    stored = json.loads(PACKED.read_text(encoding="utf-8"))
+    assert again["parameters"].keys() == stored["parameters"].keys()
+    for name, array in stored["parameters"].items():
+        assert again["parameters"][name].get("data") == array.get("data"), name
+    assert (again["h"], again["layers"], again["source"], again["target"]) == tuple(
+        stored[name] for name in ("h", "layers", "source", "target")
+    )
+    assert stored["layers"] == 1  # the locked cells have one of each
+
+
+def test_each_piece_is_asked_as_in_a_translation():
+    """Every piece is called, with sizes that tell axes apart, and stands behind the pieces that it calls."""
+    calls = translator.recorded()
+    assert all(calls.values())
+    assert calls["encoder_layer"][0][0][0].shape == (5, 64)
+    assert calls["decoder_layer"][0][0][0].shape == (3, 64)
+    assert list(calls) == list(translator.PIECES)
+    assert set(calls) == set(GIVEN)
+    places = {name: place for place, name in enumerate(calls)}
+    for name in calls:
+        called = set(inspect.unwrap(GIVEN[name]).__code__.co_names) & places.keys()
+        assert all(places[other] < places[name] for other in called), name
+
+
+def mine(**changed):
+    """Return a notebook's names: all of the course's pieces as if a student had written them, some changed."""
+    space = {"np": np}
+    for function in GIVEN.values():
+        exec(inspect.getsource(function), space)
+    return space | changed
+
+
+def said(space, capsys):
+    """Return what is printed about the pieces of a notebook, in lines."""
+    translator.assemble(space)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_a_whole_set_needs_nothing(capsys):
+    """Sixteen right pieces are all used, and running the cell again changes nothing."""
+    space = mine()
+    own = space["multi_head_attention"]
+    for _ in range(2):
+        assert said(space, capsys) == ["16 of 16 pieces are yours."]
+        assert space["multi_head_attention"].own is own
+
+
+def stub(*args):
+    """Stand for what is not written yet."""
+    raise NotImplementedError
+
+
+def fails(*args):
+    """Stand for what fails."""
+    raise KeyError("w_q")
+
+
+def test_what_is_missing_or_fails_is_replaced_and_told(capsys):
+    """The course's piece works with the student's others; it is told again when the cell runs again."""
+    space = mine(layer_norm=stub, encoder_layer=fails)
+    del space["softmax"]
+    assert said(space, capsys) == [
+        "13 of 16 pieces are yours.",
+        "chapter 3, softmax: missing, the course's stands in",
+        "chapter 8, layer_norm: not written yet, the course's stands in",
+        "chapter 8, encoder_layer: raises KeyError: 'w_q', the course's stands in",
+    ]
+    assert space["encoder_layer"].__globals__ is space
+    assert said(space, capsys)[0] == "13 of 16 pieces are yours."
+
+
+def test_of_two_wrong_pieces_the_first_is_named_and_both_stay(capsys):
+    """A wrong piece is used, so that one sees what it does."""
+    upside_down = lambda n: np.triu(np.ones((n, n), dtype=bool))  # noqa: E731
+    unscaled = lambda x, gamma, beta, eps=1e-5: gamma * (x - x.mean(axis=-1, keepdims=True)) + beta  # noqa: E731
+    space = mine(causal_mask=upside_down, layer_norm=unscaled)
+    first, second = said(space, capsys)
+    assert first == "16 of 16 pieces are yours."
+    assert second.startswith(
+        "chapter 9, causal_mask: the first that differs from the course's. `output` differs in rows"
+    )
+    assert space["layer_norm"] is unscaled
+
+
+def test_an_empty_notebook_gets_all_of_the_course(capsys):
+    """Who has no file hears one line, and can translate."""
+    space = {"np": np}
+    assert said(space, capsys) == [
+        "0 of 16 pieces are yours.",
+        "None of your own is here: the course's functions stand in for all of them.",
+    ]
+    calls = translator.recorded()["decoder_layer"]
+    np.testing.assert_allclose(space["decoder_layer"](*calls[0][0]), calls[0][1].value, atol=1e-12)
+
+
+def test_chapter_sixs_function_gets_its_mask(rng):
+    """Where there is a mask, heads are split, attended and merged by the parts: one mask for all, or one each."""
+    space = mine()
+    translator.assemble(space)
+    x, memory, matrices = rng.normal(size=(2, 3, 6)), rng.normal(size=(2, 5, 6)), rng.normal(size=(4, 6, 6))
+    for mask in (None, np.tri(3, 5, 2, dtype=bool), rng.random((2, 1, 5)) < 0.7):
+        both = (
+            function(x, memory, memory, *matrices, 3, mask)
+            for function in (space["multi_head_attention"], GIVEN["multi_head_attention"])
+        )
+        for got, right in zip(*both, strict=True):
+            np.testing.assert_allclose(got, right, atol=1e-12)
+
+
+def test_unseen_sentences_are_twenty_and_new():
+    """No two are alike, and the model has learned none of them; another seed draws others."""
+    learned = {source for source, _ in corpus().training} | set(exercise.EXAMPLES)
+    drawn = [[case.args[0] for name, case in exercise.EXERCISE.questions(seed) if name == "unseen"] for seed in (1, 2)]
+    for sentences in drawn:
+        assert len(set(sentences)) == len(sentences) == 20
+        assert not learned & set(sentences)
+    assert drawn[0] != drawn[1]
