@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 import ast
+import builtins
 import copy
 import functools
 import inspect
@@ -226,7 +227,11 @@ def difference(answer, expected, name, visible=False):
         same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if isinstance(answer, str) and isinstance(expected, str):
-        return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is another text"
+        return (
+            f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
+            if visible
+            else f"{name} is another text than it should"
+        )
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
@@ -1778,19 +1783,18 @@ def save(chapter, space, given=()):
 
 def load():
     """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
-    from IPython import get_ipython
-
+    shell = builtins.get_ipython()  # IPython puts it there
     path = next((path for path in places() if path.is_file()), None)
     if os.environ.get("NBGRADER_EXECUTION") or path is None:
         return print(f"There is no {OWN_FILE} here.")
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
-        exec(compile(text, str(path), "exec"), get_ipython().user_ns)
+        exec(compile(text, str(path), "exec"), shell.user_ns)
     except Exception as error:  # whatever a file may do wrong
         place = f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
         print(f"{path} cannot be used: {type(error).__name__}{place}: {error}")
     else:
-        get_ipython().set_next_input(text, replace=True)
+        shell.set_next_input(text, replace=True)
         print(f"The text of {path} was put into this cell and has run. Hand the notebook in with it.")
 
 
