@@ -164,7 +164,7 @@ def test_a_broken_piece_is_named(course, own_file, grade, name):
         for mistake in getattr(course.assignment(chapter).exercises.get(name), "mistakes", ())
     ]
     assert said in mistakes
-    assert "expected 'ti amo molto'" in verdict.message
+    assert "`sentence` is " in verdict.message
     assert any(f"{name}: the first that differs from the course's." in line for line in printed(result, "pieces"))
     assert result.score == 18
 
