@@ -7,6 +7,7 @@ elements around it may choose.
 
 import base64
 import hashlib
+import logging
 import re
 from functools import cache
 from html import unescape
@@ -18,6 +19,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from sphinx.errors import ExtensionError
 
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells each table that it cuts
 FACE = re.compile(r"@font-face\s*\{[^}]*\}")
 FILE = re.compile(r"""url\(["']?([^"')]+\.woff2)["']?\)""")
 FORMULA = re.compile(r'<span class="katex-html"')

@@ -129,8 +129,8 @@ class Book:
         for face, name in sorted(self.faces.items()):
             if name and (face in self.drawn[page] or not fonts.is_of_formulas(face)):
                 names.append(name)
-        static = self.outdir / "_static"
-        return [*(self.folder / name for name in names), static / "favicon.svg", static / "logo.svg"]
+        drawn = (self.outdir / "_static" / name for name in ("favicon.svg", "logo.svg"))
+        return [*(self.folder / name for name in names), *(path for path in drawn if path.is_file())]
 
     def pictures(self, page, html):
         """Return the pictures that are near when a page is opened."""
