@@ -16,7 +16,7 @@ CHAPTER = "05_scaling"
     [
         ("gravity", "03_context.html"),  # a word of the text
         ("softmax_jacobian", "05_scaling.html"),  # a function
-        ("booster", "glossary.html#term-booster"),  # an entry of the glossary
+        ("booster", "glossary.html"),  # an entry of the glossary
     ],
 )
 def test_search_finds_words_functions_and_entries(page_at, asked, where):
