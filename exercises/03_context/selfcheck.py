@@ -12,11 +12,19 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+import ast
+import builtins
 import copy
+import functools
+import inspect
 import json
+import linecache
 import os
 import re
+import symtable
+import sys
 import textwrap
+import types
 import warnings
 
 import numpy as np
@@ -62,6 +70,7 @@ def table_from(lists):
 RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
 ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
+TEXT = 100  # characters of a text that is not right
 MOST_RESULTS = 100  # a longer list is one result, of many numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
@@ -225,6 +234,12 @@ def difference(answer, expected, name, visible=False):
     if isinstance(answer, dict) and isinstance(expected, dict):
         same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
+    if isinstance(answer, str) and isinstance(expected, str):
+        return (
+            f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
+            if visible
+            else f"{name} is another text than it should"
+        )
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
     if got is None:
@@ -1844,6 +1859,226 @@ RELATIONS = (
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
 VAGUE = (right_but_at_times, vaguely_related, examples_alone)
+
+
+OWN_FILE = "my_attention.py"
+HEAD = (
+    "# My functions, kept here by the notebooks' last cells. Each section is replaced when its notebook is run again.\n"
+)
+SECTION = re.compile(r"^# ---- chapter (\d\d_[a-z_]+) ----\n", re.MULTILINE)
+AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
+
+
+class CannotKeep(Exception):
+    """What keeps a section from being written: what, why, what to do."""
+
+
+def save(chapter, space, given=()):
+    """Keep the chapter's finished functions in my_attention.py, beside the chapters' folders, and say so.
+
+    ``space`` is ``globals()``; ``given`` names what the notebook has of other chapters, which is kept there.
+    """
+    if os.environ.get("NBGRADER_EXECUTION"):
+        return  # nbgrader runs the notebook, and nobody's file is its concern
+    finished = [name for name in examples() if callable(space.get(name)) and not is_stub(name, space[name])]
+    missing = [name for name in examples() if name not in finished]
+    try:
+        said = f"{chapter}: none of its functions is written yet, and {OWN_FILE} stays as it is."
+        if finished:
+            path = keep(chapter, section_of(finished, space, {*given, *missing}))
+            rest = f"; not written yet: {', '.join(missing)}" if missing else ""
+            said = f"{chapter}: kept {', '.join(finished)} in {path}{rest}."
+    except CannotKeep as trouble:
+        said = f"{chapter} is not kept in {OWN_FILE}: {trouble}"
+    print(textwrap.fill(said, width=WIDTH, break_on_hyphens=False, break_long_words=False))
+
+
+def load():
+    """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
+    shell = builtins.get_ipython()  # IPython puts it there
+    path = next((path for path in places() if path.is_file()), None)
+    if os.environ.get("NBGRADER_EXECUTION") or path is None:
+        return print(f"There is no {OWN_FILE} here.")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        exec(compile(text, str(path), "exec"), shell.user_ns)
+    except Exception as error:  # whatever a file may do wrong
+        place = f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        print(f"{path} cannot be used: {type(error).__name__}{place}: {error}")
+    else:
+        shell.set_next_input(text, replace=True)
+        print(f"The text of {path} was put into this cell and has run. Hand the notebook in with it.")
+
+
+def places():
+    """Return where the file may lie: beside the chapters' folders, or else in the chapter's own."""
+    return Path("..", OWN_FILE), Path(OWN_FILE)
+
+
+def keep(chapter, section):
+    """Write a chapter's section into the file, and return its path. Errors: CannotKeep."""
+    reasons = []
+    for path in places():
+        new = path.with_name(f".{OWN_FILE}.new")
+        try:
+            text = with_section(path.read_text(encoding="utf-8") if path.exists() else HEAD, chapter, section)
+            new.write_text(text, encoding="utf-8")
+            return new.replace(path)
+        except (OSError, UnicodeError) as error:
+            reasons.append(f"{path}: {error}")
+            new.unlink(missing_ok=True) if os.access(path.parent, os.W_OK) else None
+    raise CannotKeep(
+        f"neither place can be written ({'; '.join(reasons)}). Make room there, or move the old file away."
+    )
+
+
+def with_section(text, chapter, section):
+    """Return the file's text with a chapter's section in the place of its old one. Errors: CannotKeep."""
+    head, *parts = SECTION.split(text)
+    sections = dict(zip(parts[::2], parts[1::2], strict=True)) | {chapter: section}
+    for other in sections.keys() - {chapter}:
+        if names := conflicts(section, sections[other]):
+            raise CannotKeep(
+                f"`{names[0]}` is something else in chapter {other}, and the file can hold one of them. "
+                "Give it another name in one of the two notebooks, and run that to its end."
+            )
+    kept = [f"# ---- chapter {name} ----\n\n{sections[name].strip()}\n" for name in sorted(sections)]
+    return "\n\n".join([head.strip() + "\n", *kept])
+
+
+def conflicts(section, other):
+    """Return the names that two sections bind to different things."""
+    mine, theirs = bound_by(section), bound_by(other)
+    return [name for name in mine if name in theirs and mine[name] != theirs[name]]
+
+
+def bound_by(text):
+    """Return what binds each name at the top of a text, without its layout; {} for a text that is not Python."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return {}
+    return {name: ast.dump(statement) for statement in tree.body for name in names_bound(ast.unparse(statement))}
+
+
+def section_of(finished, space, elsewhere):
+    """Return the text of functions with all that they use, but for what is kept elsewhere. Errors: CannotKeep."""
+    written, waiting = {}, set(elsewhere)
+
+    def write(name, user):
+        if name in written or name in waiting or name not in space:
+            return
+        waiting.add(name)  # functions may call one another in a circle
+        text = text_of(name, space[name], user)
+        for needed in sorted(names_used(text)):
+            write(needed, name)
+        written[name] = text
+
+    for name in finished:
+        write(name, name)
+    imports = [text for text in dict.fromkeys(written.values()) if text.startswith(("import ", "from "))]
+    others = [text for text in dict.fromkeys(written.values()) if text not in imports]
+    return "\n\n\n".join(["\n".join(sorted(imports))] * bool(imports) + others)
+
+
+def text_of(name, value, user):
+    """Return the code that gives a name its value: an import, a constant, or the statement of its cell.
+
+    Errors: CannotKeep where there is none.
+    """
+    if isinstance(value, types.ModuleType):
+        return import_of(name, value.__name__, "", user)
+    home = getattr(value, "__module__", None) or next((m for m in ("numpy", "math") if is_in(value, m)), "")
+    if home != "__main__" and is_in(value, home):
+        return import_of(name, home, getattr(value, "__name__", name), user)
+    if is_plain_constant(value):
+        return f"{name} = {value.item() if isinstance(value, np.generic) else value!r}"
+    if code := code_of(value):
+        cell = "".join(linecache.getlines(code.co_filename))
+        if statement := last_binding(cell, name):
+            return statement
+        raise CannotKeep(f"the text of `{name}` is not at hand any more. Run the cell that defines it, then this one.")
+    raise CannotKeep(
+        f"`{user}` uses `{name}`, and a value of type {type(value).__name__} cannot be written down here. "
+        f"Make it inside `{user}`, or pass it in."
+    )
+
+
+def is_in(value, module):
+    """Say whether a loaded module has this very value under the value's own name."""
+    return getattr(sys.modules.get(module), getattr(value, "__name__", ""), None) is value
+
+
+def import_of(name, module, part, user):
+    """Return a line that imports a module, or a part of one. Errors: CannotKeep for one that graders have not."""
+    if module.partition(".")[0] not in AT_HAND:
+        raise CannotKeep(
+            f"`{user}` uses `{name}` from {module}, which is not there when a notebook is graded. "
+            "Write it with NumPy, or copy what it does into a cell."
+        )
+    if part:
+        return f"from {module} import {part}" + ("" if part == name else f" as {name}")
+    return f"import {module}" + ("" if module == name else f" as {name}")
+
+
+def is_plain_constant(value):
+    """Say whether a value is a number, a text, or a collection of such, which Python can read as it is written."""
+    value = value.item() if isinstance(value, np.generic) else value
+    try:
+        return ast.literal_eval(repr(value)) == value
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+
+
+def code_of(value):
+    """Return the code object of a function, or of a class's first method; None for all else."""
+    value = inspect.unwrap(value) if callable(value) else value
+    if isinstance(value, functools.partial | types.BuiltinFunctionType):
+        return None
+    methods = vars(value).values() if isinstance(value, type) else [value]
+    return next((method.__code__ for method in methods if hasattr(method, "__code__")), None)
+
+
+def is_stub(name, value):
+    """Say whether a function still ends with the NotImplementedError of the released notebook."""
+    code = code_of(value)
+    text = last_binding("".join(linecache.getlines(code.co_filename)), name) if code else None
+    lines = getattr(ast.parse(text).body[0], "body", []) if text else []
+    ends = (line for line in lines if isinstance(line, ast.Return | ast.Raise))
+    return "NotImplementedError" in ast.dump(getattr(next(ends, None), "exc", None) or ast.Pass())
+
+
+def last_binding(cell, name):
+    """Return the last statement at the top of a cell's text that gives a name its value; None for none."""
+    try:
+        body = ast.parse(cell).body
+    except (SyntaxError, ValueError):
+        return None
+    for statement in reversed(body):
+        first = min([statement.lineno, *(line.lineno for line in getattr(statement, "decorator_list", ()))])
+        text = "\n".join(cell.splitlines()[first - 1 : statement.end_lineno])
+        if statement.col_offset or isinstance(statement, ast.Assign | ast.Expr):
+            text = ast.get_source_segment(cell, statement)
+        if name in names_bound(text):
+            return text
+    return None
+
+
+def names_bound(text):
+    """Return the names that a text gives a meaning at its top."""
+    table = symtable.symtable(text, "cell", "exec")
+    return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
+
+
+def names_used(text):
+    """Return the names that a text takes from around it, inside its functions too."""
+    waiting, found = [symtable.symtable(text, "cell", "exec")], set()
+    while waiting:
+        table = waiting.pop()
+        outside = (lambda one: one.is_referenced()) if table.get_type() == "module" else (lambda one: one.is_global())
+        found |= {one.get_name() for one in table.get_symbols() if outside(one)}
+        waiting += table.get_children()
+    return found
 
 
 EXAMPLES = Path(__file__).with_name("examples.json")
