@@ -238,7 +238,7 @@ def difference(answer, expected, name, visible=False):
         return (
             f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
             if visible
-            else f"{name} is another text than it should"
+            else f"{name} is another text than it should be"
         )
     if wanted is None:
         return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"

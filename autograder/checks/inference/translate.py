@@ -7,12 +7,13 @@ import numpy as np
 from autograder.reference import inference as reference
 from autograder.reference.grammar import make_corpus
 from autograder.reference.transformer import OUTSIDE_LAYERS, Model
-from autograder.reference.translator import SEED
+from autograder.reference.translator import SEED, greedy_translations
 
 from ..exercise import Case, Exercise, Piece, mistake
 from ..translator import END, PIECES, START, encode, english, italian, next_logits, numbers, recorded
 
 EXAMPLES = ("i love you very much", "the girl never sees me", "the boy does not often hear the cat")
+LONGEST = 20  # tokens of a translation, END included
 HELD_OUT = 20  # sentences of one grading that the model has not learned
 
 
@@ -26,9 +27,16 @@ def model():
 
 
 @cache
+def known():
+    """Return the reference's translations of all held-out sentences: side by side, a tenth of the time one by one."""
+    sentences = [source for source, _ in pairs()[0]]
+    return dict(zip(sentences, greedy_translations(sentences, model(), LONGEST), strict=True))
+
+
+@cache
 def translate(sentence: str) -> str:
     """Return the reference's translation, once computed for all submissions."""
-    return reference.translate(sentence, model())
+    return known().get(sentence) or reference.translate(sentence, model())
 
 
 @cache
