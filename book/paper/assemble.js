@@ -195,8 +195,9 @@
     const found = [];
     const blocks = ".part :is(pre, table, .tables, .katex-display, .transformer-map, img, .demo)";
     for (const block of document.querySelectorAll(blocks)) {
-      if (block.parentElement.closest(".demo")) continue;
-      const room = block.parentElement.getBoundingClientRect().width;
+      const demo = block.parentElement.closest(".demo");
+      if (demo && !block.matches("table")) continue;
+      const room = demo ? demo.clientWidth - 32 : block.parentElement.getBoundingClientRect().width; // 32: its padding
       const wide = widthOf(block);
       if (wide <= room + 1) continue;
       block.style.zoom = Math.floor((100 * room) / wide) / 100;

@@ -120,14 +120,15 @@ def test_links_stay_inside_or_lead_to_the_web(printed):
 
 def test_answers_stand_at_the_end_of_their_chapter(printed, texts):
     """A question says on which page its answer is; there it stands, with the way back; nothing is left closed."""
-    _, page = printed
+    reader, page = printed
     assert page.locator("details").count() == 0
     there = page.locator("#\\31 1_inference .answer-at a")
     assert there.count() == 4
     for link in there.all():
         number = int(re.search(r"on page (\d+)", link.inner_text())[1])
         heading = page.locator(f"[id='{link.get_attribute('href')[1:]}']")
-        assert " ".join(heading.evaluate("node => node.firstChild.textContent").split()) in texts[number - 1]
+        title = " ".join(heading.evaluate("node => node.firstChild.textContent").split())
+        assert any(known.startswith(title) and on == number for known, on in outline(reader))
         back = heading.locator("a")
         asked = page.locator(f"[id='{back.get_attribute('href')[1:]}']")
         assert asked.inner_text() in texts[int(back.inner_text().split()[1]) - 1]
