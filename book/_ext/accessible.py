@@ -23,6 +23,6 @@ def repair(app, pagename, templatename, context, doctree):
 
 def setup(app):
     """Register with Sphinx, after all others have had their say."""
-    app.config.templates_path.append(str(TEMPLATES))
+    app.connect("config-inited", lambda _, config: config.templates_path.insert(0, str(TEMPLATES)))
     app.connect("html-page-context", repair, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
