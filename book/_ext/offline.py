@@ -88,11 +88,7 @@ class Offline(SphinxDirective):
             size = f"{printed.stat().st_size / 1e6:.1f} MB"
             links.append(f'<a href="{PDF}">the whole book as a PDF</a> for paper, {size}')
         items = "".join(f"<li>{link}</li>" for link in links)
-        button = (
-            '<p class="keep" hidden><button type="button">Keep for the train</button> <span role="status"></span></p>'
-        )
-        script = '<script defer src="_static/offline_keep.js"></script>'
-        return [nodes.raw("", f'<div class="offline"><ul>{items}</ul>{button}</div>{script}', format="html")]
+        return [nodes.raw("", BOX.format(items=items), format="html")]
 
 
 def setup(app):

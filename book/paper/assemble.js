@@ -87,23 +87,26 @@
     if (answers.children.length > 1) (article.querySelector("section") ?? article).append(answers);
   }
 
-  const placeOf = (state) => `place-of-${(state._anywidget_id ?? "").replaceAll(".", "-")}`;
+  const placeOf = (demo) => `place-of-${demo}`;
 
-  // Styles that demos share come with each of them: what one of them changes there must not reach the others.
-  const confined = (state) => {
-    const css = `@scope (.${placeOf(state)}) { ${state._css} }`;
-    return state._css ? { ...state, _css: css } : state;
-  };
+  // A demo's code brings its styles along: what one of them changes of what all share must not reach the others.
+  function confineStyles() {
+    const confined = ({ css, ...rest }, demo) => ({ ...rest, css: `@scope (.${placeOf(demo)}) { ${css} }` });
+    const set = (known, demo, code) => Reflect.set(known, demo, demo === "shared" ? code : confined(code, demo));
+    globalThis.demoCode = new Proxy({}, { set });
+  }
 
+  // The pages' states become one; what fetches a page's code early has nothing left to fetch.
   function takeState(page, parsed, all) {
     const saved = parsed.querySelector(STATE);
     const known = saved ? JSON.parse(saved.textContent).state : {};
-    for (const [id, entry] of Object.entries(known)) all[idOf(page, id)] = { ...entry, state: confined(entry.state) };
+    for (const [id, entry] of Object.entries(known)) all[idOf(page, id)] = entry;
     for (const place of parsed.querySelectorAll(VIEW)) {
       const view = JSON.parse(place.textContent);
-      place.parentElement.classList.add(placeOf(known[view.model_id].state));
+      place.parentElement.classList.add(placeOf(known[view.model_id].state._code.demo));
       place.textContent = JSON.stringify({ ...view, model_id: idOf(page, view.model_id) });
     }
+    parsed.querySelectorAll(`${STATE}, link[rel="preload"]`).forEach((node) => node.remove());
   }
 
   function takeHead(parsed, base) {
@@ -166,6 +169,7 @@
       takeState(page, parsed, state);
       parts.push(part(page, number, parsed, pages));
     }
+    confineStyles();
     const book = element("main", { class: "bd-content" }, ...parts.map(({ made }) => made));
     document.head.append(element("style", {}, parts.map(({ style }) => style).join("\n")));
     document.body.append(contents(parts), book);

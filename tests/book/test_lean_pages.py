@@ -135,10 +135,12 @@ def test_every_icon_is_drawn_by_the_icon_font(book, page):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_one_style_sheet_and_one_script(site, name):
-    """The search page has the code that searches and the index besides; nothing is preloaded from the theme."""
+    """The search page has the code that searches and the index besides, and the page with the button its script."""
     html = (site / f"{name}.html").read_text(encoding="utf-8")
     assert len(re.findall(r'<link[^>]*rel="stylesheet"', html)) == 1
-    assert len(re.findall(r"<script[^>]* src=", html)) == (3 if name == "search" else 1)
+    scripts = [source.rpartition("/")[2] for source in re.findall(r'<script[^>]* src="([^"]+)"', html)]
+    more = {"search": [r"search\.\w+\.js", r"searchindex\.js"], "about": [r"offline_keep\.js"]}.get(name, [])
+    assert re.fullmatch(" ".join([r"page\.\w+\.js", *more]), " ".join(scripts))
     assert not re.search(r"fontawesome|bootstrap\.js|togglebutton", html)
 
 
