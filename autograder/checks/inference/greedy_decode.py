@@ -231,29 +231,6 @@ def last_of_equals(step, sos, eos, max_length):
 
 
 @mistake(
-    "The least likely token was taken each time. "
-    "np.argsort puts the smallest first, and the largest logit is the likeliest. "
-    "Use np.argmax.",
-    sees="`[0, 0, 0, 0, 0, 0]` and not `[0, 2, 4, 1]`",
-)
-def least_likely_token(step, sos, eos, max_length):
-    tokens = [sos]
-    while len(tokens) <= max_length and tokens[-1] != eos:
-        tokens.append(int(np.argmin(step(tokens))))
-    return tokens
-
-
-@mistake(
-    "The sentence has one token only. "
-    "A `return` inside the loop ends it in the first round. "
-    "Return the tokens behind the loop.",
-    sees="`[0, 2]` and not `[0, 2, 4, 1]`",
-)
-def one_token_alone(step, sos, eos, max_length):
-    return [sos, int(np.argmax(step([sos])))]
-
-
-@mistake(
     "It stopped one token too late: EOS was looked for before the next token, and its own turn still ran. "
     "Nothing is said after EOS. "
     "Ask right after a token was appended whether it is eos, and leave the loop.",

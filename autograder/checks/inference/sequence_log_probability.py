@@ -153,7 +153,7 @@ def logarithm_of_the_product(step, tokens):
 @mistake(
     "Only the last token was counted. "
     "The sentence is as likely as all its tokens together, each after those before it. "
-    "Go through all t from 1 to the end, and add.",
+    "Go through all t from 1 to the end, and add: total += …, beginning at 0.",
     sees="−.1054 and not −1.597; 0 and not −1.8326",
 )
 def only_the_last_counted(step, tokens):
@@ -193,16 +193,6 @@ def logits_not_shifted(step, tokens):
 )
 def first_token_alone(step, tokens):
     return float(log_softmax(step(tokens[:1]))[tokens[1]])
-
-
-@mistake(
-    "Only the last token was counted. "
-    "Each round of the loop overwrites the number of the one before. "
-    "Add: total += …, beginning at 0.",
-    sees="−.1054 and not −1.597",
-)
-def each_round_overwrites(step, tokens):
-    return float(log_softmax(step(tokens[:-1]))[tokens[-1]])
 
 
 @mistake(
