@@ -66,11 +66,16 @@ def until(deadline):
     return wait
 
 
-def send(descriptor, message, wait=None):
+def without_end(readable, writable):
+    """Wait until one of the descriptors is ready: a notebook may have made one of its own that does not block."""
+    select.select(readable, writable, [])
+
+
+def send(descriptor, message, wait=without_end):
     """Write one frame.
 
     Each time nothing can be written, ``wait(readable, writable)`` is called, which returns when one of the descriptors
-    is ready, or raises Deadline; the descriptor must not block then.
+    is ready, or raises Deadline; for a deadline to hold, the descriptor must not block.
     Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large, Deadline.
     """
     body = json.dumps(message).encode()
@@ -84,7 +89,7 @@ def send(descriptor, message, wait=None):
             wait([], [descriptor])
 
 
-def receive(descriptor, wait=None, most=FRAME_BYTES):
+def receive(descriptor, wait=without_end, most=FRAME_BYTES):
     """Read one frame of at most so many bytes, or return None at the end of the stream; ``wait`` is as in send.
 
     Errors: Deadline; WireError where the bytes are no frame, or too many.

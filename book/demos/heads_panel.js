@@ -1,7 +1,7 @@
 // The heads of one attention: a small map and a switch for each, the chosen one large, and the chosen weight in numbers.
 import { move } from "./choices.js";
 import { drawMatrix, light, put } from "./matrix.js";
-import { long, share } from "./numbers.js";
+import { long, share, short } from "./numbers.js";
 import { nameOf, toggle } from "./translator_parts.js";
 import { assign } from "./widget.js";
 
@@ -87,7 +87,7 @@ function drawMap(table, seen) {
   function nameCell(cell, weight, i, j) {
     const isChosen = i === seen.row && j === seen.column;
     const isHidden = seen.view === "decoder" && j > i && !seen.off.includes("mask");
-    put(cell, "aria-label", `${rowHeads[i]} looks at ${columnHeads[j]}: ${isHidden ? "hidden" : share(weight)}`);
+    put(cell, "aria-label", `${rowHeads[i]} looks at ${columnHeads[j]}: ${isHidden ? "hidden" : short(weight)}`);
     put(cell, "aria-selected", isChosen);
     put(cell, "tabindex", isChosen ? 0 : -1);
     cell.classList.toggle("hidden", isHidden);

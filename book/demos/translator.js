@@ -67,6 +67,9 @@ function render({ model, el }) {
   });
 }
 
+// Short, for it stands below a word.
+const sureness = (share) => (share > 0.999 ? ">99.9%" : percent(share));
+
 // The translation, a button for each word: the chosen one is what the steps below explain.
 function result(root, { model }) {
   const box = root.append("div").attr("class", "result");
@@ -78,14 +81,15 @@ function result(root, { model }) {
     const button = line.selectAll("button").data(words).join((enter) => {
       const made = enter.append("button").attr("type", "button");
       made.append("span").attr("class", "word");
+      made.append(() => document.createTextNode(" "));
       made.append("small");
       return made;
     });
     button.classed("end", ({ word }) => word === "<eos>");
     button.attr("aria-pressed", ({ t }) => seen.view !== "encoder" && t === seen.row);
-    button.attr("aria-label", ({ t, word, share }) => `Word ${t + 1}: ${nameOf(word)}, ${percent(share)} sure`);
+    button.attr("aria-label", ({ t, word, share }) => `Word ${t + 1}: ${nameOf(word)} ${sureness(share)} sure`);
     button.select(".word").text(({ word }) => nameOf(word));
-    button.select("small").text(({ share }) => (share > 0.999 ? ">99.9%" : percent(share))).attr("data-value", ({ share }) => share);
+    button.select("small").text(({ share }) => sureness(share)).attr("data-value", ({ share }) => share);
     button.on("click", (event, { t }) => chooseWord(model, seen, t));
     const [now, whole] = [seen.now, seen.whole].map(({ words: said }) => said.join(" "));
     before.text(seen.off.length ? (now === whole ? "as the whole model says it" : `the whole model: ${whole}`) : "");
