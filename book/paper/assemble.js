@@ -4,7 +4,8 @@
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
   const NAMING = ["for", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "headers"];
-  const ON_SCREEN = ".assignment-button, .offline, .page-notebook, a.headerlink, noscript, .toctree-wrapper";
+  const ON_SCREEN =
+    ".assignment-button, .from-a-server, .offline, .page-notebook, a.headerlink, noscript, .toctree-wrapper";
 
   const element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
@@ -50,6 +51,16 @@
 
   function openCode(article) {
     for (const toggle of article.querySelectorAll("details.hide")) toggle.replaceWith(...toggle.childNodes);
+  }
+
+  // A toggle that is no answer: what is in it stays where it is, under its name.
+  function openOthers(article) {
+    for (const toggle of article.querySelectorAll("details:not(.sd-dropdown)")) {
+      const summary = toggle.querySelector(":scope > summary");
+      const title = element("p", { class: "opened-name" }, ...summary.childNodes);
+      summary.remove();
+      toggle.replaceWith(element("div", { class: "opened" }, title, ...toggle.childNodes));
+    }
   }
 
   // What is asked in a question, else the heading above it.
@@ -139,6 +150,7 @@
     renameIds(page, article);
     turnLinksInside(page, article, pages);
     openCode(article);
+    openOthers(article);
     moveAnswers(page, article);
     const heading = article.querySelector("h1");
     if (number === 0) heading.textContent = "Introduction";
