@@ -1419,7 +1419,7 @@ def leading_hint(calls):
     for call in calls:
         for got, right in results(call):
             for shows, said in LEADING_RESULTS:
-                if shows(got, right, call.leading):
+                if shows(got, right, min(call.leading, right.ndim)):
                     return said
     return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
 
