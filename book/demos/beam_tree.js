@@ -1,6 +1,7 @@
 // Beam tree: which beginnings a search keeps and which it drops, turn after turn, in a tree of words.
 import { select } from "d3-selection";
 import { controlBar, choice, slider } from "./controls.js";
+import { roleOfHead } from "./matrix.js";
 import { long, share } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
@@ -139,7 +140,8 @@ const HEADS = ["word", "probability", "so far", ""];
 function rowTable(root) {
   const table = root.append("table").attr("class", "tree");
   table.append("caption").attr("class", "unseen").text("Each word under the one that it follows, and what became of it");
-  const head = table.append("thead").append("tr").selectAll("th").data(HEADS).join("th").attr("scope", "col");
+  const head = table.append("thead").append("tr").selectAll("th").data(HEADS).join("th").attr("scope", "col")
+    .attr("role", roleOfHead);
   head.text((name) => name);
   const body = table.append("tbody");
   return (rows) => {
