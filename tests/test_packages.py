@@ -15,9 +15,10 @@ from packaging.utils import canonicalize_name
 from autograder.sandbox.packages import top_names
 
 PLACES = ("autograder", "book", "tests", "benchmarks")
-SCRIPTS = ("autograder/sandbox", "book/_ext", "book/lite", "benchmarks")  # their files import one another by name alone
+SCRIPTS = ("autograder/sandbox", "book/_ext", "book/lite", "benchmarks")  # what lies there is imported by name alone
 OURS = {"autograder", "demos", "figures", "mini_checks", "step_table"}  # the sandbox knows the last without its package
 NOT_IMPORTED = {
+    "brotli": "fonttools packs woff2 with it",
     "comm": "book/lite/lite_build.py packs it as a wheel",
     "jupyterlite-core": "a command: book/lite/lite_build.py runs it",
     "beartype": "tests/conftest.py names it to jaxtyping",
@@ -60,7 +61,7 @@ def modules_in(code):
 @pytest.fixture(scope="module")
 def imported(root):
     """Every third-party module that our files, or the cells of our pages, import, with one place where they do."""
-    ours = OURS | {path.stem for folder in SCRIPTS for path in (root / folder).glob("*.py")}
+    ours = OURS | {path.stem for folder in SCRIPTS for path in (root / folder).glob("*")}
     codes = {path: path.read_text() for place in PLACES for path in (root / place).rglob("*.py")}
     for page in (root / "book").glob("*.md"):
         cells = re.findall(r"^```\{code-cell\}\n(?::[^\n]*\n)*(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)

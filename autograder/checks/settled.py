@@ -16,6 +16,8 @@ def settled(answer, right):
     Several results stay several; each is an array then, or NoNumbers. Nothing changes where numbers are not asked for.
     """
     value, wanted = answer.value, right.value
+    if isinstance(wanted, str) and isinstance(value, (list, tuple)) and not answer.error:
+        return Answer(few_words(value))
     if answer.error or any(numbers(one) is None for one in parts_of(wanted) if not right.error):
         return answer
     if isinstance(value, dict):
@@ -23,6 +25,13 @@ def settled(answer, right):
     if isinstance(value, (list, tuple)) and len(value) <= MOST_RESULTS:
         return Answer(type(value)(map(at_once, value)))
     return Answer(at_once(value))
+
+
+def few_words(value):
+    """Return a list that stands in the place of a text: as it is where it holds a few words or such, else settled."""
+    found = at_once(value)
+    nested = any(isinstance(one, (list, tuple)) for one in value[:MOST_RESULTS])
+    return found if nested or len(value) > MOST_RESULTS or not isinstance(found, NoNumbers) else value
 
 
 def parts_of(value):

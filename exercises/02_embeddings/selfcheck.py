@@ -131,7 +131,8 @@ def same(answer, expected, nan_equal=False):
     if isinstance(expected, dict):
         alike = isinstance(answer, dict) and answer.keys() == expected.keys()
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
-    wanted, got = numbers(expected), numbers(answer)
+    wanted = numbers(expected)
+    got = None if wanted is None else numbers(answer)  # a long list is looked through where numbers are asked for
     if wanted is None and isinstance(expected, list):
         alike = isinstance(answer, list) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
@@ -228,7 +229,8 @@ def difference(answer, expected, name, visible=False):
     """
     if same(answer, expected):
         return None
-    wanted, got = numbers(expected), numbers(answer)
+    wanted = numbers(expected)
+    got = None if wanted is None else numbers(answer)  # a long list is looked through where numbers are asked for
     if answer is None:
         return f"{name} is None: is something not returned?"
     if isinstance(answer, dict) and isinstance(expected, dict):

@@ -16,7 +16,7 @@ STILL = """figure => ({
 LIVE = """demo => ({
   words: [...demo.querySelectorAll(".words .word")].map((node) => node.textContent),
   sure: [...demo.querySelectorAll(".words small")].map((node) => node.textContent),
-  source: [...demo.querySelectorAll(".map thead th span")].map((node) => node.textContent),
+  source: [...demo.querySelectorAll(".map thead th:not([role]) span")].map((node) => node.textContent),
   weights: [...demo.querySelectorAll(".map td")].map((node) => node.textContent),
 })"""
 OVERLAPS = """figure => {
