@@ -151,7 +151,8 @@ def alterations(exercise, seen):
                 lambda call, form=form: on_the_way.altered(call.given, form),
             )
         yield from other_steps(on_the_way, tables)
-    yield from exercise.otherwise_asked()
+    for words, formula in exercise.otherwise:
+        yield words, lambda call, formula=formula: formula(**call.given)
     for name in dict.fromkeys(masks):
         yield from masks_mistaken(found, name)
     for names in [*([name] for name in tables), *([tables] if len(tables) > 1 else [])]:

@@ -152,11 +152,6 @@ class Exercise:
     pieces: Callable[[], tuple[Piece, ...]] = tuple
     otherwise: tuple[tuple[str, Callable], ...] = ()
 
-    def otherwise_asked(self):
-        """Yield ``(words, ask)`` for each formula with one thing wrong; ``ask`` gives its answer to a call."""
-        for words, formula in self.otherwise:
-            yield words, lambda call, formula=formula: formula(**call.given)
-
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes that stand in the exercise's module. The first that agrees with an answer is the one told."""

@@ -47,22 +47,22 @@ def files_of(folder):
     return sorted(path for path in found if not SKIPPED & set(path.parts))
 
 
-def write_zip(folder, target):
-    """Pack ``folder`` into ``target`` so that the same files always give the same bytes."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+def write_zip(target, top, folder, files):
+    """Pack files of ``folder`` into ``target``, below a folder ``top``; the same files always give the same bytes."""
     with zipfile.ZipFile(target, "w") as archive:
-        for path in files_of(folder):
-            entry = zipfile.ZipInfo(path.relative_to(folder.parent).as_posix(), LONG_AGO)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, path.read_bytes())
+        for path in files:
+            entry = zipfile.ZipInfo(f"{top}/{path.relative_to(folder).as_posix()}", LONG_AGO)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
+            archive.writestr(entry, path.read_bytes(), compresslevel=9)
 
 
 def zip_all(app, exception):
     """Pack every chapter's exercises once the pages are written."""
     if exception is None and app.builder.format == "html":
+        downloads = Path(app.outdir, "downloads")
+        downloads.mkdir(parents=True, exist_ok=True)
         for folder in sorted(path for path in exercises_folder(app).glob("[0-9]*") if path.is_dir()):
-            write_zip(folder, Path(app.outdir, "downloads", f"{folder.name}.zip"))
+            write_zip(downloads / f"{folder.name}.zip", folder.name, folder, files_of(folder))
 
 
 def own_computer(name):

@@ -5,10 +5,9 @@ Both hold the pages and every file that one of them names, and nothing else: no 
 
 import hashlib
 import json
-import zipfile
 from pathlib import Path
 
-from assignments import LONG_AGO
+from assignments import write_zip
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import copyfile, ensuredir
@@ -39,15 +38,6 @@ def kept_files(site, without=()):
     return sorted(kept - {site / name for name in (ZIP, PDF, WORKER)})
 
 
-def pack(target, site, files):
-    """Pack files below a folder of the book's name; the same files give the same bytes."""
-    with zipfile.ZipFile(target, "w") as archive:
-        for path in files:
-            entry = zipfile.ZipInfo(f"{NAME}/{path.relative_to(site).as_posix()}", LONG_AGO)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
-            archive.writestr(entry, path.read_bytes(), compresslevel=9)
-
-
 def write_worker(site, files):
     """Write the service worker with the list of files, and their digest, by which a browser sees a new edition."""
     digest = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:16]
@@ -65,7 +55,7 @@ def take_along(app, exception):
             copyfile(printed, site / PDF)
         files = kept_files(site, app.config.offline_without)
         ensuredir(site / "downloads")
-        pack(site / ZIP, site, files)
+        write_zip(site / ZIP, NAME, site, files)
         write_worker(site, files)
 
 

@@ -104,6 +104,12 @@ def numbers(value):
     return array if array.dtype.kind in "biuf" else None
 
 
+def both_as_numbers(expected, answer):
+    """Return both as arrays, None for what is none; an answer, which may be long, only where numbers are asked for."""
+    wanted = numbers(expected)
+    return wanted, None if wanted is None else numbers(answer)
+
+
 def holds_numbers(value):
     """Say whether a value is a number, an array, or lists of them; NumPy would make huge arrays of other things."""
     if isinstance(value, (list, tuple)):
@@ -131,8 +137,7 @@ def same(answer, expected, nan_equal=False):
     if isinstance(expected, dict):
         alike = isinstance(answer, dict) and answer.keys() == expected.keys()
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
-    wanted = numbers(expected)
-    got = None if wanted is None else numbers(answer)  # a long list is looked through where numbers are asked for
+    wanted, got = both_as_numbers(expected, answer)
     if wanted is None and isinstance(expected, list):
         alike = isinstance(answer, list) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
@@ -229,8 +234,7 @@ def difference(answer, expected, name, visible=False):
     """
     if same(answer, expected):
         return None
-    wanted = numbers(expected)
-    got = None if wanted is None else numbers(answer)  # a long list is looked through where numbers are asked for
+    wanted, got = both_as_numbers(expected, answer)
     if answer is None:
         return f"{name} is None: is something not returned?"
     if isinstance(answer, dict) and isinstance(expected, dict):

@@ -40,7 +40,7 @@ def test_the_zip_is_small_and_always_the_same(site):
         names = archive.namelist()
     assert not [name for name in names if name.endswith((".map", ".ttf")) or name.split("/")[1] == "lite"]
     packed = io.BytesIO()
-    offline.pack(packed, site, offline.kept_files(site, WITHOUT))
+    offline.write_zip(packed, NAME, site, offline.kept_files(site, WITHOUT))
     assert packed.getvalue() == before
 
 
