@@ -22,7 +22,6 @@ GIVEN = {
     for name in assignment.exercises
 }
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
-MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes]
 
 
 def verdict_on(exercise, function, seed):
@@ -30,29 +29,37 @@ def verdict_on(exercise, function, seed):
     return judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)])
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
-def test_the_reference_gets_full_marks(exercise, seed):
-    """The right answer meets every criterion."""
-    verdict = verdict_on(exercise, exercise.reference, seed)
-    assert (verdict.score, verdict.mistake, verdict.message) == (exercise.points, None, "Right.")
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
-def test_every_listed_mistake_is_recognised_as_itself(exercise, mistake, seed):
-    """A wrong version never gets full marks and is told its own message."""
-    verdict = verdict_on(exercise, mistake.wrong, seed)
-    assert verdict.score < exercise.points
-    assert (verdict.mistake, verdict.message) == (mistake.id, mistake.message)
+@each_exercise
+def test_the_reference_gets_full_marks(exercise):
+    """The right answer meets every criterion, for every seed."""
+    for seed in SEEDS:
+        verdict = verdict_on(exercise, exercise.reference, seed)
+        assert (verdict.score, verdict.mistake, verdict.message) == (exercise.points, None, "Right."), seed
 
 
-@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
-def test_a_mistake_stands_alone_in_a_notebook(exercise, mistake):
+@each_exercise
+def test_every_listed_mistake_is_recognised_as_itself(exercise):
+    """A wrong version never gets full marks and is told its own message, for every seed."""
+    told = {
+        (mistake, seed): verdict_on(exercise, mistake.wrong, seed) for mistake in exercise.mistakes for seed in SEEDS
+    }
+    assert not [
+        (mistake.id, seed, verdict.score, verdict.mistake, verdict.message)
+        for (mistake, seed), verdict in told.items()
+        if verdict.score >= exercise.points or (verdict.mistake, verdict.message) != (mistake.id, mistake.message)
+    ]
+
+
+@each_exercise
+def test_a_mistake_stands_alone_in_a_notebook(exercise):
     """The source that the sample class uses has all it calls but what its notebook gives, and answers the same."""
-    namespace = {"np": np, "softmax": softmax, **GIVEN[exercise.name]}
-    exec(mistake.source_as(exercise.name), namespace)
-    assert verdict_on(exercise, namespace[exercise.name], 3).mistake == mistake.id
+    for mistake in exercise.mistakes:
+        namespace = {"np": np, "softmax": softmax, **GIVEN[exercise.name]}
+        exec(mistake.source_as(exercise.name), namespace)
+        assert verdict_on(exercise, namespace[exercise.name], SEEDS[0]).mistake == mistake.id, mistake.id
 
 
 def test_messages_say_three_things():
@@ -92,31 +99,30 @@ def told_by(answer):
     return [*sums, *(float(n) for array in (*arrays, *rows) for n in (*array.ravel(), *array.shape))]
 
 
-@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
-def test_what_one_sees_is_what_the_mistake_gives(exercise, mistake):
+@each_exercise
+def test_what_one_sees_is_what_the_mistake_gives(exercise):
     """Each number in `sees` stands in the wrong answers to the worked examples, or after "not" in the right ones."""
-    if mistake.edge:
-        return
     asked = [argument for case in exercise.examples for argument in (*case.args, *case.kwargs.values())]
     given = [float(n) for array in arrays_in(asked) for n in array.ravel()]
-    wrong, right = (
-        [n for case in exercise.examples for n in told_by(answer_to(case, function))]
-        for function in (mistake.wrong, exercise.reference)
-    )
-    for part in mistake.sees.split(";"):
-        seen, _, missed = part.partition(" not ")
-        for text, known in ((seen, [*wrong, *given]), (missed, right)):
-            for number, near in numbers_in(text):
-                assert np.nanmin(np.abs(np.array(known) - number)) <= near + 1e-9, (number, part)
+    right = [n for case in exercise.examples for n in told_by(answer_to(case, exercise.reference))]
+    for mistake in exercise.mistakes:
+        if mistake.edge:
+            continue
+        wrong = [n for case in exercise.examples for n in told_by(answer_to(case, mistake.wrong))]
+        for part in mistake.sees.split(";"):
+            seen, _, missed = part.partition(" not ")
+            for text, known in ((seen, [*wrong, *given]), (missed, right)):
+                for number, near in numbers_in(text):
+                    assert np.nanmin(np.abs(np.array(known) - number)) <= near + 1e-9, (mistake.id, number, part)
 
 
-@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda item: getattr(item, "id", ""))
-def test_only_what_needs_an_edge_passes_the_worked_examples(exercise, mistake):
+@each_exercise
+def test_only_what_needs_an_edge_passes_the_worked_examples(exercise):
     """A mistake shows on the worked examples, unless it says that it shows at an edge only."""
-    pairs = [
-        [answer_to(case, function) for function in (mistake.wrong, exercise.reference)] for case in exercise.examples
-    ]
-    assert mistake.edge == all(counts_as(*pair) for pair in pairs)
+    right = [answer_to(case, exercise.reference) for case in exercise.examples]
+    for mistake in exercise.mistakes:
+        wrong = [answer_to(case, mistake.wrong) for case in exercise.examples]
+        assert mistake.edge == all(map(counts_as, wrong, right)), mistake.id
 
 
 def test_examples_of_edges_come_last():
@@ -161,7 +167,7 @@ def test_a_mistake_has_a_name_of_its_own_in_its_chapter(stem):
     assert len(set(ids)) == len(ids)
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+@each_exercise
 def test_unseen_sizes_hide_nothing(exercise):
     """No matrix is square but where that is the point, so that a transpose never passes unseen."""
     for _, case in exercise.questions(7):
@@ -186,7 +192,7 @@ SQUARE_BY_NATURE = {
 }
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+@each_exercise
 def test_another_seed_asks_other_questions(exercise):
     """Unseen inputs depend on the seed and on nothing else."""
     first, again, other = (exercise.questions(seed) for seed in (1, 1, 2))
