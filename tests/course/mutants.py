@@ -11,11 +11,14 @@ import copy
 import signal
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from autograder.checks.judge import criteria_of, reply_of, share_earned
+from autograder.checks.compare import problem
+from autograder.checks.judge import criteria_of, reply_of, right_answers, share_earned
+from autograder.checks.settled import settled
 from autograder.pipeline.course import Course
 from autograder.pipeline.sample_class import MARKS
 from autograder.sandbox import Limits
@@ -66,31 +69,31 @@ def solutions(assignment):
 def mutants_of(name, source):
     """Return every version of a solution with one change in it, each once."""
     tree = ast.parse(source)
-    function = tree.body[0]
+    function, whole = tree.body[0], ast.unparse(tree)
     parameters = [argument.arg for argument in function.args.args]
     start = 1 if ast.get_docstring(function) else 0
     found = {}
-    for place, node in enumerate(ast.walk(tree)):
+    for node, put in list(places(tree)):
         if getattr(node, "lineno", 0) < function.body[start].lineno:
             continue
         for other in variants(node, parameters):
-            changed = with_replaced(tree, place, other)
-            text = ast.unparse(changed)
-            if text != ast.unparse(tree):
+            put(other)
+            text = ast.unparse(tree)
+            put(node)
+            if text != whole:
                 found.setdefault(text, f"{ast.unparse(node)} → {ast.unparse(other)}")
     return [Mutant(name, change, text) for text, change in found.items()]
 
 
-def with_replaced(tree, place, other):
-    """Return a copy of a tree whose node at this place of the walk is another."""
-    changed = copy.deepcopy(tree)
-    target = list(ast.walk(changed))[place]
-
-    class Replace(ast.NodeTransformer):
-        def visit(self, node):
-            return other if node is target else self.generic_visit(node)
-
-    return ast.fix_missing_locations(Replace().visit(changed))
+def places(tree):
+    """Yield every node below a tree, level by level as ``ast.walk``, and a function that puts another in its place."""
+    for parent in ast.walk(tree):
+        for field, value in ast.iter_fields(parent):
+            if isinstance(value, ast.AST):
+                yield value, partial(setattr, parent, field)
+            for index, item in enumerate(value) if isinstance(value, list) else ():
+                if isinstance(item, ast.AST):
+                    yield item, partial(value.__setitem__, index)
 
 
 def variants(node, parameters):
@@ -202,24 +205,34 @@ def survivors(assignment):
     """Return how many mutants a chapter has, and those that get full marks."""
     right = solutions(assignment)
     everything = [mutant for name, source in right.items() for mutant in mutants_of(name, source)]
+    codes = [compile(source, name, "exec") for name, source in right.items()]
     return len(everything), [
         mutant
         for mutant in everything
-        if not rejected(assignment.exercises[mutant.name], assignment.given, right.values(), mutant)
+        if not rejected(assignment.exercises[mutant.name], assignment.given, codes, mutant)
     ]
 
 
 def rejected(exercise, given, right, mutant):
-    """Say whether a mutant, among what a notebook gives and sources that are right, loses points for every seed."""
+    """Say whether a mutant, among what a notebook gives and code that is right, loses points for every seed."""
     namespace = {"np": np, **given}
-    for source in (*right, mutant.source):
-        exec(source, namespace)
-    function = namespace[mutant.name]
+    for code in (*right, mutant.source):
+        exec(code, namespace)
     try:
-        answers = {seed: [timely(function, case) for _, case in exercise.questions(seed)] for seed in SEEDS}
+        return all(loses_points(exercise, namespace[mutant.name], seed) for seed in SEEDS)
     except _Endless:
         return True  # as the grader does
-    return all(share_earned(criteria_of(exercise, seed, replies)) < 1 for seed, replies in answers.items())
+
+
+def loses_points(exercise, function, seed):
+    """Say whether a function loses points; after its first wrong answer, nothing more is asked. Errors: _Endless."""
+    replies = []
+    for (_, case), right in zip(exercise.questions(seed), right_answers(exercise, seed), strict=True):
+        replies.append(timely(function, case))
+        answer = settled(replies[-1].answer, right)
+        if problem(answer, right, case.args, exercise.rule, exercise.returns):
+            return True
+    return share_earned(criteria_of(exercise, seed, replies)) < 1
 
 
 class _Endless(BaseException):
