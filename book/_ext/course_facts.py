@@ -157,7 +157,7 @@ class Chapters(Fact):
     def markdown(self):
         """Write the table; what one learns stands in each page's own head, as ``learn``."""
         rows = [self.row(page) for page in sorted(self.env.found_docs) if CHAPTER.fullmatch(page)]
-        return "\n".join(["| chapter | you learn | exercises |", "|---|---|---|", *rows])
+        return "\n".join(["{.stacked .chapters}", "| chapter | you learn | exercises |", "|---|---|---|", *rows])
 
     def row(self, page):
         """Write one chapter's row."""

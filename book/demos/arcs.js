@@ -3,6 +3,7 @@
 import { select } from "d3-selection";
 import { put, setShare, write } from "./matrix.js";
 import { short } from "./numbers.js";
+import { toldApart } from "./widget.js";
 
 const EDGE = 68; // where the words begin, in pixels from the left
 const LOOP = 22; // how far a loop reaches out
@@ -66,11 +67,13 @@ function drawLabels(lines, weights, row, count) {
 
 function drawWords(list, { words, weights, order, row, chosen }, choose, hover) {
   const word = list.selectAll("button").data(words).join((enter) => emptyWords(enter, list, choose, hover));
+  const apart = toldApart(words);
   word.each(function (text, i) {
     write(this, text);
     put(this, "tabindex", i === chosen ? 0 : -1);
     put(this, "aria-checked", i === chosen);
-    put(this, "aria-label", order[i] === i ? text : `${text}, moved from place ${order[i] + 1} to ${i + 1}`);
+    const stays = apart[i] ?? text;
+    put(this, "aria-label", order[i] === i ? stays : `${text}, moved from place ${order[i] + 1} to ${i + 1}`);
     this.classList.toggle("asks", i === row);
     this.classList.toggle("moved", order[i] !== i);
     setShare(this, weights[row][i]);

@@ -2,7 +2,7 @@
 // its trait, and is a native control, so that mouse, touch and keyboard work it alike. Tabs are the exception: their
 // arrow keys are here.
 import { setting } from "./numbers.js";
-import { assign, uniqueName } from "./widget.js";
+import { assign, toldApart, uniqueName } from "./widget.js";
 
 export const controlBar = (root) => root.append("div").attr("class", "controls");
 
@@ -14,6 +14,8 @@ export function choice(parent, model, trait, title, options, along = () => ({}))
   const name = uniqueName(trait);
   const label = group.append("span").attr("class", "options").selectAll("label").data(named).join("label");
   const input = label.append("input").attr("type", "radio").attr("name", name).attr("value", ([value]) => value);
+  const apart = toldApart(named.map(([, text]) => text));
+  input.attr("aria-label", (_, i) => apart[i]);
   input.on("change", (event, [value]) => assign(model, { [trait]: value, ...along(value) }));
   label.append("span").attr("class", ([value]) => `option ${trait}-${value}`).text(([, text]) => text);
   return (state) => input.property("checked", ([value]) => value === state[trait]);

@@ -2,7 +2,7 @@
 // cell of the product where its row and its column meet.
 import { select } from "d3-selection";
 import { changeEntry, choose, hover, look, move, pick } from "./choices.js";
-import { cellWidth, drawMatrix, light, put } from "./matrix.js";
+import { cellWidth, drawMatrix, light, put, shapeOf } from "./matrix.js";
 import { long } from "./numbers.js";
 import { edited, hasWordColumns, picture } from "./steps.js";
 
@@ -65,7 +65,7 @@ function drawBlocks({ above, left, result }, shown, words, stage) {
 
 function nameCells(result, { stage, all, chosen }) {
   const heads = hasWordColumns(stage) ? all.words : null;
-  result.attr("aria-label", `${TITLES[stage]}: choose a cell with the arrow keys`);
+  result.attr("aria-label", `${TITLES[stage]}, ${shapeOf(all[stage])}: choose a cell with the arrow keys`);
   nameEach(result, (value, i, j) => ({
     label: `${all.words[i]}, ${heads ? heads[j] : `column ${j}`}: ${long(value)}`,
     isChosen: i === chosen.row && j === chosen.column,
@@ -76,7 +76,8 @@ function nameCells(result, { stage, all, chosen }) {
 function nameEntries(above, { stage, all, entry, chosen }) {
   const isGrid = stage === "query";
   above.classed("entries", isGrid).attr("role", isGrid ? "grid" : null);
-  above.attr("aria-label", isGrid ? "W_Q: pick an entry with the arrow keys, change it with plus and minus" : null);
+  const keys = "pick an entry with the arrow keys, change it with plus and minus";
+  above.attr("aria-label", isGrid ? `W_Q, ${shapeOf(all.w_q)}: ${keys}` : null);
   if (!isGrid) return forgetEach(above);
   const changed = new Set(edited(all).map(String));
   nameEach(above, (value, i, j) => {

@@ -39,9 +39,11 @@ export function labelHeights([one, other]) {
 
 // names: what each curve is called. strong: the one that stands out.
 export function curvePlot(box, names) {
+  box.attr("role", "img");
   const layer = (name) => box.append("div").attr("class", name);
   layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", up).text(setting);
   const svg = box.append("svg").attr("viewBox", "0 0 100 100").attr("preserveAspectRatio", "none");
+  svg.attr("aria-hidden", "true");
   const [labels, axis] = ["labels", "axis"].map(layer);
   return (curves, strong) => {
     const last = Math.max(...Object.values(curves).map((line) => line.at(-1)[0]));

@@ -122,6 +122,7 @@ function plot(box) {
   const layer = (name) => box.append("div").attr("class", name);
   layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", up).text(tenTo);
   const svg = box.append("svg").attr("viewBox", "0 0 100 100").attr("preserveAspectRatio", "none");
+  svg.attr("aria-hidden", "true");
   svg.append("path").attr("class", "one").attr("d", "M0 50H100");
   const line = svg.selectAll(".line").data(LINES).join("path").attr("class", (name) => `line ${name}`);
   const [beyond, axis] = ["beyond", "axis"].map(layer);

@@ -74,6 +74,7 @@ function slices(panel) {
     const { words, head: chosen, row, reshaped } = state;
     const one = heads[chosen];
     title.text(`What head ${chosen} is given of each word`);
+    table.attr("aria-label", `What head ${chosen} is given of each word, a row for each of ${words.length}`);
     const names = [["", 1], ["all queries", query[0].length], ["query", one.query[0].length], ["key", one.key[0].length]];
     names.push(["value", one.value[0].length], ["cut from", 1]);
     head.selectAll("th").data(names).join("th").attr("scope", "col").attr("colspan", ([, span]) => span)

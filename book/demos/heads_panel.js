@@ -1,6 +1,6 @@
 // The heads of one attention: a small map and a switch for each, the chosen one large, and the chosen weight in numbers.
 import { move } from "./choices.js";
-import { drawMatrix, light, put } from "./matrix.js";
+import { drawMatrix, light, put, shapeOf } from "./matrix.js";
 import { long, share, short } from "./numbers.js";
 import { nameOf, toggle } from "./translator_parts.js";
 import { assign } from "./widget.js";
@@ -80,7 +80,7 @@ function drawMap(table, seen) {
   const who = seen.view === "encoder" ? "a row for each word" : "a row for each word that is written";
   const name = `head ${seen.head}: ${who}, a column for what it looks at`;
   drawMatrix(table, { matrix, rowHeads, columnHeads, width: CELL, name, shade: true });
-  table.attr("aria-label", "Weights: choose one with the arrow keys");
+  table.attr("aria-label", `Weights, ${shapeOf(matrix)}: choose one with the arrow keys`);
   light(table, seen.row, seen.column);
   const rows = table.node().tBodies[0].rows;
   matrix.forEach((row, i) => row.forEach((weight, j) => nameCell(rows[i].cells[j + 1], weight, i, j)));
@@ -130,6 +130,7 @@ function numbers(part) {
     title.text(seen.view === "encoder" ? `How much does ${from} look at ${to}?` : `How much does it look at ${to}, to write ${from}?`);
     const matrix = [query[row], key[column], products];
     drawMatrix(table, { matrix, rowHeads: [`query for ${from}`, `key of ${to}`, "product"], width: NUMBER });
+    table.attr("aria-label", `Query, key and product, ${shapeOf(matrix)}`);
     const total = products.reduce((all, value) => all + value, 0);
     const divided = off.includes("scaling") ? "" : ` ÷ √${products.length} = ${long(scores[row][column])}`;
     sum.html("").append("span").text(`The ${products.length} products sum to ${long(total)}${divided}. `);

@@ -4,7 +4,7 @@ import { select } from "d3-selection";
 import { matmul, softmax, transpose } from "./attention.js";
 import { move } from "./choices.js";
 import { choice, controlBar } from "./controls.js";
-import { drawMatrix, put, write } from "./matrix.js";
+import { drawMatrix, put, shapeOf, write } from "./matrix.js";
 import { setting } from "./numbers.js";
 import { assign, follow, frame, sentence, uniqueName, valuesOf } from "./widget.js";
 
@@ -140,7 +140,7 @@ const rowHeads = ({ words }) => words.map((word, i) => `${i + 1} ${word}`);
 function maskTable(table, model) {
   const id = uniqueName("mask");
   const at = { row: 0, column: 1 };
-  table.attr("role", "grid").attr("id", id).attr("aria-label", "Mask: arrow keys choose a cell, the space bar switches it");
+  table.attr("role", "grid").attr("id", id);
   const cell = () => table.node().tBodies[0].rows[at.row].cells[at.column + 1];
   const flip = () => {
     const mask = toggled(model.get("mask"), at.row, at.column);
@@ -168,6 +168,7 @@ function maskTable(table, model) {
     Object.assign(at, { row: Math.min(at.row, last), column: Math.min(at.column, last) });
     const matrix = state.mask.map((row) => row.map(Number));
     drawMatrix(table, { matrix, rowHeads: rowHeads(state), columnHeads: heads(state), name: "mask", width: 26 });
+    table.attr("aria-label", `Mask, ${shapeOf(matrix)}: arrow keys choose a cell, the space bar switches it`);
     name(table, at, state.words, state.mask);
     markChanged(table, state);
   };

@@ -29,6 +29,8 @@ export function roleOfHead(text) {
   return text === "" ? "cell" : null;
 }
 
+export const shapeOf = (matrix) => `${matrix.length} × ${matrix[0].length}`;
+
 // How dark a node is shaded: in steps finer than the eye sees, so that most of what changes stays the same.
 export function setShare(node, share) {
   const text = share === null ? "" : share.toFixed(2);
@@ -45,7 +47,7 @@ export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, 
   cells.each(function (value) {
     drawCell(this, value, shade);
   });
-  drawCaption(table, name && `<span>${name} <small>${matrix.length} × ${matrix[0].length}</small></span>`);
+  drawCaption(table, name && `<span>${name} <small>${shapeOf(matrix)}</small></span>`);
   return cells;
 }
 

@@ -149,7 +149,7 @@ function numbers(root) {
 }
 
 function heard({ hop, word, isNever }) {
-  if (hop !== null) return ` hops to “${word}”`;
+  if (hop !== null) return ` ${hop === 1 ? "hop" : "hops"} to “${word}”`;
   return isNever ? ` “${word}” is never reached` : ` “${word}” is not reached yet`;
 }
 

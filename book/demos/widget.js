@@ -47,6 +47,15 @@ export function frame(parent, className, title) {
   return root.attr("role", "group").attr("aria-label", title);
 }
 
+// What a screen reader is told of options with the same words, such as "the" at two places; null for all others.
+export function toldApart(texts) {
+  const places = (text) => texts.flatMap((other, i) => (other === text ? [i] : []));
+  return texts.map((text, i) => {
+    const same = places(text);
+    return same.length > 1 ? `${text}, ${same.indexOf(i) + 1} of ${same.length}` : null;
+  });
+}
+
 let drawn = 0;
 
 export const uniqueName = (stem) => `${stem}-${++drawn}`;

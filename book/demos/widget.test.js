@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assign, follow } from "./widget.js";
+import { assign, follow, toldApart } from "./widget.js";
 
 function model(state) {
   const listeners = {};
@@ -39,4 +39,8 @@ test("a listener that fails does not stop later drawings", () => {
   assert.throws(() => assign(here, { a: 2 }), /not ours/);
   assign(here, { a: 3 });
   assert.deepEqual(drawn, [1, 3]);
+});
+
+test("options with the same words are told apart, and only these", () => {
+  assert.deepEqual(toldApart(["the", "lion", "in", "the", "the"]), ["the, 1 of 3", null, null, "the, 2 of 3", "the, 3 of 3"]);
 });

@@ -104,6 +104,14 @@ def test_a_picture_has_its_size_and_comes_when_it_is_near(stock_book):
     assert '<img alt="a" src="_images/a.svg" width="96" height="48" loading="lazy" decoding="async" />' in html
 
 
+def test_an_icon_is_not_read_out_and_no_heading_is_empty():
+    """An icon's letter is no part of a button's name, and a page without a title prints no heading."""
+    stock = STOCK.replace("<main>", '<h1></h1><button title="Menu"><i class="fa-solid fa-bars"></i></button><main>')
+    html = page.made_lean(stock, "s.css", [], lambda _: None)
+    assert '<button title="Menu"><i aria-hidden="true" class="fa-solid fa-bars"></i></button>' in html
+    assert "<h1>" not in html
+
+
 def test_the_style_sheet_keeps_order_and_what_is_used(stock_book):
     """A rule stays where a page or a word of a script can match it; what a comment says does not count."""
     _, css, _ = made(stock_book)

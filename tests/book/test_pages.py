@@ -3,6 +3,7 @@
 import os
 import re
 import zipfile
+from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
 from io import BytesIO
@@ -127,12 +128,39 @@ def test_axe_finds_no_fault(opened):
     assert found == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_scrolls_sideways_on_a_phone(opened, theme):
-    """At 375 pixels the page is as wide as the screen; wide tables scroll inside themselves."""
-    opened.set_viewport_size({"width": 375, "height": 800})
+CONTROLS = {"button", "checkbox", "combobox", "grid", "image", "link", "radio", "slider", "tab", "textbox"}
+
+
+def spoken(page):
+    """Return what a screen reader gets of a page, in its order: role, name, words for a value, the group it is in."""
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    parents = {node["nodeId"]: node.get("parentId") for node in nodes}
+    roles = {node["nodeId"]: node.get("role", {}).get("value") for node in nodes}
+    for node in nodes:
+        group = node["nodeId"]
+        while group and roles.get(group) not in ("group", "radiogroup"):
+            group = parents.get(group)
+        words = [one["value"].get("value") for one in node.get("properties", []) if one["name"] == "valuetext"]
+        if not node["ignored"]:
+            yield roles[node["nodeId"]], node.get("name", {}).get("value", ""), words, group
+
+
+def test_who_listens_is_told_names_and_values(opened):
+    """Controls, pictures and grids have names of words, sliders values, and the options of a choice different names."""
+    told = list(spoken(opened))
+    assert [(role, name) for role, name, *_ in told if role in CONTROLS and not re.search(r"\w", name)] == []
+    assert [name for _, name, *_ in told if re.search("[\ue000-\uf8ff]", name)] == []  # an icon's letter
+    assert [name for role, name, words, _ in told if role == "slider" and not any(words)] == []
+    options = Counter((group, name) for role, name, _, group in told if role == "radio")
+    assert [name for (_, name), count in options.items() if count > 1] == []
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 320), ("dark", 375)])
+def test_nothing_scrolls_sideways_on_a_phone(opened, theme, width):
+    """The page is as wide as a telephone, or as a wide screen at four times the size; wide tables scroll inside."""
+    opened.set_viewport_size({"width": width, "height": 800})
     opened.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-    assert opened.evaluate("document.documentElement.scrollWidth") <= 375
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("name", PAGES)

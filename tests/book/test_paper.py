@@ -205,3 +205,12 @@ def test_a_chapter_prints_with_its_answers(visit, book):
         "details.hide summary",
     ):
         assert [place for place in page.locator(screen).all() if place.is_visible()] == []
+
+
+def test_a_dark_page_is_printed_light(visit, book):
+    """Paper is white: the page is light while it is printed, and dark again behind that."""
+    page = visit(color_scheme="dark").page
+    page.goto(f"{book}/notation.html")
+    page.evaluate("addEventListener('beforeprint', () => { printed = document.documentElement.dataset.theme; })")
+    page.pdf()
+    assert page.evaluate("[printed, document.documentElement.dataset.theme]") == ["light", "dark"]

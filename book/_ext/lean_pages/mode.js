@@ -6,5 +6,16 @@
     // a reader who lets nobody store anything
   }
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  Object.assign(document.documentElement.dataset, { mode, theme: mode === "auto" ? dark : mode });
+  const shown = document.documentElement.dataset;
+  Object.assign(shown, { mode, theme: mode === "auto" ? dark : mode });
+
+  // Paper is white, whatever the screen was.
+  let theme;
+  addEventListener("beforeprint", () => {
+    theme = shown.theme;
+    shown.theme = "light";
+  });
+  addEventListener("afterprint", () => {
+    shown.theme = theme;
+  });
 })();

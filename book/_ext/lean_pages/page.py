@@ -13,6 +13,8 @@ MODE = (HERE / "mode.js").read_text(encoding="utf-8")
 LINK = re.compile(r"[ \t]*<link\b[^>]*>\n?")
 SCRIPT = re.compile(r"[ \t]*<script\b([^>]*)>(.*?)</script>\n?", re.DOTALL)
 ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+ICON = re.compile(r'<(i|span) class="([^"]*\bfa-solid\b[^"]*)"')  # its letter would be read as a name
+UNTITLED = re.compile(r"<h1>\s*</h1>")  # at the head of a printed page that has no title
 IMAGE = re.compile(r"<img\b([^>]*?)\s*/?>")
 STATE = re.compile(r'[ \t]*<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>\n?', re.DOTALL)
 # What a page needs each of these scripts for; none needs the first, since the style sheet draws the same icons.
@@ -77,6 +79,8 @@ def made_lean(html, style, scripts, size_of):
     before = before.replace("</title>", f"</title>\n{head}", 1)
     html = before + CHATTER.sub("", main) + after
     html = re.sub(r'data-bs-title="([^"]*)"', r'title="\1"', html)  # Bootstrap would have shown it as a hint
+    html = UNTITLED.sub("", html)
+    html = ICON.sub(r'<\1 aria-hidden="true" class="\2"', html)
     return IMAGE.sub(lambda found: sized(found, size_of), html)
 
 

@@ -1,0 +1,52 @@
+"""Demos for readers who have chosen the few colours of their whole screen: what is chosen and written can be seen."""
+
+import pytest
+
+from .conftest import Chapter, Visit
+from .test_pages import CHAPTERS
+
+PAGES = [*CHAPTERS, "translator"]
+NO_CHOICE = []
+# What looks alike though one of it is chosen: of options, tabs and buttons that stay pressed, in ground, edge and ring.
+ALIKE = """() => {
+  const look = (node) => {
+    const { backgroundColor, borderBottomColor, outlineStyle } = getComputedStyle(node);
+    return [backgroundColor, borderBottomColor, outlineStyle].join();
+  };
+  const sets = [
+    ["input[type=radio]:checked + .option", "input[type=radio]:not(:checked) + .option", "fieldset"],
+    ["[role=tab][aria-selected=true]", "[role=tab][aria-selected=false]", "[role=tablist]"],
+    ["[aria-pressed=true]", "[aria-pressed=false]", ".demo"],
+  ];
+  const chosen = sets.flatMap(([on, off, within]) => [...document.querySelectorAll(`.demo ${on}`)].map((node) =>
+    [node, node.closest(within).querySelector(off)]));
+  const pairs = chosen.filter(([node, other]) => other && node.checkVisibility() && other.checkVisibility());
+  return [pairs.length, pairs.filter(([node, other]) => look(node) === look(other)).map(([node]) => node.textContent)];
+}"""
+
+
+@pytest.fixture(scope="module")
+def few_colours(browser):
+    """A reader who has chosen white on black, whatever a page would rather show."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="dark", forced_colors="active")
+    yield Chapter(Visit(context.new_page()).watch())
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
+    """What is chosen looks otherwise than what is not, and text stands out, in a light page on a dark screen, too."""
+    here = few_colours
+    here.visit.goto(f"{book}/{name}.html")
+    demos = here.page.locator(".demo, .demo-waits").all()
+    for demo in demos:
+        demo.scroll_into_view_if_needed()
+    here.page.wait_for_function("!document.querySelector('.demo-waits')")
+    for theme in "dark", "light":
+        here.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        chosen, alike = here.page.evaluate(ALIKE)
+        assert chosen or name in NO_CHOICE
+        assert alike == []
+        texts = [one for demo in here.page.locator(".demo").all() for one in here.contrasts(demo)]
+        assert len(texts) > 10
+        assert [(ratio, text) for ratio, text in texts if ratio < 4.5] == []
