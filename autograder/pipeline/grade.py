@@ -37,6 +37,7 @@ class Grader:
 
     def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected=True, beside=1):
         self.assignment, self.seed = assignment, seed
+        assignment.ledger  # noqa: B018 - a damaged one is named here, and is no submission's failure
         self.level = sandbox.level(protected)
         # The released cells, with their stubs: what runs before all notebooks must hold nothing that is hidden.
         share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
@@ -87,6 +88,7 @@ class Grader:
             level=self.level,
             seconds=time.monotonic() - started,
             ran_late=self.box.in_doubt,
+            notes=tuple(map(clean, rebuilt.notes)),
         )
 
     def patiently(self, rebuilt, seed):
@@ -210,6 +212,8 @@ def reply_from(answer, args, is_example, own_cell):
 
 def undefined(exercise, cells, explainer):
     """Return the verdict on a function that does not exist when its test cell runs."""
+    if exercise.name in explainer.rebuilt.absent:
+        return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you got.")
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     for ran in own:
         if ran.status in WORDS:

@@ -11,7 +11,9 @@ from autograder.errors import InvalidSubmission
 from autograder.plain import Room
 
 from .course import Assignment
+from .ledger import normal
 from .outputs_left_out import without_outputs
+from .received import Received
 
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
@@ -22,7 +24,10 @@ WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "c
 
 @dataclass(frozen=True)
 class Piece:
-    """One cell of the rebuilt notebook. ``kind``: "course" (locked), "test", "answer", or "own" (added)."""
+    """One cell of the rebuilt notebook.
+
+    ``kind``: "course" (locked), "test", "answer", "own" (added), or "earlier" (locked in an earlier release, now gone).
+    """
 
     kind: str
     cell_type: str
@@ -35,13 +40,17 @@ class Rebuilt:
     """A clean notebook, and what was put back in it, in words.
 
     ``tampered`` concerns code, ``harmless`` texts alone; ``lost`` holds the lines of code that were written into locked
-    cells, ``{grade_id: lines}``.
+    cells, ``{grade_id: lines}``. Of a notebook of an earlier release, ``notes`` say what the course has changed since,
+    ``dropped`` holds the lines of its cells that are gone, and ``absent`` the exercises that it did not have.
     """
 
     pieces: tuple[Piece, ...]
     tampered: tuple[str, ...] = ()
     harmless: tuple[str, ...] = ()
     lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    dropped: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
 
 
 def submission_bytes(path, folders):
@@ -216,10 +225,11 @@ def rebuild(assignment: Assignment, submitted) -> Rebuilt:
     """Return the clean notebook, and what was altered.
 
     Course cells come from the solution notebook, in its order; answers and added cells from the submission.
-    An added cell stays behind the course cell that it follows.
+    An added cell stays behind the course cell that it follows. What was ever released is not called altered.
     """
-    by_id, added, found = sort_out(assignment, submitted)
-    pieces, lost, told = list(added.get("", ())), {}, {True: [], False: []}
+    received = Received(assignment, submitted)
+    by_id, added, found = sort_out(assignment, submitted, received)
+    pieces, lost, dropped, told = list(added.get("", ())), {}, {}, {True: [], False: []}
     for grade_id, locked in assignment.cells.items():
         mine = by_id.get(grade_id)
         if assignment.is_answer(grade_id):
@@ -228,15 +238,16 @@ def rebuild(assignment: Assignment, submitted) -> Rebuilt:
             kind = "test" if locked.exercise else "course"
             pieces.append(Piece(kind, locked.cell.cell_type, locked.source, grade_id))
             if lines := lost_lines(locked, mine):
-                lost[grade_id] = lines
-        found += [(grade_id, words) for words in differences(assignment, grade_id, mine)]
+                (dropped if received.holds(mine) else lost)[grade_id] = lines
+        found += [(grade_id, words) for words in differences(assignment, grade_id, mine, received)]
         pieces += added.get(grade_id, ())
     for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
         told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
-    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost)
+    since = {"notes": received.notes(by_id), "dropped": dropped, "absent": received.absent}
+    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, **since)
 
 
-def sort_out(assignment, submitted):
+def sort_out(assignment, submitted, received):
     """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
     counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
@@ -244,13 +255,27 @@ def sort_out(assignment, submitted):
         grade_id = cell["nbgrader"].get("grade_id")
         if known(assignment, cell) and counts[grade_id] == index:
             by_id[grade_id], anchor = cell, grade_id
-            continue
-        if known(assignment, cell) and not assignment.is_answer(grade_id):
-            found.append((grade_id, "appears twice"))
+        elif known(assignment, cell) and not assignment.is_answer(grade_id):
+            if not are_two_releases(received, cell, submitted[counts[grade_id]]):
+                found.append((grade_id, "appears twice"))
         elif cell["source"].strip():
-            source = cell["source"] if cell["cell_type"] == "code" else texts.cut(cell["source"])
-            added.setdefault(anchor, []).extend([Piece("own", cell["cell_type"], source)] if source else ())
-    return by_id, added, found + moved(assignment, by_id)
+            added.setdefault(anchor, []).extend(piece_of(cell, texts, received))
+    return by_id, added, found + moved(assignment, by_id, received.order)
+
+
+def are_two_releases(received, *cells):
+    """Say whether two cells of one id are of different releases, as when a correction was pasted in beside the old."""
+    first, second = (normal(cell["source"]) for cell in cells)
+    return first != second and all(map(received.holds, cells))
+
+
+def piece_of(cell, texts, received):
+    """Return a cell that is none of today's course as it goes on, or nothing where it was a text or test of ours."""
+    if received.holds(cell):
+        is_shown = cell["cell_type"] == "code" and not received.was_test(cell["nbgrader"]["grade_id"])
+        return [Piece("earlier", "code", cell["source"])] if is_shown else []
+    source = cell["source"] if cell["cell_type"] == "code" else texts.cut(cell["source"])
+    return [Piece("own", cell["cell_type"], source)] if source else []
 
 
 def which_count(assignment, submitted):
@@ -269,13 +294,17 @@ def which_count(assignment, submitted):
     return counts
 
 
-def moved(assignment, by_id):
-    """Return the first code cell that is not where it was among the code, or else the first text that was moved."""
+def moved(assignment, by_id, order):
+    """Return the first code cell that is not where it was among the code, or else the first text that was moved.
+
+    ``order`` is that of the release in question.
+    """
     is_text = assignment.is_text
-    right = [grade_id for grade_id in assignment.cells if grade_id in by_id]
-    code = [[grade_id for grade_id in order if not is_text(grade_id)] for order in (by_id, right)]
-    for order in (code, (list(by_id), right)):
-        for mine, place in zip(*order, strict=True):
+    right = [grade_id for grade_id in order if grade_id in by_id]
+    found = [grade_id for grade_id in by_id if grade_id in right]
+    code = [[grade_id for grade_id in ids if not is_text(grade_id)] for ids in (found, right)]
+    for pair in (code, (found, right)):
+        for mine, place in zip(*pair, strict=True):
             if mine != place:
                 return [(place if is_text(place) else mine, "moved")]
     return []
@@ -287,21 +316,23 @@ def known(assignment, cell):
     return isinstance(grade_id, str) and grade_id in assignment.cells
 
 
-def differences(assignment, grade_id, mine):
-    """Say in words how a submitted course cell differs from the course's own."""
+def differences(assignment, grade_id, mine, received):
+    """Say in words how a submitted course cell differs from the course's own, of today and of any release."""
     if mine is None:
-        return ["deleted"]
+        return ["deleted"] if grade_id in received.order else []
     locked = assignment.cells[grade_id]
     right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
     altered = []
     as_it_should_be = (normal(locked.source), normal(locked.cell.source))  # released, or the solution notebook itself
-    if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be:
+    is_ours = received.holds(mine) or received.was_theirs(mine)
+    if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be and not is_ours:
         lines = lost_lines(locked, mine)
         altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
     # The release locks cells and writes their types itself, so compare with what it wrote.
     wanted = {**right, "cell_type": locked.cell.cell_type}
-    altered += [f"{key} changed" for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
-    if mine["cell_type"] != locked.cell.cell_type:
+    other = [key for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
+    altered += [f"{key} changed" for key in other if not received.allows(mine, key)]
+    if mine["cell_type"] != locked.cell.cell_type and not received.was_type(mine):
         altered.append(f"made a {mine['cell_type']} cell")
     if mine["tags"]:
         altered.append(f"tagged {escaped(', '.join(mine['tags'][:3]))}")
@@ -314,8 +345,3 @@ def lost_lines(locked, mine):
         return ()
     ours = {*normal(locked.source), *normal(locked.cell.source)}
     return tuple(line for line in normal(mine["source"]) if line not in ours)
-
-
-def normal(source):
-    """Return a text as it reads: editors differ in line ends and trailing blanks."""
-    return [line.rstrip() for line in source.strip().splitlines()]
