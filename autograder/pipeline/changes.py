@@ -103,6 +103,8 @@ def on_the_page(before: Result, after: Result) -> tuple[str, ...]:
         said.append("another reason")
     old = {verdict.name: verdict for verdict in before.verdicts}
     for verdict in after.verdicts:
+        if verdict.name in old and old[verdict.name].points != verdict.points:
+            said.append(f"{verdict.name}: out of {verdict.points:g} instead of {old[verdict.name].points:g}")
         if verdict.name in old and told(old[verdict.name]) != told(verdict):
             said.append(f"{verdict.name}: another message")
     return tuple(said)
@@ -111,4 +113,4 @@ def on_the_page(before: Result, after: Result) -> tuple[str, ...]:
 def told(verdict):
     """Return what is compared of a verdict: how it ended, and its words where a worked example shows them."""
     failed = any(criterion.name == CRITERIA["example"] and not criterion.passed for criterion in verdict.criteria)
-    return verdict.status, verdict.points, verdict.message if failed else ""
+    return verdict.status, verdict.message if failed else ""

@@ -16,7 +16,7 @@ from autograder.checks.given import GIVEN
 from autograder.errors import CourseError, UsageError
 from autograder.plain import JOINERS, is_plain
 
-from .ledger import Ledger, read_ledger, released_in
+from .ledger import Ledger, earlier, read_ledger, released_in
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
@@ -165,6 +165,11 @@ class Assignment:
         Errors: CourseError where the file is damaged.
         """
         return read_ledger(self.ledger_path) + released_in(self.released, "")
+
+    @cached_property
+    def earlier(self) -> Ledger:
+        """What was released of this chapter and is not so any more: all that a ledger can change about an outcome."""
+        return earlier(self.ledger, self.cells)
 
     @cached_property
     def notebook(self):

@@ -215,3 +215,22 @@ def changed_since(last: Ledger, now: Ledger) -> list[str]:
             said.append(f"{name} changed")
     both = [[name for name in ledger if name in old and name in new] for ledger in (old, new)]
     return said + (["the order changed"] if both[0] != both[1] else [])
+
+
+def earlier(known: Ledger, cells) -> Ledger:
+    """Return what was released and is not so any more, of ``{grade_id: Locked}`` as an assignment has them now."""
+    now = [version_of(locked.cell, "", locked.source) for locked in cells.values()]
+    others = known.without(Ledger(tuple(now), (Order(tuple(cells), ""),)))
+    answers = {said_of(version) for version in now if version.was_open}  # whose text is the student's
+    return Ledger(tuple(version for version in others.versions if said_of(version) not in answers), others.orders)
+
+
+def said_of(version):
+    """Return all that nbgrader says of a cell, whatever its text."""
+    return version.grade_id, *version.facts.values()
+
+
+def fingerprint(ledger: Ledger) -> str:
+    """Return a hash of what was released, whenever and in which line; "" for nothing."""
+    found = sorted(line.partition(" ")[2] for line in ledger.lines())
+    return hashlib.sha256("\n".join(found).encode()).hexdigest() if found else ""

@@ -3,40 +3,10 @@
 Only words depend on it. Marks come from today's cells and today's tests, whatever a notebook says that it is.
 """
 
-import hashlib
-from functools import cache, cached_property
+from functools import cached_property
 
 from .course import Assignment
-from .ledger import Ledger, Order, digest_of, normal, version_of
-
-
-@cache
-def today(assignment: Assignment) -> Ledger:
-    """Return what a release of the solution notebook would hold, but for the text of answers."""
-    cells = assignment.cells.values()
-    versions = [version_of(locked.cell, "", locked.source) for locked in cells]
-    return Ledger(tuple(versions), (Order(tuple(assignment.cells), ""),))
-
-
-@cache
-def earlier(assignment: Assignment) -> Ledger:
-    """Return what was released of a chapter and is not so any more. Errors: CourseError for a damaged ledger."""
-    known, now = assignment.ledger, today(assignment)
-    others = known.without(now)
-    answers = {said_of(version) for version in now.versions if version.was_open}
-    return Ledger(tuple(version for version in others.versions if said_of(version) not in answers), others.orders)
-
-
-def said_of(version):
-    """Return all that nbgrader says of a cell, whatever its text."""
-    return version.grade_id, *version.facts.values()
-
-
-def digest_of_earlier(assignment: Assignment) -> str:
-    """Return a hash of all that a ledger can change about an outcome; "" where that is nothing."""
-    found = earlier(assignment)
-    lines = sorted(line.partition(" ")[2] for line in found.lines())  # whenever it was released
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest() if lines else ""
+from .ledger import digest_of, normal
 
 
 class Received:

@@ -18,7 +18,7 @@ from autograder.sources import digest_of, sources_of
 from .course import ClassRoom
 from .files import write_whole
 from .graded_notebook import graded_notebook
-from .received import digest_of_earlier
+from .ledger import fingerprint
 from .result import Result
 
 RESULT, RUN = "result.json", "run.json"
@@ -40,7 +40,7 @@ def bound_to(assignment, limits, submission: str) -> dict:
 def course_side(assignment, limits):
     """Return the part that all submissions of a run share."""
     own = f"{assignment.course.checks_package}.{assignment.stem}"
-    releases = digest_of_earlier(assignment)
+    releases = fingerprint(assignment.earlier)
     judging = sources_of("autograder.checks.judge", *(f"{own}.{name}" for name in assignment.exercises))
     return {
         "solution": hashlib.sha256(assignment.path.read_bytes()).hexdigest(),
