@@ -36,6 +36,10 @@ class Received:
         digest = digest_of(cell["source"])
         return any(version.digest == digest and version.cell_type == cell["cell_type"] for version in versions)
 
+    def is_gone(self, cell):
+        """Say whether a submitted cell reads as some release had it, and the course has no such cell any more."""
+        return bool(self.of(cell)) and cell["nbgrader"]["grade_id"] not in self.assignment.cells and self.holds(cell)
+
     def was_theirs(self, cell):
         """Say whether a submitted cell is one that an earlier release gave students to write in."""
         found = cell["nbgrader"]

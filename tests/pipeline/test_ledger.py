@@ -6,13 +6,16 @@ import subprocess
 import nbformat
 import pytest
 
-from autograder.errors import CourseError
-from autograder.pipeline import intake, ledger
+from autograder.cli import main
+from autograder.errors import CourseError, InfrastructureError
+from autograder.pipeline import intake, ledger, record
 from autograder.pipeline.changes import Change, lines
+from autograder.pipeline.cluster import grade_there
 from autograder.pipeline.course import Course
 from autograder.pipeline.feedback import feedback
 from autograder.pipeline.recorded import read_results
 from autograder.pipeline.release import release
+from autograder.sandbox import Limits
 
 from .conftest import CHAPTER, RIGHT, answer_in, cell_of
 from .term import Term, add_treble, points, take_treble_out, text
@@ -183,6 +186,32 @@ def test_what_is_committed_is_what_was_released(root):
         known = ledger.read_ledger(assignment.ledger_path)
         assert not ledger.released_in(assignment.released, "").without(known)
         assert set(assignment.cells) <= set(known.by_id)
+
+
+def test_a_course_without_a_ledger_is_graded_and_told_so(term, capsys, monkeypatch):
+    """One line says what is not known, and how it begins."""
+    shutil.rmtree(term.assignment.ledger_path.parent)
+    term.hand_in("ada")
+    monkeypatch.setattr("autograder.pipeline.course.find_course", lambda start: term.assignment.course)
+    with pytest.raises(SystemExit, match="0"):
+        main(["grade", CHAPTER, "--root", str(term.room.root), "--jobs", "1"])
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if "releases" in line]
+    assert line.endswith(f"{CHAPTER}.txt: releases before the last are not known; `autograder release` begins it")
+
+
+def test_a_worker_that_knows_other_releases_is_refused(term):
+    """It would call altered what is not; one that lacks only today's release knows as much as any."""
+    facts = (term.assignment, 7, Limits(), True)
+    with_today = record.course_side(term.assignment, Limits())
+    shutil.copytree(term.assignment.ledger_path.parent, term.folder / "kept")
+    shutil.rmtree(term.assignment.ledger_path.parent)
+    assert record.course_side(term.assignment, Limits()) == with_today
+    shutil.move(term.folder / "kept", term.assignment.ledger_path.parent)
+    term.mend(ERRATA["a locked code cell"])
+    ours = record.course_side(term.assignment, Limits())
+    shutil.rmtree(term.assignment.ledger_path.parent)
+    with pytest.raises(InfrastructureError, match="this worker's course, checks, Python or NumPy differ"):
+        grade_there((term.assignment, *facts[1:]), ours, b"{")
 
 
 # What becomes of earlier notebooks

@@ -9,6 +9,7 @@ from autograder.pipeline.export import export
 from autograder.pipeline.feedback import feedback
 from autograder.pipeline.gradebook import register
 from autograder.pipeline.recorded import read_results
+from autograder.pipeline.report import exercise_rows
 
 from .conftest import CHAPTER, RIGHT, answer_in, cell_of
 from .term import Term, add_treble, points, take_treble_out
@@ -53,6 +54,8 @@ def test_points_that_change_wait_for_a_word(term):
     ]
     written = export(term.room, [term.assignment], term.room.root / "marks.csv").path.read_text(encoding="utf-8")
     assert "ada,3,3,graded" in written
+    (row,) = exercise_rows(term.assignment, read_results(term.room, term.assignment))
+    assert (row["points"], row["full"], round(row["mean"], 3)) == (3, 0.2, round((3 + 0 + 2 + 2.7 + 1.5) / 15, 3))
 
 
 def test_with_the_word_every_mark_is_rescaled(term):
@@ -105,6 +108,16 @@ def test_whoever_hands_in_meanwhile_waits_with_the_others(term):
     assert "flo" not in term.marks()
     term.grade(accept=True)
     assert term.marks() == {**AFTER, "flo": (4, 4)}
+
+
+def test_extra_credit_stays_the_number_that_was_given(term):
+    """A point on top is a point on top, whatever the exercise is worth."""
+    with Gradebook(term.room.database, COURSE_ID) as book:
+        book.find_grade("test_double", CHAPTER, CHAPTER, "cy").extra_credit = 1
+        book.db.commit()
+    term.mend(points(6))
+    term.grade(accept=True)
+    assert term.marks()["cy"] == (5, 6)
 
 
 def test_back_and_forth_gives_the_marks_of_before(term):
