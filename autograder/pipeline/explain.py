@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from .intake import Rebuilt
+from .rebuild import Rebuilt
 from .result import Ran
 
 NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")

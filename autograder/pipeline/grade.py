@@ -16,6 +16,7 @@ from . import intake
 from .course import Assignment
 from .explain import Explainer, put_back
 from .pieces import with_piece
+from .rebuild import rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 
 ATTEMPTS = 2
@@ -74,7 +75,7 @@ class Grader:
     def graded(self, data):
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
-        rebuilt = intake.rebuild(self.assignment, intake.cells_of(data))
+        rebuilt = rebuild(self.assignment, intake.cells_of(data))
         cells, verdicts = self.patiently(rebuilt, seed_of(self.seed, data))
         return Result(
             assignment=self.assignment.chapter,

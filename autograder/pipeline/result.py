@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from autograder.checks.judge import Verdict
 from autograder.plain import visible
 
-from . import intake
+from .rebuild import Piece
 
 SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 
@@ -14,7 +14,7 @@ SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 class Ran:
     """One cell of the graded notebook, with what it showed; ``seconds`` are those after which a limit stopped it."""
 
-    piece: intake.Piece
+    piece: Piece
     outputs: tuple[dict, ...] = ()
     status: str = ""
     seconds: float = 0.0

@@ -13,10 +13,12 @@ from autograder.pipeline.changes import Change, lines
 from autograder.pipeline.cluster import grade_there
 from autograder.pipeline.course import Course
 from autograder.pipeline.feedback import feedback
+from autograder.pipeline.rebuild import rebuild
 from autograder.pipeline.recorded import read_results
 from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
+from ..hostile import formats
 from .conftest import CHAPTER, RIGHT, answer_in, cell_of
 from .term import Term, add_treble, points, take_treble_out, text
 
@@ -43,7 +45,7 @@ def term(root, tmp_path):
 
 def rebuilt(term, notebook):
     """Return what intake makes of a notebook."""
-    return intake.rebuild(term.assignment, intake.cells_of(nbformat.writes(notebook).encode()))
+    return rebuild(term.assignment, intake.cells_of(nbformat.writes(notebook).encode()))
 
 
 # The ledger itself
@@ -396,6 +398,17 @@ def test_what_no_release_held_is_still_tampered(term, words, which):
     found = rebuilt(term, notebook)
     assert words in " | ".join(found.tampered)
     assert [piece for piece in found.pieces if piece.kind != "own"] == list(honest.pieces)
+
+
+@pytest.mark.parametrize("entry", [entry for entry in formats.ENTRIES if not entry.raw], ids=lambda entry: entry.name)
+def test_the_hostile_corpus_is_called_what_it_was_called(term, entry):
+    """After errata and back, each altered notebook is named in the same words as with no ledger at all."""
+    for erratum in (ERRATA["a locked code cell"], points(7), text("setup", SETUP), points(10)):
+        term.mend(erratum)
+    notebook = entry.notebook(term.download())
+    known = rebuilt(term, notebook)
+    shutil.rmtree(term.assignment.ledger_path.parent)
+    assert (known.tampered, known.pieces) == (rebuilt(term, notebook).tampered, rebuilt(term, notebook).pieces)
 
 
 def test_nothing_is_gained_by_pasting_cells_of_an_old_release(term):
