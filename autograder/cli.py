@@ -158,7 +158,7 @@ def run_release(options):
     from autograder.pipeline.release import release
 
     for assignment in assignments(find_course(), options.chapters):
-        print(f"released {release(assignment)}")
+        print(f"released {release(assignment, print)}")
     return EXIT_OK
 
 
@@ -177,11 +177,14 @@ def run_grade(options):
         from autograder.pipeline import server
 
         server.start()  # before all else is loaded here, which takes as long
+    from autograder.pipeline.changes import lines
     from autograder.pipeline.class_run import ClassRun
 
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
     statuses = Counter()
+    for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
+        print(f"no {path}: releases before the last are not known; `autograder release` begins it", file=sys.stderr)
     run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes, scheduler=options.scheduler)
     for student, result in run:
         statuses[result.status] += 1
@@ -189,7 +192,7 @@ def run_grade(options):
             print(json.dumps({"student": student, **result.as_dict()}), flush=True)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
-    print(*run.changes, sep="\n", end="\n" if run.changes else "", file=sys.stderr)
+    print(*lines(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
     print(f"marks: {classroom.database}", file=sys.stderr)

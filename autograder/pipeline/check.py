@@ -30,6 +30,7 @@ def in_words(result: Result) -> str:
     """Return a result as a few lines for the terminal."""
     lines = [f"{result.assignment}: {result.score:g} of {result.max_score:g} points ({result.status})"]
     lines += [result.message] if result.message else []
+    lines += result.notes
     lines += [f"altered, put back as released: {what}" for what in result.tampered]
     for verdict in result.verdicts:
         lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")

@@ -7,7 +7,6 @@ import json
 import secrets
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from tqdm import tqdm
 
@@ -16,10 +15,11 @@ from autograder.errors import CourseError, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
+from .changes import Change, on_the_page
 from .course import FOLDERS, ClassRoom, can_be_named
 from .database import locked, only_writer
 from .files import FULL, in_words, write_whole
-from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
+from .gradebook import automatic_marks, gradebook, is_full, register, to_register, write_marks
 from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
@@ -28,33 +28,12 @@ from .schedule import Schedule
 BATCH = 32  # submissions per transaction, at most
 
 
-@dataclass(frozen=True)
-class Change:
-    """A mark that a regrade would change: automatic points of each exercise before and after, and why."""
-
-    student: str
-    chapter: str
-    before: dict
-    after: dict
-    why: str
-
-    def __str__(self):
-        """Say who, by how much and why, in one line."""
-        moved = [
-            f"{name} {self.before.get(name) or 0:g} -> {score:g}"
-            for name, score in self.after.items()
-            if self.before.get(name) != score
-        ]
-        totals = [sum(score or 0 for score in marks.values()) for marks in (self.before, self.after)]
-        return f"{self.student} {self.chapter}: {totals[0]:g} -> {totals[1]:g} ({', '.join(moved)}): {self.why}"
-
-
 class ClassRun:
     """Grades and records every submission of the chosen assignments.
 
     Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed,
     which nobody knew before, serves the whole run; what a student is asked follows from it and from what was handed in.
-    Marks that would change are kept in ``changes``, and are written only where ``accept`` is set.
+    Marks and pages that would change are kept in ``changes``, and are written only where ``accept`` is set.
     Errors, before anything is graded: SandboxUnavailable, UsageError (nobody submitted, another run is going on),
     CourseError (gradebook).
     """
@@ -102,9 +81,9 @@ class ClassRun:
         facts = (assignment, seed, self.limits, self.protected)
         paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
         with self.schedule(facts, paths) as schedule:
-            register(self.classroom, assignment)
+            marks, changed = self.prepare(assignment)
             with gradebook(self.classroom) as book:
-                recorder = Recorder(self, assignment, book, bounds, runs, seed)
+                recorder = Recorder(self, assignment, book, bounds, runs, seed, marks, changed)
                 kept = [student for student in bounds if student not in waiting]
                 yield from recorder.keep(kept)
                 yield from recorder.record(schedule.grade_all())
@@ -113,6 +92,18 @@ class ClassRun:
                 yield visible(student), unnameable(assignment)
         if self.seed is None:  # a run that has come to its end: what it asked is not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
+
+    def prepare(self, assignment):
+        """Make the gradebook know an assignment, but for points and exercises that change: they await a word.
+
+        Return the marks that it held before, and what changes.
+        """
+        with gradebook(self.classroom) as book:
+            marks, changed = automatic_marks(book, assignment), to_register(book, assignment)
+        self.changes += changed.by_hand
+        if self.accept or not changed:
+            register(self.classroom, assignment)
+        return marks, changed
 
     def schedule(self, facts, paths):
         """Return what grades many: processes of this machine, or the workers of a cluster.
@@ -150,10 +141,10 @@ class ClassRun:
 class Recorder:
     """The one writer of a run: files first, then all marks of a batch in one transaction."""
 
-    def __init__(self, run, assignment, book, bounds, runs, seed):
+    def __init__(self, run, assignment, book, bounds, runs, seed, marks, changed):
         self.run, self.assignment, self.book = run, assignment, book
         self.bounds, self.runs, self.seed = bounds, runs, seed
-        self.marks = automatic_marks(book, assignment)
+        self.marks, self.changed = marks, changed
 
     def keep(self, students):
         """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
@@ -200,12 +191,31 @@ class Recorder:
         if result.status == "infrastructure":
             return False
         before, after = self.marks.get(student, {}), scores(result, self.assignment)
-        if all(score is None for score in before.values()) or before == after:
-            return True
-        old = self.runs[student]
-        why = (why_stale(old, self.bounds[student]) if old else "") or "the gradebook held another mark"
-        self.run.changes.append(Change(student, self.assignment.chapter, before, after, why))
-        return self.run.accept
+        is_first = all(score is None for score in before.values())
+        page = self.page(student, result)
+        differs = not is_first and (page or {**dict.fromkeys(after, 0.0), **known(before)} != after)
+        if differs or self.changed:
+            why = self.why(student, is_first)
+            self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page))
+        return self.run.accept or not (differs or self.changed)
+
+    def why(self, student, is_first):
+        """Say in words why a mark or a page changes."""
+        old, now = self.runs[student], self.bounds[student]
+        if is_first:
+            return f"a first mark, which waits since {self.changed.why}"
+        if self.changed:
+            same = old and old["bound"].get("submission") == now["submission"]
+            return self.changed.why + ("" if same else "; the submission is another one")
+        return (why_stale(old, now) if old else "") or "the gradebook held another mark"
+
+    def page(self, student, result):
+        """Say what changes on a student's page by what we did; of new work that is handed in, it is meant to change."""
+        old, now = self.runs[student], self.bounds[student]
+        if not old or old["bound"] == now or old["bound"].get("submission") != now["submission"]:
+            return ()
+        recorded = read_result(self.run.classroom, student, self.assignment.chapter)
+        return on_the_page(recorded, result) if recorded else ()
 
     def write_files(self, student, result):
         """Write one result's files."""
@@ -239,6 +249,11 @@ class Recorder:
                 raise CourseError(f"{in_words(error)}; what is recorded stays") from error
             return {student: failed(self.assignment, f"graded, but not recorded ({type(error).__name__}: {error})")}
         return {}
+
+
+def known(marks):
+    """Return marks with 0 for what nobody has marked yet, as nbgrader counts it."""
+    return {name: score or 0.0 for name, score in marks.items()}
 
 
 def scores(result, assignment):

@@ -16,6 +16,8 @@ from autograder.checks.given import GIVEN
 from autograder.errors import CourseError, UsageError
 from autograder.plain import JOINERS, is_plain
 
+from .ledger import Ledger, earlier, read_ledger, released_in
+
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
 COURSE_ID = "attention-row-by-row"
@@ -38,6 +40,11 @@ class Course:
     def exercises(self):
         """The folder of the released notebooks."""
         return self.root / "exercises"
+
+    @property
+    def ledgers(self):
+        """The folder that says what was ever released: beside the notebooks, students would get it too."""
+        return self.root / "releases"
 
     @cached_property
     def book(self):
@@ -141,6 +148,29 @@ class Assignment:
         """The solution notebook."""
         return self.course.solutions / self.chapter / f"{self.chapter}.ipynb"
 
+    @property
+    def released(self):
+        """The released notebook."""
+        return self.course.exercises / self.chapter / self.path.name
+
+    @property
+    def ledger_path(self):
+        """The file that says what was ever released of this chapter."""
+        return self.course.ledgers / f"{self.chapter}.txt"
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """What was ever released of this chapter, what lies in exercises/ included: somebody may have handed it out.
+
+        Errors: CourseError where the file is damaged.
+        """
+        return read_ledger(self.ledger_path) + released_in(self.released, "")
+
+    @cached_property
+    def earlier(self) -> Ledger:
+        """What was released of this chapter and is not so any more: all that a ledger can change about an outcome."""
+        return earlier(self.ledger, self.cells)
+
     @cached_property
     def notebook(self):
         """The solution notebook's content. Errors: CourseError where it cannot be read."""
@@ -225,7 +255,7 @@ class Assignment:
 
     def released_code(self):
         """Return the code cells of the released notebook. Errors: CourseError where it cannot be read."""
-        path = self.course.exercises / self.chapter / f"{self.chapter}.ipynb"
+        path = self.released
         try:
             return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
         except Exception as error:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from .intake import Rebuilt
+from .rebuild import Rebuilt
 from .result import Ran
 
 NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
@@ -41,6 +41,11 @@ class Explainer:
         return names_defined({number: ran.piece.source for number, ran in enumerate(self.code, 1)})
 
     @cached_property
+    def dropped(self):
+        """The same of the lines that the course has taken out of its cells since the notebook was given out."""
+        return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.dropped.items()})
+
+    @cached_property
     def lost(self):
         """The same of the lines that were lost, ``{name: {id of the locked cell: line}}``."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
@@ -69,6 +74,8 @@ class Explainer:
                 return f"code cell {number}, which defines it, {self.ending(ran, name)}"
         for grade_id, line in self.lost.get(name, {}).items():
             return f"your line `{line}` stood in the cell `{grade_id}`, which is locked and was put back as released"
+        for grade_id, line in self.dropped.get(name, {}).items():
+            return f"the line `{line}` stood in `{grade_id}` of your notebook, and the course has taken it out since"
         return ""
 
     def ending(self, ran, name):

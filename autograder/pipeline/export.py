@@ -11,7 +11,7 @@ from autograder.plain import visible
 
 from .course import Assignment, ClassRoom
 from .files import write_whole
-from .gradebook import gradebook
+from .gradebook import gradebook, max_scores
 from .pages import title_of
 from .recorded import nothing_graded, recorded, submitters
 
@@ -71,7 +71,10 @@ def column_of(book, classroom, assignment):
     marks = {student: points for student, points in marks.items() if statuses[student] != "infrastructure"}
     if not marks:
         raise UsageError(f"no mark of {assignment.chapter} in {classroom.database}: grade it, or name the gradebook")
-    return Column(assignment.chapter, title_of(assignment), assignment.max_score, marks, statuses)
+    worth = sum(
+        max_scores(book, assignment.chapter).values()
+    )  # of which these marks are, whatever the notebook has now
+    return Column(assignment.chapter, title_of(assignment), worth, marks, statuses)
 
 
 def marks_in(book, chapter):

@@ -16,6 +16,7 @@ from . import intake
 from .course import Assignment
 from .explain import Explainer, put_back
 from .pieces import with_piece
+from .rebuild import rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 
 ATTEMPTS = 2
@@ -37,6 +38,7 @@ class Grader:
 
     def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected=True, beside=1):
         self.assignment, self.seed = assignment, seed
+        assignment.ledger  # noqa: B018 - a damaged one is named here, and is no submission's failure
         self.level = sandbox.level(protected)
         # The released cells, with their stubs: what runs before all notebooks must hold nothing that is hidden.
         share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
@@ -73,7 +75,7 @@ class Grader:
     def graded(self, data):
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
-        rebuilt = intake.rebuild(self.assignment, intake.cells_of(data))
+        rebuilt = rebuild(self.assignment, intake.cells_of(data))
         cells, verdicts = self.patiently(rebuilt, seed_of(self.seed, data))
         return Result(
             assignment=self.assignment.chapter,
@@ -87,6 +89,7 @@ class Grader:
             level=self.level,
             seconds=time.monotonic() - started,
             ran_late=self.box.in_doubt,
+            notes=tuple(map(clean, rebuilt.notes)),
         )
 
     def patiently(self, rebuilt, seed):
@@ -210,6 +213,8 @@ def reply_from(answer, args, is_example, own_cell):
 
 def undefined(exercise, cells, explainer):
     """Return the verdict on a function that does not exist when its test cell runs."""
+    if exercise.name in explainer.rebuilt.absent:
+        return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you got.")
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     for ran in own:
         if ran.status in WORDS:

@@ -20,6 +20,7 @@ from autograder.errors import CourseError
 from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
 from .database import examine, head_revision
+from .registration import bring_up_to_date, pending
 from .release import generate
 
 REGISTERING = ".register-"
@@ -68,10 +69,16 @@ def is_full(error):
     return "disk is full" in str(error)
 
 
+def to_register(book, assignment):
+    """Return what the gradebook has to learn of this assignment before marks can be written: falsy for nothing."""
+    return pending(models(), book, assignment)
+
+
 def register(classroom, assignment):
     """Make the gradebook know this assignment as the solution notebook has it.
 
-    Errors: CourseError where cells came or went after marks were given: nbgrader refuses that.
+    Marks that were given are rescaled where points changed.
+    Errors: CourseError where the exercises have to be released first, or nbgrader refuses the notebook.
     """
     for left in classroom.root.glob(f"{REGISTERING}*"):  # by a run that was killed here
         shutil.rmtree(left, ignore_errors=True)
@@ -79,6 +86,7 @@ def register(classroom, assignment):
         known = known_cells(book, assignment)
         if known == wanted_cells(assignment) or (not known and add(book, assignment)):
             return
+        bring_up_to_date(models(), book, assignment, registered(assignment))
     with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
         generate(assignment, folder, classroom.database)
 
@@ -147,7 +155,10 @@ def automatic_marks(book, assignment):
     """Return what the gradebook holds: ``{student: {exercise: automatic score}}``."""
     api = models()
 
-    notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    try:
+        notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    except api.MissingEntry:
+        return {}
     rows = (
         book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, api.Grade.auto_score)
         .join(api.SubmittedNotebook, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
@@ -159,6 +170,17 @@ def automatic_marks(book, assignment):
     for student, cell, score in rows:
         marks.setdefault(student, {})[cell.removeprefix("test_")] = score
     return marks
+
+
+def max_scores(book, chapter):
+    """Return the points of each exercise as the gradebook has them, of which its marks are: ``{exercise: points}``."""
+    api = models()
+
+    try:
+        cells = book.find_notebook(chapter, chapter).grade_cells
+    except api.MissingEntry:
+        return {}
+    return {cell.name.removeprefix("test_"): cell.max_score for cell in cells}
 
 
 def by_hand(book, chapter):

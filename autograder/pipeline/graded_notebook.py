@@ -27,7 +27,7 @@ def graded_notebook(assignment, result: Result) -> dict:
 def graded_cell(assignment, ran, verdict):
     """Return one cell with its outputs; a test cell ends with its points, as nbgrader reads them."""
     piece = ran.piece
-    if piece.kind != "own":
+    if piece.kind not in ("own", "earlier"):
         return course_cell(assignment, piece.grade_id, piece.source, ran, verdict)
     if piece.cell_type == "code":
         return code(piece.source, ran.outputs)

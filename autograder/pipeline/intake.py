@@ -1,47 +1,18 @@
-"""Intake: from the bytes of a submission to a clean notebook. Only the source of the student's cells survives."""
+"""Intake: from the bytes of a submission to its cells, as plain dicts of what is wanted of them."""
 
 import hashlib
 import json
 import os
 import stat
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
 
 from autograder.errors import InvalidSubmission
-from autograder.plain import Room
 
-from .course import Assignment
 from .outputs_left_out import without_outputs
 
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
-TEXT, TEXTS = 64 << 10, 1 << 20  # characters of a text cell that a student added, and of all; they are only shown
 CELLS = 1000  # of code
-WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
-
-
-@dataclass(frozen=True)
-class Piece:
-    """One cell of the rebuilt notebook. ``kind``: "course" (locked), "test", "answer", or "own" (added)."""
-
-    kind: str
-    cell_type: str
-    source: str
-    grade_id: str = ""
-
-
-@dataclass(frozen=True)
-class Rebuilt:
-    """A clean notebook, and what was put back in it, in words.
-
-    ``tampered`` concerns code, ``harmless`` texts alone; ``lost`` holds the lines of code that were written into locked
-    cells, ``{grade_id: lines}``.
-    """
-
-    pieces: tuple[Piece, ...]
-    tampered: tuple[str, ...] = ()
-    harmless: tuple[str, ...] = ()
-    lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def submission_bytes(path, folders):
@@ -210,112 +181,3 @@ def checked_cell(cell, index):
         "nbgrader": nbgrader if isinstance(nbgrader, dict) else {},
         "tags": [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else ["something strange"],
     }
-
-
-def rebuild(assignment: Assignment, submitted) -> Rebuilt:
-    """Return the clean notebook, and what was altered.
-
-    Course cells come from the solution notebook, in its order; answers and added cells from the submission.
-    An added cell stays behind the course cell that it follows.
-    """
-    by_id, added, found = sort_out(assignment, submitted)
-    pieces, lost, told = list(added.get("", ())), {}, {True: [], False: []}
-    for grade_id, locked in assignment.cells.items():
-        mine = by_id.get(grade_id)
-        if assignment.is_answer(grade_id):
-            pieces.append(Piece("answer", "code", mine["source"] if mine else "", grade_id))
-        else:
-            kind = "test" if locked.exercise else "course"
-            pieces.append(Piece(kind, locked.cell.cell_type, locked.source, grade_id))
-            if lines := lost_lines(locked, mine):
-                lost[grade_id] = lines
-        found += [(grade_id, words) for words in differences(assignment, grade_id, mine)]
-        pieces += added.get(grade_id, ())
-    for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
-        told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
-    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost)
-
-
-def sort_out(assignment, submitted):
-    """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
-    counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
-    by_id, added, found, anchor = {}, {}, [], ""
-    for index, cell in enumerate(submitted):
-        grade_id = cell["nbgrader"].get("grade_id")
-        if known(assignment, cell) and counts[grade_id] == index:
-            by_id[grade_id], anchor = cell, grade_id
-            continue
-        if known(assignment, cell) and not assignment.is_answer(grade_id):
-            found.append((grade_id, "appears twice"))
-        elif cell["source"].strip():
-            source = cell["source"] if cell["cell_type"] == "code" else texts.cut(cell["source"])
-            added.setdefault(anchor, []).extend([Piece("own", cell["cell_type"], source)] if source else ())
-    return by_id, added, found + moved(assignment, by_id)
-
-
-def which_count(assignment, submitted):
-    """Return which copy of each course cell counts, ``{grade_id: its place}``: the last one.
-
-    Of an answer, it is the last one above its test, which is what the test sees when the notebook runs in order.
-    """
-    places = {}
-    for index, cell in enumerate(submitted):
-        if known(assignment, cell):
-            places.setdefault(cell["nbgrader"]["grade_id"], []).append(index)
-    counts = {}
-    for grade_id, found in places.items():
-        test = places.get(f"test_{grade_id}", [len(submitted)])[-1]
-        counts[grade_id] = ([index for index in found if index < test] or found)[-1]
-    return counts
-
-
-def moved(assignment, by_id):
-    """Return the first code cell that is not where it was among the code, or else the first text that was moved."""
-    is_text = assignment.is_text
-    right = [grade_id for grade_id in assignment.cells if grade_id in by_id]
-    code = [[grade_id for grade_id in order if not is_text(grade_id)] for order in (by_id, right)]
-    for order in (code, (list(by_id), right)):
-        for mine, place in zip(*order, strict=True):
-            if mine != place:
-                return [(place if is_text(place) else mine, "moved")]
-    return []
-
-
-def known(assignment, cell):
-    """Say whether a cell carries the id of one of the course's cells."""
-    grade_id = cell["nbgrader"].get("grade_id")
-    return isinstance(grade_id, str) and grade_id in assignment.cells
-
-
-def differences(assignment, grade_id, mine):
-    """Say in words how a submitted course cell differs from the course's own."""
-    if mine is None:
-        return ["deleted"]
-    locked = assignment.cells[grade_id]
-    right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
-    altered = []
-    as_it_should_be = (normal(locked.source), normal(locked.cell.source))  # released, or the solution notebook itself
-    if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be:
-        lines = lost_lines(locked, mine)
-        altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
-    # The release locks cells and writes their types itself, so compare with what it wrote.
-    wanted = {**right, "cell_type": locked.cell.cell_type}
-    altered += [f"{key} changed" for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
-    if mine["cell_type"] != locked.cell.cell_type:
-        altered.append(f"made a {mine['cell_type']} cell")
-    if mine["tags"]:
-        altered.append(f"tagged {escaped(', '.join(mine['tags'][:3]))}")
-    return altered
-
-
-def lost_lines(locked, mine):
-    """Return the lines of code that a student wrote into a locked cell: they are gone when it is put back."""
-    if mine is None or locked.cell.cell_type != "code":
-        return ()
-    ours = {*normal(locked.source), *normal(locked.cell.source)}
-    return tuple(line for line in normal(mine["source"]) if line not in ours)
-
-
-def normal(source):
-    """Return a text as it reads: editors differ in line ends and trailing blanks."""
-    return [line.rstrip() for line in source.strip().splitlines()]

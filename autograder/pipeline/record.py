@@ -18,6 +18,7 @@ from autograder.sources import digest_of, sources_of
 from .course import ClassRoom
 from .files import write_whole
 from .graded_notebook import graded_notebook
+from .ledger import fingerprint
 from .result import Result
 
 RESULT, RUN = "result.json", "run.json"
@@ -26,6 +27,7 @@ CHANGED = {
     "solution": "the solution notebook changed",
     "checks": "the checks changed",
     "environment": "Python, NumPy or the limits changed",
+    "releases": "the ledger of releases changed",
 }
 
 
@@ -38,17 +40,19 @@ def bound_to(assignment, limits, submission: str) -> dict:
 def course_side(assignment, limits):
     """Return the part that all submissions of a run share."""
     own = f"{assignment.course.checks_package}.{assignment.stem}"
+    releases = fingerprint(assignment.earlier)
     judging = sources_of("autograder.checks.judge", *(f"{own}.{name}" for name in assignment.exercises))
     return {
         "solution": hashlib.sha256(assignment.path.read_bytes()).hexdigest(),
         "checks": digest_of(judging),  # and of the reference what they import, not what another chapter's do
         "environment": f"Python {platform.python_version()}; NumPy {np.__version__}; {json.dumps(asdict(limits))}",
+        **({"releases": releases} if releases else {}),  # of today's release alone nothing more is known than of none
     }
 
 
 def why_stale(run: dict, bound: dict) -> str:
     """Say in words why a mark is no longer of what it stands for; "" where it still is."""
-    return "; ".join(words for name, words in CHANGED.items() if run["bound"].get(name) != bound[name])
+    return "; ".join(words for name, words in CHANGED.items() if run["bound"].get(name) != bound.get(name))
 
 
 def read_run(classroom: ClassRoom, student, chapter):
@@ -69,7 +73,8 @@ def read_result(classroom: ClassRoom, student, chapter) -> Result | None:
             for verdict in data["exercises"]
         ]
         kept = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
-        return Result(**kept, tampered=tuple(data["tampered"]), verdicts=tuple(verdicts))
+        told = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
+        return Result(**kept, **told, verdicts=tuple(verdicts))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -6,8 +6,9 @@ from autograder.errors import CourseError, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
+from .changes import rescaled
 from .course import FOLDERS, can_be_named
-from .gradebook import by_hand, gradebook
+from .gradebook import by_hand, gradebook, max_scores
 from .intake import digest
 from .record import RESULT, bound_to, read_run, why_stale
 
@@ -22,8 +23,10 @@ def read_results(classroom, assignment):
         raise nothing_graded(classroom, assignment.chapter)
     with gradebook(classroom) as book:
         marks, comments = by_hand(book, assignment.chapter)
+        worth = max_scores(book, assignment.chapter)
     for student, result in results.items():
-        add_marks_by_hand(result, marks.get(student, {}), comments.get(student, {}))
+        given = in_its_points(result, marks.get(student, {}), worth)
+        add_marks_by_hand(result, given, comments.get(student, {}))
     return results
 
 
@@ -47,7 +50,7 @@ def recorded(classroom, assignment):
 def without_cells(result):
     """Return a result without its cells: those of a whole class would not fit into memory."""
     del result["cells"]
-    return result
+    return {"notes": [], **result}  # which older records do not have
 
 
 def read_cells(classroom, student, chapter):
@@ -77,6 +80,13 @@ def graded_chapters(course, classroom):
     if not found:
         raise nothing_graded(classroom)
     return found
+
+
+def in_its_points(result, marks, worth):
+    """Return marks by hand in proportion to the points that the exercises had when this result was recorded."""
+    then = {exercise["name"]: exercise["points"] for exercise in result["exercises"]}
+    same = {name: mark for name, mark in marks.items() if then.get(name, worth.get(name)) == worth.get(name)}
+    return {name: rescaled(mark, worth[name], then[name]) for name, mark in marks.items() if name not in same} | same
 
 
 def add_marks_by_hand(result, marks, comments):

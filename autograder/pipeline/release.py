@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import tempfile
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ from autograder.checks.judge import answer_to, shown_by
 from autograder.errors import CourseError
 from autograder.step_table import StepTable
 
+from . import ledger
 from .course import COURSE_ID, Assignment
 from .files import replace_folder, write_whole
 from .tasks import tidied
@@ -47,14 +49,15 @@ SELFCHECK = (
 TRANSLATOR = (given, translator)
 
 
-def release(assignment: Assignment):
-    """Write one chapter's exercise folder and return its path.
+def release(assignment: Assignment, tell=lambda line: None):
+    """Write one chapter's exercise folder and return its path; say with ``tell`` what has changed since the last.
 
     The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader expects
-    to find them.
-    Errors: CourseError where the notebook and its checks disagree, a cell is not the course's own, or nbgrader refuses
-    the notebook.
+    to find them. What is released is noted in the chapter's ledger.
+    Errors: CourseError where the notebook and its checks disagree, a cell is not the course's own, nbgrader refuses
+    the notebook, or the ledger is damaged.
     """
+    ledger.read_ledger(assignment.ledger_path)  # before anything is written
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
     assignment = tidy(assignment)
     companions = {"selfcheck.py": one_file(SELFCHECK), "examples.json": examples(assignment.exercises)}
@@ -67,8 +70,21 @@ def release(assignment: Assignment):
     target.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".release-") as folder:
         generate(assignment, folder)
+        note(assignment, Path(folder) / assignment.chapter / assignment.path.name, tell)
         replace_folder(Path(folder) / assignment.chapter, target)
     return target
+
+
+def note(assignment, new, tell):
+    """Note a release in the ledger before it is in its place, and the one that it replaces if that is not there yet."""
+    today = f"{datetime.now():%Y-%m-%d}"
+    last, now = (ledger.released_in(path, today) for path in (assignment.released, new))
+    existed = assignment.ledger_path.exists()
+    ledger.record(assignment.ledger_path, last, now)
+    if last and not existed:
+        tell(f"{assignment.ledger_path} was not there: begun with what lay in {assignment.released.parent}")
+    if last and (changes := ledger.changed_since(last, now)):
+        tell(f"changed: {', '.join(changes)}; what was handed in before stays valid")
 
 
 def tidy(assignment):

@@ -55,12 +55,13 @@ def page(classroom, assignment, results, waiting):
     scores = [result["score"] for result in graded.values()]
     exercises = exercise_rows(assignment, graded)
     times = {student: result["seconds"] for student, result in results.items()}
+    worth = max((result["max_score"] for result in graded.values()), default=assignment.max_score)
     return PAGES.get_template("report.html").render(
         title=title_of(assignment),
         scores=summary(scores),
-        max_score=assignment.max_score,
+        max_score=worth,
         read=sum(1 for result in graded.values() if result["exercises"]),
-        histogram=histogram(scores, assignment.max_score) if scores else None,
+        histogram=histogram(scores, worth) if scores else None,
         exercises=exercises,
         shares=share_figure(exercises) if exercises else None,
         mistakes=mistake_rows(results),
@@ -84,13 +85,16 @@ def summary(values):
 
 
 def exercise_rows(assignment, results):
-    """Return each exercise's figures, hardest first; submissions that could not be read count in none of them."""
+    """Return each exercise's figures, hardest first; submissions that could not be read count in none of them.
+
+    Points are those that the results were given out of, also where the exercise has others by now.
+    """
     rows = []
-    for name, exercise in assignment.exercises.items():
+    for name in assignment.exercises:
         pairs = [split(result, name) for result in results.values()]
         found = [pair for pair in pairs if pair]
         if found:
-            rows.append(exercise_row(name, exercise.points, found))
+            rows.append(exercise_row(name, found[0][0]["points"], found))
     return sorted(rows, key=lambda row: row["mean"])
 
 

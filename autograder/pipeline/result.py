@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from autograder.checks.judge import Verdict
 from autograder.plain import visible
 
-from . import intake
+from .rebuild import Piece
 
 SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 
@@ -14,7 +14,7 @@ SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 class Ran:
     """One cell of the graded notebook, with what it showed; ``seconds`` are those after which a limit stopped it."""
 
-    piece: intake.Piece
+    piece: Piece
     outputs: tuple[dict, ...] = ()
     status: str = ""
     seconds: float = 0.0
@@ -24,7 +24,8 @@ class Ran:
 class Result:
     """All that is known about one graded submission.
 
-    ``ran_late``: something waited for too long, for which a busy machine may be to blame.
+    ``ran_late``: something waited for too long, for which a busy machine may be to blame. ``notes`` say what the course
+    has changed since the student got the notebook.
     """
 
     assignment: str
@@ -38,6 +39,7 @@ class Result:
     level: str = ""
     seconds: float = 0.0
     ran_late: bool = False
+    notes: tuple[str, ...] = ()
 
     def as_dict(self):
         """Return what ``--json`` prints."""
@@ -48,6 +50,7 @@ class Result:
             "max_score": self.max_score,
             "tampered": list(self.tampered),
             "message": self.message,
+            "notes": list(self.notes),
             "exercises": [
                 {**vars(verdict), "criteria": [dict(vars(criterion)) for criterion in verdict.criteria]}
                 for verdict in self.verdicts  # dataclasses.asdict takes five times as long

@@ -8,7 +8,7 @@ import pytest
 from autograder.checks.judge import unanswered
 from autograder.checks.query_key_value.attention import EXERCISE
 from autograder.pipeline import explain
-from autograder.pipeline.intake import Piece, Rebuilt
+from autograder.pipeline.rebuild import Piece, Rebuilt
 from autograder.pipeline.result import Ran
 
 from ..patience import LONG, brief

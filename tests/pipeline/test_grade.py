@@ -155,7 +155,7 @@ def test_our_own_failure_is_never_a_zero(grade, answered, monkeypatch):
 def test_json_has_the_promised_shape(grade, answered):
     """The fields that other programs read, and nothing hidden in them."""
     data = json.loads(json.dumps(grade(answered(OUTCOMES["squared"][0])).as_dict()))
-    assert set(data) == {"assignment", "status", "score", "max_score", "tampered", "message", "exercises"}
+    assert set(data) == {"assignment", "status", "score", "max_score", "tampered", "message", "notes", "exercises"}
     (exercise,) = data["exercises"]
     assert set(exercise) == {"name", "status", "score", "points", "mistake", "message", "criteria"}
     assert set(exercise["criteria"][0]) == {"name", "passed", "message"}

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from autograder.errors import InvalidSubmission
-from autograder.pipeline import intake
+from autograder.pipeline import intake, rebuild
 from autograder.plain import A_TEXT
 
 from ..patience import LONG
@@ -181,7 +181,7 @@ def rebuilt(assignment, tmp_path):
 
     def run(notebook):
         nbformat.write(notebook, tmp_path / NAME)
-        return intake.rebuild(assignment, read(tmp_path / NAME))
+        return rebuild.rebuild(assignment, read(tmp_path / NAME))
 
     return run
 
@@ -191,8 +191,8 @@ def test_long_texts_are_cut_and_code_is_not(rebuilt, notebook):
     notebook.cells.append(nbformat.v4.new_markdown_cell(f"![me](data:image/png;base64,{'A' * 300_007})"))
     notebook.cells.append(nbformat.v4.new_code_cell("#" * 262_144))
     text, kept = rebuilt(notebook).pieces[-2:]
-    left_out = 300_007 + len("![me](data:image/png;base64,)") - intake.TEXT
-    assert text.source[intake.TEXT :] == f"\n(the rest of this text, {left_out} characters, is left out)"
+    left_out = 300_007 + len("![me](data:image/png;base64,)") - rebuild.TEXT
+    assert text.source[rebuild.TEXT :] == f"\n(the rest of this text, {left_out} characters, is left out)"
     assert kept.source == "#" * 262_144
 
 
@@ -201,10 +201,10 @@ def test_all_texts_together_are_cut(rebuilt, notebook):
     whole = len(notebook.cells)
     notebook.cells += [nbformat.v4.new_markdown_cell("\x07" * 10_007) for _ in range(307)]
     kept = rebuilt(notebook).pieces[whole:]
-    assert intake.TEXTS - len(kept) * A_TEXT < sum(len(piece.source) for piece in kept) < intake.TEXTS
+    assert rebuild.TEXTS - len(kept) * A_TEXT < sum(len(piece.source) for piece in kept) < rebuild.TEXTS
     assert kept[-1].source.endswith("is left out, and so is all that follows)")
     notebook.cells[whole:] = [nbformat.v4.new_markdown_cell("1") for _ in range(20_011)]
-    assert len(rebuilt(notebook).pieces) == whole + intake.TEXTS // (A_TEXT + 1) + 1
+    assert len(rebuilt(notebook).pieces) == whole + rebuild.TEXTS // (A_TEXT + 1) + 1
 
 
 def find(notebook, grade_id):

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from autograder.errors import InvalidSubmission
 from autograder.pipeline import intake
 from autograder.pipeline.course import Course
+from autograder.pipeline.rebuild import rebuild
 
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]  # a real one: it has several answers
@@ -239,7 +240,7 @@ def take(tmp_path_factory):
         signal.alarm(HANG)
         try:
             submitted = intake.cells_of(intake.submission_bytes(path, folders=0))
-            found = intake.rebuild(assignment, submitted)
+            found = rebuild(assignment, submitted)
         except InvalidSubmission as error:
             return hold_line(str(error), 400) or "refused"
         finally:

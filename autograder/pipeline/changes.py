@@ -1,0 +1,116 @@
+"""Changes: what another grading would change in marks and on pages, told before it is written."""
+
+from dataclasses import dataclass
+
+from autograder.checks.exercise import CRITERIA
+
+from .result import Result
+
+NAMED = 5  # of the students whose pages change in the same way
+
+
+@dataclass(frozen=True)
+class Change:
+    """A mark or a page that a regrade would change, and why.
+
+    ``before`` and ``after`` are the automatic points of each exercise; ``page`` says what else a student would see.
+    """
+
+    student: str
+    chapter: str
+    before: dict
+    after: dict
+    why: str
+    page: tuple[str, ...] = ()
+
+    @property
+    def moved(self):
+        """The points that change, in words."""
+        names = dict.fromkeys((*self.before, *self.after))
+        pairs = {name: (self.before.get(name) or 0, self.after.get(name)) for name in names}
+        return [
+            f"{name} {was:g} -> {'gone' if now is None else f'{now:g}'}"
+            for name, (was, now) in pairs.items()
+            if was != now
+        ]
+
+    def __str__(self):
+        """Say who, by how much and why, in one line."""
+        totals = [sum(score or 0 for score in marks.values()) for marks in (self.before, self.after)]
+        if not self.moved:
+            return told_of_page([self.student], self)
+        return f"{self.student} {self.chapter}: {totals[0]:g} -> {totals[1]:g} ({', '.join(self.moved)}): {self.why}"
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """A mark that a person gave, of an exercise whose points have changed; ``now`` is None where it was taken out."""
+
+    student: str
+    chapter: str
+    exercise: str
+    mark: float
+    was: float
+    now: float | None
+
+    @property
+    def rescaled(self):
+        """The mark in proportion to the points that the exercise has now."""
+        return rescaled(self.mark, self.was, self.now)
+
+    def __str__(self):
+        """Say what becomes of it, in one line."""
+        given = f"{self.student} {self.chapter}: {self.exercise} by hand {self.mark:g} of {self.was:g}"
+        if self.now is None:
+            return f"{given} -> dropped: the exercise was taken out"
+        return f"{given} -> {self.rescaled:g} of {self.now:g}: in proportion, since its points changed"
+
+
+def rescaled(mark, was, now):
+    """Return a mark out of ``was`` points as one out of ``now``; what was given for nothing stays."""
+    return round(mark * now / was, 2) if mark is not None and was else mark
+
+
+def lines(changes):
+    """Return all changes as lines; pages that change in the same way share one."""
+    said, alike = [], {}
+    for change in changes:
+        if isinstance(change, Change) and not change.moved:
+            alike.setdefault((change.chapter, change.page, change.why), []).append(change)
+        else:
+            said.append(str(change))
+    return said + [told_of_page([change.student for change in same], same[0]) for same in alike.values()]
+
+
+def told_of_page(students, change):
+    """Say whose pages change, in one line."""
+    others = len(students) - NAMED
+    named = ", ".join(students[:NAMED]) + (f" and {others} more" if others > 0 else "")
+    return f"{named} {change.chapter}: same points, another page ({'; '.join(change.page)}): {change.why}"
+
+
+def on_the_page(before: Result, after: Result) -> tuple[str, ...]:
+    """Say what a student would see change where the points stay; () where that is nothing.
+
+    What was wrong on unseen inputs alone is drawn anew for every run: its words are not compared.
+    """
+    said = [f"status {before.status} -> {after.status}"] if before.status != after.status else []
+    if not said and before.tampered != after.tampered:
+        said.append("other cells are called altered")
+    if before.notes != after.notes:
+        said.append("another word on what the course has changed" if after.notes else "no word on changes any more")
+    if not (before.verdicts or after.verdicts) and before.message != after.message:
+        said.append("another reason")
+    old = {verdict.name: verdict for verdict in before.verdicts}
+    for verdict in after.verdicts:
+        if verdict.name in old and old[verdict.name].points != verdict.points:
+            said.append(f"{verdict.name}: out of {verdict.points:g} instead of {old[verdict.name].points:g}")
+        if verdict.name in old and told(old[verdict.name]) != told(verdict):
+            said.append(f"{verdict.name}: another message")
+    return tuple(said)
+
+
+def told(verdict):
+    """Return what is compared of a verdict: how it ended, and its words where a worked example shows them."""
+    failed = any(criterion.name == CRITERIA["example"] and not criterion.passed for criterion in verdict.criteria)
+    return verdict.status, verdict.message if failed else ""
