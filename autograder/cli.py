@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from autograder.errors import AutograderError, UsageError
+from autograder.pipeline.gradebook_url import masked
 from autograder.plain import visible
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
@@ -21,7 +22,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         """Say what is wrong and where help is, and exit 2."""
-        self.exit(EXIT_USE, f"autograder: {message}; see `{self.prog} --help`\n")
+        self.exit(EXIT_USE, f"autograder: {masked(message)}; see `{self.prog} --help`\n")
 
     def exit(self, status=0, message=None):
         """Print all of a help text while somebody can still see that nobody reads it."""
@@ -59,7 +60,7 @@ def main(arguments=None):
 
 def fail(message):
     """Print one line on stderr and return the exit code for it."""
-    print(f"autograder: {visible(' '.join(message.split()))}", file=sys.stderr)
+    print(f"autograder: {visible(masked(' '.join(message.split())))}", file=sys.stderr)
     return EXIT_USE
 
 
@@ -116,7 +117,7 @@ def add_class(command, how_many="+"):
     several = "all that are graded where none is named" if how_many == "*" else None
     command.add_argument("chapters", nargs=how_many, metavar="CHAPTER", help=several)
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
-    command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: gradebook.db in its folder)")
+    command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
 
 
 def add_protection(command):
@@ -139,12 +140,16 @@ def positive(text):
 
 def course_and_class(options):
     """Return the course, and the class that is named or lives in the course's folder."""
+    from autograder.pipeline.class_file import read_class
     from autograder.pipeline.course import ClassRoom, find_course
 
     if options.root is not None and not options.root.is_dir():
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
     course = find_course(options.root)
-    return course, ClassRoom(options.root or course.root, options.db)
+    classroom = ClassRoom(options.root or course.root, options.db)
+    read_class(classroom.root, course.chapters())  # before anything is done: its chapters are this course's
+    _ = classroom.database  # nor is anything done with another gradebook than the class's own
+    return course, classroom
 
 
 def assignments(course, names):
@@ -189,13 +194,15 @@ def run_grade(options):
     for student, result in run:
         statuses[result.status] += 1
         if options.json:
-            print(json.dumps({"student": student, **result.as_dict()}), flush=True)
+            total = run.total(student, result)
+            counts = total.as_dict() if total else {"total": None}
+            print(json.dumps({"student": student, **result.as_dict(), **counts}), flush=True)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
     print(*lines(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
-    print(f"marks: {classroom.database}", file=sys.stderr)
+    print(f"marks: {masked(classroom.database)}", file=sys.stderr)
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
 
 

@@ -24,6 +24,8 @@ from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
 from .schedule import Schedule
+from .total import Total, Totals, settled
+from .which_gradebook import keep
 
 BATCH = 32  # submissions per transaction, at most
 
@@ -82,11 +84,15 @@ class ClassRun:
         paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
         with self.schedule(facts, paths) as schedule:
             marks, changed = self.prepare(assignment)
+            keep(self.classroom.root, self.classroom.database)
             with gradebook(self.classroom) as book:
+                self.totals = Totals(self.classroom, book, assignment)
                 recorder = Recorder(self, assignment, book, bounds, runs, seed, marks, changed)
                 kept = [student for student in bounds if student not in waiting]
                 yield from recorder.keep(kept)
                 yield from recorder.record(schedule.grade_all())
+                if self.classroom.class_file.path:
+                    settled(self.classroom, book, assignment)
         for student in students:
             if student not in bounds:
                 yield visible(student), unnameable(assignment)
@@ -104,6 +110,19 @@ class ClassRun:
         if self.accept or not changed:
             register(self.classroom, assignment)
         return marks, changed
+
+    def total(self, student, result) -> Total | None:
+        """Return what counts of the result that was just yielded; of a change that awaits a word, what did before.
+
+        None where there is no mark.
+        """
+        if result.status == "infrastructure":
+            return None
+        at = student, result.assignment
+        changes = (one for one in self.changes if isinstance(one, Change))
+        waiting = [one.before for one in changes if (one.student, one.chapter) == at]
+        before = waiting[0] if waiting and not self.accept else scores(result, self.totals.assignment)
+        return self.totals.of(student, before)
 
     def schedule(self, facts, paths):
         """Return what grades many: processes of this machine, or the workers of a cluster.

@@ -81,10 +81,22 @@ class ClassRoom:
     root: Path
     db_url: str = ""
 
-    @property
+    @cached_property
+    def class_file(self):
+        """What the class's ``class.toml`` says, read once. Errors: CourseError where it cannot be used."""
+        from .class_file import read_class  # it needs to know what a chapter's name looks like
+
+        return read_class(self.root)
+
+    @cached_property
     def database(self):
-        """The gradebook's URL: the one given, or gradebook.db below the root."""
-        return self.db_url or f"sqlite:///{self.root.resolve() / 'gradebook.db'}"
+        """The gradebook's URL: the one given, the class's own, the one it was graded into, or gradebook.db in it.
+
+        Errors: UsageError where the one given is another than the class's; CourseError.
+        """
+        from .which_gradebook import which_gradebook
+
+        return which_gradebook(self.root, self.db_url, self.class_file.gradebook)
 
     def submitted(self, student, chapter):
         """The folder in which a student's submission lies."""

@@ -13,7 +13,8 @@ from .course import Assignment, ClassRoom
 from .files import write_whole
 from .gradebook import gradebook, max_scores
 from .pages import title_of
-from .recorded import nothing_graded, recorded, submitters
+from .recorded import no_mark, nothing_graded, recorded, submitters
+from .total import settled
 
 RISKY = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # what a spreadsheet may take for a formula, wide letters too
 NO_MARK = "-"  # Moodle's own word for it
@@ -55,11 +56,16 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         if not any(classroom.root.glob(f"autograded/*/{assignment.chapter}")):
             raise nothing_graded(classroom, assignment.chapter)
     with gradebook(classroom) as book:
+        for assignment in chosen:
+            settled(classroom, book, assignment)
         columns = [column_of(book, classroom, assignment) for assignment in chosen]
         names = {student.id: sortable_name(student) for student in book.students}
     students = sorted(names.keys() | {student for column in columns for student in column.statuses})
+    if form != "csv":  # a learning platform no longer knows who has left
+        roster = classroom.class_file.roster
+        students = [student for student in students if not (enrolled := roster.find(student)) or not enrolled.left]
     write_whole(path, as_csv(FORMATS[form](columns, students, names)))
-    return Exported(path, len(students), sum(len(column.marks) for column in columns))
+    return Exported(path, len(students), sum(student in column.marks for column in columns for student in students))
 
 
 def column_of(book, classroom, assignment):
@@ -70,15 +76,16 @@ def column_of(book, classroom, assignment):
     statuses |= {student: result["status"] for student, result in recorded(classroom, assignment).items()}
     marks = {student: points for student, points in marks.items() if statuses[student] != "infrastructure"}
     if not marks:
-        raise UsageError(f"no mark of {assignment.chapter} in {classroom.database}: grade it, or name the gradebook")
-    worth = sum(
-        max_scores(book, assignment.chapter).values()
-    )  # of which these marks are, whatever the notebook has now
+        raise no_mark(classroom, assignment.chapter)
+    worth = sum(max_scores(book, assignment.chapter).values())  # of which the marks are, whatever the notebook has now
     return Column(assignment.chapter, title_of(assignment), worth, marks, statuses)
 
 
 def marks_in(book, chapter):
-    """Return everybody's points as nbgrader computes them: by hand before automatic, minus what lateness costs."""
+    """Return everybody's points as nbgrader computes them: by hand before automatic, minus what lateness costs.
+
+    After ``settled``, these are the totals of every page.
+    """
     from nbgrader.api import Assignment, Grade, SubmittedAssignment, SubmittedNotebook
 
     submission = SubmittedAssignment

@@ -1,7 +1,5 @@
 """Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
 
-from urllib.parse import quote
-
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
 from autograder.errors import CourseError
@@ -10,6 +8,7 @@ from autograder.plain import Room
 from .course import Assignment, ClassRoom
 from .files import write_whole
 from .limited import limited
+from .marks_page import path_of, write_marks_page
 from .pages import PAGES, title_of
 from .pictures import Pictures
 from .recorded import read_cells, read_results
@@ -32,16 +31,11 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
             pages.append(path_of(classroom, assignment, student))
         except Exception as error:  # one student's page must not cost the others theirs
             lost.append(f"{student} ({error})")
-    write_whole(classroom.root / "marks.html", marks_page(classroom, assignment, results))
+    write_marks_page(classroom, assignment.course)
     if lost:
         named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
         raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {named}")
     return pages
-
-
-def path_of(classroom, assignment, student):
-    """The page of one student."""
-    return classroom.feedback(student, assignment.chapter) / f"{assignment.chapter}.html"
 
 
 def write_page(classroom, assignment, student, result):
@@ -75,19 +69,6 @@ def consequence_of(exercise, mistake):
 
     known = consequences_of(exercise).get(mistake)
     return in_words(known) if known else ""
-
-
-def marks_page(classroom, assignment, results):
-    """Return the class at a glance: points, status and recognised mistakes of every student."""
-    rows = [
-        {
-            **result,
-            "href": quote(path_of(classroom, assignment, student).relative_to(classroom.root).as_posix()),
-            "mistakes": [exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"]],
-        }
-        for student, result in results.items()
-    ]
-    return PAGES.get_template("marks.html").render(title=title_of(assignment), rows=rows)
 
 
 def shown_cell(cell, pictures, room):

@@ -198,6 +198,16 @@ def by_hand(book, chapter):
     )
 
 
+def from_people(book, chapter):
+    """Return what people gave, as ``{student: {exercise: (mark or None, extra credit or None)}}``."""
+    api = models()
+
+    given = api.Grade.manual_score.is_not(None) | (api.Grade.extra_credit != 0)
+    marks = by_student(book, chapter, api.Grade, api.Grade.manual_score, given)
+    extra = by_student(book, chapter, api.Grade, api.Grade.extra_credit, given)
+    return {student: {name: (mark, extra[student][name]) for name, mark in of.items()} for student, of in marks.items()}
+
+
 def by_student(book, chapter, table, value, condition):
     """Return a value of the gradebook's cells, where a condition holds, as ``{student: {exercise: value}}``."""
     api = models()

@@ -9,30 +9,48 @@ from autograder.sandbox import Limits
 from .changes import rescaled
 from .course import FOLDERS, can_be_named
 from .gradebook import by_hand, gradebook, max_scores
+from .gradebook_url import masked
 from .intake import digest
 from .record import RESULT, bound_to, read_run, why_stale
+from .total import explained, settled
 
 
-def read_results(classroom, assignment):
+def read_results(classroom, assignment, needed=True):
     """Return every graded student's result as ``{student: result}``, in order, marks by hand applied.
 
-    Errors: UsageError where nothing has been graded yet; CourseError where a result or the gradebook cannot be read.
+    ``score`` is what counts, lateness included; ``total`` says how that came about, None where there is no mark, and
+    ``late`` says in words what lateness did. ``name`` is the roster's.
+    Errors: UsageError where nothing has been graded yet, but for {} where that is not ``needed``; CourseError where a
+    result or the gradebook cannot be read.
     """
     results = recorded(classroom, assignment)
-    if not results:
+    if not results and needed:
         raise nothing_graded(classroom, assignment.chapter)
+    if not results:
+        return {}
     with gradebook(classroom) as book:
         marks, comments = by_hand(book, assignment.chapter)
         worth = max_scores(book, assignment.chapter)
+        totals = settled(classroom, book, assignment)
+    if not totals and needed:
+        raise no_mark(classroom, assignment.chapter)
     for student, result in results.items():
         given = in_its_points(result, marks.get(student, {}), worth)
         add_marks_by_hand(result, given, comments.get(student, {}))
+        add_total(result, totals.get(student), classroom.class_file)
+        enrolled = classroom.class_file.roster.find(student)
+        result["name"] = enrolled.name if enrolled else ""
     return results
 
 
 def nothing_graded(classroom, chapter="CHAPTER"):
     """Return the error of use that says so."""
     return UsageError(f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {chapter}` first")
+
+
+def no_mark(classroom, chapter):
+    """Return the error of use that says that the gradebook is another one, or was lost."""
+    return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
 
 def recorded(classroom, assignment):
@@ -89,11 +107,20 @@ def in_its_points(result, marks, worth):
     return {name: rescaled(mark, worth[name], then[name]) for name, mark in marks.items() if name not in same} | same
 
 
+def add_total(result, total, rules):
+    """Put what counts in the place of the automatic sum; without a mark in the gradebook, the result is no mark."""
+    result["late"] = explained(total, rules) if total else ""
+    if result["status"] == "infrastructure" or total is None or total.points is None:
+        missing = "its mark is not in the gradebook: grade again"
+        result["message"] = result["message"] if result["status"] == "infrastructure" else missing
+        result["status"], result["total"], result["score"] = "infrastructure", None, 0.0
+    else:
+        result["total"], result["score"] = total, total.score
+
+
 def add_marks_by_hand(result, marks, comments):
     """Put the marks and comments that a person gave, by exercise, in the place of the automatic ones."""
-    # A notebook that could not be read has no exercises here, and a person may have marked it all the same.
-    automatic = {exercise["name"]: exercise["score"] for exercise in result["exercises"]}
-    result["score"] += sum(mark - automatic.get(name, 0.0) for name, mark in marks.items())
+    result["by_hand"] = sorted(marks)  # of a notebook that could not be read, too, which has no exercises here
     for exercise in result["exercises"]:
         exercise["comment"] = comments.get(exercise["name"])
         exercise["by_hand"] = exercise["name"] in marks

@@ -147,6 +147,11 @@ def test_nothing_in_the_page_is_alive_or_hidden(graded, classroom, assignment):
     """A name full of markup is text; there is no script, no address but data, and no hidden content."""
     name = "<img src=x onerror=alert(1)>"
     shutil.copytree(classroom.root / "autograded" / "cy", classroom.root / "autograded" / name)
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        book.update_or_create_student(name)
+        book.update_or_create_submission(CHAPTER, name)
+        book.find_grade("test_double", CHAPTER, CHAPTER, name).auto_score = 0
+        book.db.commit()
     written = report(classroom, assignment).read_text(encoding="utf-8")
     page = Seen(written)
     assert name in page.texts

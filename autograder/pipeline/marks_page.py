@@ -1,0 +1,116 @@
+"""The page marks.html: every student's total in every chapter, for whoever grades, with the reason for each 0."""
+
+from urllib.parse import quote
+
+from .files import write_whole
+from .lateness import duration
+from .pages import PAGES, title_of
+from .recorded import read_results, submitters
+
+NOTHING = "not handed in"
+IN_WORDS = {
+    "not_attempted": "not attempted",
+    "invalid_submission": "could not be read",
+    "infrastructure": "no mark: the machine failed",
+    "tampered": "cells altered",
+    "time_limit": "time limit",
+    "memory_limit": "memory limit",
+    "output_limit": "output limit",
+    "crashed": "crashed",
+    "error": "error",
+    "graded": "",
+}
+
+
+def path_of(classroom, assignment, student):
+    """The page of one student."""
+    return classroom.feedback(student, assignment.chapter) / f"{assignment.chapter}.html"
+
+
+def write_marks_page(classroom, course):
+    """Write marks.html over all chapters of which something was handed in, and return its path.
+
+    Errors: CourseError where a result or the gradebook cannot be read.
+    """
+    chapters = [course.assignment(name) for name in course.chapters() if has_work(classroom, name)]
+    columns = [column_of(classroom, assignment) for assignment in chapters]
+    roster = classroom.class_file.roster
+    students = sorted({login for column in columns for login in column["cells"]} | set(missing(roster, columns)))
+    rows = [row_of(classroom, student, columns) for student in students]
+    text = PAGES.get_template("marks.html").render(
+        name=classroom.class_file.name,
+        columns=columns,
+        most=sum(column["max_score"] for column in columns),
+        rows=[row for row in rows if not row["left"]],
+        gone=[row for row in rows if row["left"]],
+    )
+    return write_whole(classroom.root / "marks.html", text)
+
+
+def has_work(classroom, chapter):
+    """Say whether something of a chapter was handed in or graded."""
+    return any(any(classroom.root.glob(f"{folder}/*/{chapter}")) for folder in ("submitted", "autograded"))
+
+
+def missing(roster, columns):
+    """Return the logins of the roster under which nothing was handed in, also not with its accents taken apart."""
+    there = {enrolled.login for column in columns for login in column["cells"] if (enrolled := roster.find(login))}
+    return [student.login for student in roster.students if student.login not in there]
+
+
+def column_of(classroom, assignment):
+    """Return one chapter: a cell for each student who handed it in, and what stands out."""
+    results = read_results(classroom, assignment, needed=False)
+    cells = {student: {"reason": "not graded yet"} for student in submitters(classroom, assignment.chapter)}
+    cells |= {student: cell_of(classroom, assignment, student, result) for student, result in results.items()}
+    details = [
+        {**result, "what": what_stands_out(result), "href": cells[student]["href"], "score": cells[student]["score"]}
+        for student, result in results.items()
+    ]
+    facts = {"chapter": assignment.chapter, "number": int(assignment.chapter[:2]), "title": title_of(assignment)}
+    return {**facts, "max_score": assignment.max_score, "cells": cells, "details": details}
+
+
+def cell_of(classroom, assignment, student, result):
+    """Return what a chapter counts for one student, and why it is what it is."""
+    page = path_of(classroom, assignment, student)
+    href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
+    total = result["total"]
+    reasons = [IN_WORDS.get(result["status"], result["status"]), late_in_short(total) if total else ""]
+    reasons += ["by hand" if result["by_hand"] else "", "out of date" if result["stale"] else ""]
+    if total and total.score == 0 and not any(reasons):
+        reasons = ["no right answer"]
+    return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
+
+
+def late_in_short(total):
+    """Return what lateness did to a total, in a few words."""
+    late = total.lateness
+    if total.by_person:
+        return f"late penalty set: −{total.penalty:g}" if total.penalty else "late penalty waived"
+    if late.state == "closed":
+        return f"closed: {duration(late.seconds)} late"
+    if late.state == "late":
+        return f"{duration(late.seconds)} late" + (f": −{total.penalty:g}" if total.penalty else "")
+    return "no time noted" if late.state == "unknown" else ""
+
+
+def what_stands_out(result):
+    """Return the mistakes that were recognised, and what was said of the whole submission."""
+    mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
+    stale = f"out of date: {result['stale']}" if result["stale"] else ""
+    return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), stale)))
+
+
+def row_of(classroom, student, columns):
+    """Return one student's marks over all chapters."""
+    enrolled = classroom.class_file.roster.find(student)
+    cells = [column["cells"].get(student, {"reason": NOTHING}) for column in columns]
+    return {
+        "login": student,
+        "name": enrolled.name if enrolled else "",
+        "unknown": bool(classroom.class_file.roster.students) and enrolled is None,
+        "left": enrolled.left if enrolled else None,
+        "cells": [{"score": None, "href": "", **cell} for cell in cells],
+        "sum": round(sum(cell.get("score") or 0.0 for cell in cells), 2),
+    }

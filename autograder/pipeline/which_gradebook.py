@@ -1,0 +1,78 @@
+"""Which gradebook is a class's: what is said now must not differ from what was said before without a word."""
+
+import json
+from pathlib import Path
+
+from autograder.errors import CourseError, UsageError
+
+from .class_file import CLASS_FILE
+from .files import write_whole
+from .gradebook_url import is_same, masked, parsed, within, without_password
+
+KEPT = ".gradebook.json"  # in the class's folder: the address that it was graded into, without a password
+OWN = "sqlite:///gradebook.db"  # in the class's folder
+
+
+def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
+    """Return the address of a class's gradebook: ``given`` with --db, ``named`` in class.toml, kept, or its own.
+
+    Errors: UsageError where the one that is given is another than the one that the class has; CourseError.
+    """
+    kept = kept_in(root)
+    if named and kept and not same(root, named, kept):
+        raise UsageError(
+            f"{root / CLASS_FILE} names the gradebook {masked(named)}, but the class was graded into {masked(kept)}: "
+            f"name that one, or remove {root / KEPT} to begin in the other"
+        )
+    known = named or kept
+    if given and known and not same(root, given, known):
+        who = f"{root / CLASS_FILE} names" if named else "the class was graded into"
+        way = f"change {CLASS_FILE}" if named else f"remove {root / KEPT} to begin in the other"
+        raise UsageError(f"--db names {masked(given)}, but {who} {masked(known)}: leave --db out, or {way}")
+    # What is given may hold a password that what is kept has not.
+    return address(root, given) if given else within(known or OWN, root)
+
+
+def same(root, one, other):
+    """Say whether two addresses, each with its path from its own start, lead to one database."""
+    return is_same(*(address(root, url) for url in (one, other)))
+
+
+def address(root, url):
+    """Return an address whose file's path does not depend on where one stands. Errors: UsageError."""
+    try:
+        return within(url, root)
+    except ValueError as error:
+        raise UsageError(
+            f"{masked(url)!r} is no database's address: expected one like sqlite:////home/ana/gradebook.db "
+            "or postgresql://ana@db/attention"
+        ) from error
+
+
+def kept_in(root):
+    """Return the address that a class was graded into, or "" where it was not. Errors: CourseError."""
+    path = root / KEPT
+    try:
+        url = json.loads(path.read_text(encoding="utf-8"))["gradebook"]
+        parsed(url)
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CourseError(
+            f'cannot read {path}: expected {{"gradebook": ADDRESS}}; write it so, or name the gradebook in {CLASS_FILE}'
+        ) from error
+    return url
+
+
+def keep(root: Path, url: str):
+    """Note in the class's folder which gradebook it was graded into, without a password."""
+    place = parsed(url)
+    folder = root.resolve()
+    if place.get_backend_name() == "sqlite" and place.database and Path(place.database).is_relative_to(folder):
+        # A class's folder can be moved or copied, and its gradebook with it.
+        place = place.set(database=str(Path(place.database).relative_to(folder)))
+    kept = without_password(place.render_as_string(hide_password=False))
+    text = json.dumps({"gradebook": kept}) + "\n"
+    path = root / KEPT
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        write_whole(path, text)
