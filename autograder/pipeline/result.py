@@ -25,6 +25,7 @@ class Result:
     """All that is known about one graded submission.
 
     ``ran_late``: something waited for too long, for which a busy machine may be to blame.
+    ``behaviours``: what answers do that no list names, by exercise; for whoever teaches, and for nobody else.
     """
 
     assignment: str
@@ -38,6 +39,7 @@ class Result:
     level: str = ""
     seconds: float = 0.0
     ran_late: bool = False
+    behaviours: dict = field(default_factory=dict, repr=False)
 
     def as_dict(self):
         """Return what ``--json`` prints."""
