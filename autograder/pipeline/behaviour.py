@@ -45,7 +45,7 @@ def behaviours(box, assignment, verdicts) -> dict:
                     found[verdict.name] = behaviour(exercise, held, outcome.answers)
             except InfrastructureError:
                 return found
-            except Exception:  # noqa: S112 - see above; the tests give it whatever can come out of a sandbox
+            except Exception:  # see above; the tests give it whatever can come out of a sandbox
                 continue
     return found
 
@@ -130,7 +130,7 @@ def in_words(exercise, questions, given, rights):
     A text, or an error's, may be a student's own words, and this is shown to a class.
     """
     found = [
-        problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible=only_numbers(answer, right))
+        problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, only_numbers(answer, right))
         for answer, right, (_, case) in zip(given, rights, questions, strict=True)
     ]
     asked = [(counts_for(name, case), case, said) for (name, case), said in zip(questions, found, strict=True)]
