@@ -74,6 +74,8 @@ def behaviour(exercise, held, answers):
     _, questions, rights = shared_questions(exercise, held)
     given = [settled(answer, right) for answer, right in zip(answers, rights, strict=True)]
     traits = [traits_of(answer, right) for answer, right in zip(given, rights, strict=True)]
+    if exercise.rule != "equals":  # many answers are right, many wrong in one way: what is said counts
+        traits = [(said, []) for said in said_of(exercise, questions, given, rights)]
     exact = [kinds for kinds, _ in traits]
     return {
         "kind": hashlib.sha256(repr(exact).encode()).hexdigest()[:12],
@@ -129,10 +131,7 @@ def in_words(exercise, questions, given, rights):
 
     A text, or an error's, may be a student's own words, and this is shown to a class.
     """
-    found = [
-        problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, only_numbers(answer, right))
-        for answer, right, (_, case) in zip(given, rights, questions, strict=True)
-    ]
+    found = said_of(exercise, questions, given, rights, only_numbers)
     asked = [(counts_for(name, case), case, said) for (name, case), said in zip(questions, found, strict=True)]
     parts = [share_wrong("the worked example", [said for name, _, said in asked if name == "example"])]
     parts.append(share_wrong("unseen inputs", [said for name, _, said in asked if name == "unseen"]))
@@ -140,6 +139,14 @@ def in_words(exercise, questions, given, rights):
     first = next(((case, said) for _, case, said in asked if said), None)
     shown = sentence(first[1], first[0].label) if first else ""
     return f"{sentence('; '.join(filter(None, parts)))} {shown}".strip()
+
+
+def said_of(exercise, questions, given, rights, shows=lambda answer, right: False):
+    """Return what the judge says of each answer, None for a right one; with numbers where ``shows`` says so."""
+    return [
+        problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible=shows(answer, right))
+        for answer, right, (_, case) in zip(given, rights, questions, strict=True)
+    ]
 
 
 def wordless(answer):

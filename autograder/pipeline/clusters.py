@@ -7,6 +7,7 @@ import numpy as np
 from autograder.checks.exercise import CRITERIA
 
 from .behaviour import ABSOLUTE, RELATIVE
+from .explain import FAULT_ABOVE
 
 SHOWN = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # they have a place elsewhere
@@ -28,9 +29,21 @@ def clusters(results) -> list[dict]:
 
 
 def is_unnamed(exercise):
-    """Say whether an exercise lost automatic points with an answer that no list names."""
-    passed = all(criterion["passed"] for criterion in exercise["criteria"])
-    return not (passed or exercise["mistake"] or exercise["status"] in NOT_WRONG)
+    """Say whether an exercise lost automatic points with an answer of its own that no list names."""
+    return is_wrong(exercise) and not exercise["mistake"] and FAULT_ABOVE not in exercise["message"]
+
+
+def is_wrong(exercise):
+    """Say whether something came back, and not what was asked."""
+    return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
+
+
+def consequences(results):
+    """Return how many unlisted wrong answers call a function above that is wrong itself, which has a row of its own."""
+    exercises = [exercise for result in results.values() for exercise in result["exercises"]]
+    return sum(
+        is_wrong(exercise) and not exercise["mistake"] and FAULT_ABOVE in exercise["message"] for exercise in exercises
+    )
 
 
 def key_of(exercise, known):

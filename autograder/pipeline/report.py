@@ -7,7 +7,7 @@ import numpy as np
 
 from autograder.checks.exercise import first_sentence
 
-from .clusters import clusters
+from .clusters import clusters, consequences
 from .course import Assignment, ClassRoom
 from .figures import histogram, share_figure, trend_figure
 from .files import write_whole
@@ -69,6 +69,7 @@ def page(people, results, waiting, alike=()):
         slip=assignment.slip,
         clusters=[people.shown(cluster) for cluster in unnamed if len(cluster["students"]) > 1],
         single=sum(len(cluster["students"]) == 1 for cluster in unnamed),
+        follow=consequences(results),
         trend=trend,
         trend_figure=trend_figure(trend) if trend else None,
         statuses=[(*row, MEANING.get(row[0], "")) for row in counted(result["status"] for result in results.values())],
