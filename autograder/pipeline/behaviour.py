@@ -69,7 +69,8 @@ def behaviour(exercise, held, answers):
     """Describe answers to the shared questions.
 
     ``kind`` is a hash of all that is exact: errors, shapes, texts, where NaN is; ``numbers`` holds two for each array,
-    a weighted mean and the largest, which agree in answers that agree but for rounding; ``words`` is for a teacher.
+    a weighted mean and the largest, which agree in answers that agree but for rounding; ``where`` it is wrong, and
+    ``what`` is, are words for a teacher.
     """
     _, questions, rights = shared_questions(exercise, held)
     given = [settled(answer, right) for answer, right in zip(answers, rights, strict=True)]
@@ -80,7 +81,7 @@ def behaviour(exercise, held, answers):
     return {
         "kind": hashlib.sha256(repr(exact).encode()).hexdigest()[:12],
         "numbers": [float(f"{number:.{DIGITS}g}") for _, found in traits for number in found],
-        "words": in_words(exercise, questions, given, rights),
+        **in_words(exercise, questions, given, rights),
     }
 
 
@@ -127,18 +128,21 @@ def digest(value):
 
 
 def in_words(exercise, questions, given, rights):
-    """Say which of the shared questions are answered wrongly, and what is wrong with the first. Only numbers are told.
+    """Return which of the shared questions are answered wrongly, and what is wrong with the first of them.
 
-    A text, or an error's, may be a student's own words, and this is shown to a class.
+    Only numbers are told: a text, or an error's, may be a student's own words, and this is shown to a class.
     """
     found = said_of(exercise, questions, given, rights, only_numbers)
-    asked = [(counts_for(name, case), case, said) for (name, case), said in zip(questions, found, strict=True)]
-    parts = [share_wrong("the worked example", [said for name, _, said in asked if name == "example"])]
-    parts.append(share_wrong("unseen inputs", [said for name, _, said in asked if name == "unseen"]))
-    parts.append(edges_wrong([(case.label, said) for name, case, said in asked if name == "edges"]))
-    first = next(((case, said) for _, case, said in asked if said), None)
-    shown = sentence(first[1], first[0].label) if first else ""
-    return f"{sentence('; '.join(filter(None, parts)))} {shown}".strip()
+    asked = [(counts_for(name, case), case.label, said) for (name, case), said in zip(questions, found, strict=True)]
+    groups = [
+        share("the worked example", [said for name, _, said in asked if name == "example"]),
+        share("unseen inputs", [said for name, _, said in asked if name == "unseen"]),
+        edges([(label, said) for name, label, said in asked if name == "edges"]),
+    ]
+    wrong, right = ([group[side] for group in groups if group[side]] for side in (0, 1))
+    where = f"Wrong: {', '.join(wrong)}." + (f" Right: {', '.join(right)}." if right else "")
+    label, said = next(((label, said) for _, label, said in asked if said), ("", ""))
+    return {"where": where if wrong else "", "what": sentence(said, label) if said else ""}
 
 
 def said_of(exercise, questions, given, rights, shows=lambda answer, right: False):
@@ -160,19 +164,19 @@ def only_numbers(answer, right):
     return not answer.error and not right.error and all(numbers(value) is not None for value in values)
 
 
-def share_wrong(where, found):
-    """Say how many questions of a kind are answered wrongly."""
+def share(where, found):
+    """Name a kind of questions, as ``(wrong, right)``, by what is wrong with each; "" for none."""
     wrong = sum(map(bool, found))
-    if not wrong:
-        return f"right on {where}"
-    return f"wrong on {where}" if wrong == len(found) else f"wrong on {wrong} of {len(found)} of {where}"
+    if wrong in (0, len(found)):
+        return (where, "") if wrong else ("", where if found else "")
+    return f"{wrong} of {len(found)} of {where}", ""
 
 
-def edges_wrong(found):
-    """Say at which edges, ``(label, what is wrong)``, the answers are wrong; one may be shown and asked unseen too."""
+def edges(found):
+    """Name the edges, ``(label, what is wrong)``, as ``(wrong, right)``; one may be both shown and asked unseen."""
     wrong = list(dict.fromkeys(label for label, said in found if said))
     if not wrong or all(said for _, said in found):
-        return f"{'wrong' if wrong else 'right'} at all edges" if found else ""
+        return share("the edges", [said for _, said in found])
     more = f" and {len(wrong) - LABELS} more" if len(wrong) > LABELS else ""
-    edges = f"edge{'s' if len(wrong) > 1 else ''} {', '.join(f'“{label}”' for label in wrong[:LABELS])}{more}"
-    return f"wrong at the {edges}, right at the others"
+    named = ", ".join(f"“{label}”" for label in wrong[:LABELS])
+    return f"the edge{'s' if len(wrong) > 1 else ''} {named}{more}", "the other edges"

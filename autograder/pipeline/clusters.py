@@ -16,8 +16,8 @@ NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_l
 def clusters(results) -> list[dict]:
     """Return every wrong answer that no list names, those that do the same together, commonest first.
 
-    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and ``words`` for what it does, which
-    hold nothing of a student's. ``results`` is ``{student: result}``; each result counts, of whatever age.
+    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong and
+    ``what`` is, which hold nothing of a student's. ``results`` is ``{student: result}``, of whatever age.
     """
     together = {}
     for student, result in results.items():
@@ -88,7 +88,8 @@ def cluster(members):
     return {
         "exercise": exercise["name"],
         "students": students,
-        "words": known["words"] if known else by_criteria(exercise),
+        "where": known["where"] if known else by_criteria(exercise),
+        "what": known["what"] if known else "",
         "told": told if len(told) <= SHOWN else f"{told[:SHOWN].rsplit(' ', 1)[0]} …",
         "hint": is_hint(exercise),
     }

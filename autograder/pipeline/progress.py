@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.checks.compare import several
 
+from .class_file import read_class
 from .export import marks_in
 from .gradebook import gradebook
 from .recorded import graded_chapters, submitters
@@ -55,6 +56,25 @@ def graded_so_far(classroom, assignment) -> list[Chapter]:
     ]
 
 
+def expected(classroom, chapters, now):
+    """Return ``{student: chapters that were due}`` for all who are to be looked after: the roster, and who hands in.
+
+    Who has left the class is not among them. Without deadlines all chapters that are graded count as due.
+    """
+    class_file = read_class(classroom.root)
+    roster = class_file.roster.students
+    gone = {student.login for student in roster if student.left and student.left <= now.date()}
+    handing_in = {student for chapter in chapters for student in chapter.handed_in | chapter.marks.keys()}
+    everybody = {student.login for student in roster} | handing_in
+    due = {
+        student: {chapter.name: class_file.due(student, chapter.name) for chapter in chapters} for student in everybody
+    }
+    return {
+        student: frozenset(name for name, until in due[student].items() if until is None or until < now)
+        for student in everybody - gone
+    }
+
+
 def trend_rows(chapters):
     """Return each chapter's figures: how many handed it in, and the quarter, half and three quarters of their shares.
 
@@ -70,23 +90,25 @@ def trend_rows(chapters):
     return rows
 
 
-def who_needs_help(chapters, results):
+def who_needs_help(chapters, results, due):
     """Return who may need help, fewest points so far first, each with the facts that say so.
 
     Listed is who has not handed in a chapter, has less than half of the points so far, fell by a third or so of this
-    chapter's points against those before, or whose notebook or answers did not end well.
+    chapter's points against those before, or whose notebook or answers did not end well. ``due`` is ``{student:
+    chapters that should be there}``; of the others none is held against anybody.
     """
-    everybody = {student for chapter in chapters for student in chapter.handed_in | chapter.marks.keys()}
-    rows = [help_row(student, chapters, results.get(student)) for student in everybody]
+    rows = [help_row(student, chapters, results.get(student), due[student]) for student in due]
     return sorted((row for row in rows if row["facts"]), key=lambda row: (row["share"], row["student"]))
 
 
-def help_row(student, chapters, result):
+def help_row(student, chapters, result, due):
     """Return one student's points, shares by chapter, and what stands out."""
+    chapters_of = [chapter for chapter in chapters if chapter.name in due or student in chapter.marks]
     shares = [chapter.share(student) for chapter in chapters]
     points = sum(chapter.marks.get(student, 0.0) for chapter in chapters)
-    share = points / sum(chapter.max_score for chapter in chapters)
-    missing = [chapter.number for chapter in chapters if student not in chapter.handed_in | chapter.marks.keys()]
+    most = sum(chapter.max_score for chapter in chapters_of)
+    share = points / most if most else 1.0
+    missing = [chapter.number for chapter in chapters_of if student not in chapter.handed_in | chapter.marks.keys()]
     facts = [f"chapter{'s' if len(missing) > 1 else ''} {several(missing)} not handed in"] if missing else []
     facts += fall(shares)
     facts += ended(result) if result else []
@@ -94,7 +116,7 @@ def help_row(student, chapters, result):
         facts.append(without)
     if share < LITTLE and not facts:
         facts.append("fewer than half of the points so far")
-    return {"student": student, "points": points, "share": share, "shares": shares, "facts": facts}
+    return {"student": student, "points": points, "most": most, "share": share, "shares": shares, "facts": facts}
 
 
 def fall(shares):

@@ -1,6 +1,7 @@
 """Report: the class on one page, for whoever teaches it: how it went, what was hard, what went wrong and why."""
 
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from .figures import histogram, share_figure, trend_figure
 from .files import write_whole
 from .pages import PAGES, title_of
 from .people import People
-from .progress import graded_so_far, trend_rows, who_needs_help
+from .progress import expected, graded_so_far, trend_rows, who_needs_help
 from .recorded import read_results, submitters
 from .result import SEVERITY
 from .similar_page import similar_name, write_similar
@@ -81,12 +82,11 @@ def page(people, results, waiting, alike=()):
 
 def named_rows(people, results, waiting, chapters, unnamed, alike):
     """Return what only the page of whoever teaches shows: all that names somebody."""
-    helped = who_needs_help(chapters, results)
+    helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
     single = [cluster for cluster in unnamed if len(cluster["students"]) == 1]
     return {
         "help": [{**row, "people": people.links([row["student"]])} for row in helped],
         "chapters": [chapter.number for chapter in chapters],
-        "most": sum(chapter.max_score for chapter in chapters),
         "single": [{**row, "people": people.links(row["students"], row["exercise"])} for row in single[:SINGLE]],
         "failures": failure_rows(results),
         "tampered": [(student, result) for student, result in results.items() if result["tampered"]],
