@@ -69,8 +69,7 @@ def behaviour(exercise, held, answers):
     """Describe answers to the shared questions.
 
     ``kind`` is a hash of all that is exact: errors, shapes, texts, where NaN is; ``numbers`` holds two for each array,
-    a weighted mean and the largest, which agree in answers that agree but for rounding; ``where`` it is wrong, and
-    ``what`` is, are words for a teacher.
+    a weighted mean and the largest, which agree in answers that agree but for rounding; the rest is in words.
     """
     _, questions, rights = shared_questions(exercise, held)
     given = [settled(answer, right) for answer, right in zip(answers, rights, strict=True)]
@@ -128,11 +127,12 @@ def digest(value):
 
 
 def in_words(exercise, questions, given, rights):
-    """Return which of the shared questions are answered wrongly, and what is wrong with the first of them.
+    """Return ``where`` answers are wrong, and ``what`` is wrong with the first: for a teacher, and for ``anybody``.
 
-    Only numbers are told: a text, or an error's, may be a student's own words, and this is shown to a class.
+    A text, or an error's, may be a student's own words, and is in neither. Of questions that students do not see,
+    anybody learns as much as their own messages tell.
     """
-    found = said_of(exercise, questions, given, rights, only_numbers)
+    found = said_of(exercise, questions, given, rights)
     asked = [(counts_for(name, case), case.label, said) for (name, case), said in zip(questions, found, strict=True)]
     groups = [
         share("the worked example", [said for name, _, said in asked if name == "example"]),
@@ -140,9 +140,14 @@ def in_words(exercise, questions, given, rights):
         edges([(label, said) for name, label, said in asked if name == "edges"]),
     ]
     wrong, right = ([group[side] for group in groups if group[side]] for side in (0, 1))
+    if not wrong:
+        return {"where": "", "what": "", "anybody": ""}
     where = f"Wrong: {', '.join(wrong)}." + (f" Right: {', '.join(right)}." if right else "")
-    label, said = next(((label, said) for _, label, said in asked if said), ("", ""))
-    return {"where": where if wrong else "", "what": sentence(said, label) if said else ""}
+    first = next(place for place, said in enumerate(found) if said)
+    one, counts, label = [items[first : first + 1] for items in (questions, given, rights)], *asked[first][:2]
+    detailed = sentence(said_of(exercise, *one, only_numbers)[0], label)
+    plain = sentence(found[first], "" if counts == "unseen" else label)
+    return {"where": where, "what": detailed, "anybody": detailed if questions[first][0] == "example" else plain}
 
 
 def said_of(exercise, questions, given, rights, shows=lambda answer, right: False):

@@ -16,8 +16,8 @@ NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_l
 def clusters(results) -> list[dict]:
     """Return every wrong answer that no list names, those that do the same together, commonest first.
 
-    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong and
-    ``what`` is, which hold nothing of a student's. ``results`` is ``{student: result}``, of whatever age.
+    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong,
+    ``what`` is, and what of that is for ``anybody``. ``results`` is ``{student: result}``, of whatever age.
     """
     together = {}
     for student, result in results.items():
@@ -83,13 +83,15 @@ def alike(members):
 
 def cluster(members):
     """Return one cluster as the page shows it."""
-    (_, exercise, known), students = members[0], [student for student, _, _ in members]
+    students, known = [student for student, _, _ in members], members[0][2] or {}
     told = Counter(one["message"] for _, one, _ in members).most_common(1)[0][0]
+    exercise = next(one for _, one, _ in members if one["message"] == told)
     return {
         "exercise": exercise["name"],
         "students": students,
-        "where": known["where"] if known else by_criteria(exercise),
-        "what": known["what"] if known else "",
+        "where": known.get("where") or by_criteria(exercise),
+        "what": known.get("what", ""),
+        "anybody": known.get("anybody", ""),
         "told": told if len(told) <= SHOWN else f"{told[:SHOWN].rsplit(' ', 1)[0]} …",
         "hint": is_hint(exercise),
     }
