@@ -96,6 +96,7 @@ def parser():
 
     report = commands.add_parser("report", help="write the class on one page")
     add_class(report)
+    report.add_argument("--nameless", action="store_true", help="write a page that names nobody, to show to the class")
     report.set_defaults(run=run_report)
 
     export = commands.add_parser("export", help="write the marks to a file, for a spreadsheet, Canvas or Moodle")
@@ -223,7 +224,7 @@ def run_report(options):
 
     course, classroom = course_and_class(options)
     for assignment in assignments(course, options.chapters):
-        print(f"report: {report(classroom, assignment)}")
+        print(f"report: {report(classroom, assignment, options.nameless)}")
     return EXIT_OK
 
 

@@ -19,6 +19,7 @@ RENAMED = re.compile(rf"\bas\s+{WORD}")
 NAMES = re.compile(WORD)
 ASSIGNED = re.compile(rf"{WORD}(?!\s*[\[.])")
 NO_FILE = "a notebook is handed in alone, without files of your own beside it"
+FAULT_ABOVE = "which it calls, is not right either: mend that first."
 STOPPED = {
     "time_limit": "was stopped after {seconds:g} s",
     "memory_limit": "asked for too much memory",
@@ -97,7 +98,7 @@ class Explainer:
         above = [one.name for one in verdicts[: verdicts.index(verdict)] if one.score < one.points]
         own = next((ran.piece.source[:LOOKED_AT] for ran in self.code if ran.piece.grade_id == verdict.name), "")
         called = next((name for name in above if re.search(rf"(?<![\w.]){name}\s*\(", own)), None)
-        hint = f" `{called}`, which it calls, is not right either: mend that first." if called else ""
+        hint = f" `{called}`, {FAULT_ABOVE}" if called else ""
         return replace(verdict, message=f"{verdict.message}{hint}")
 
     def with_hint(self, verdict):

@@ -13,6 +13,7 @@ from autograder.plain import clean
 from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, not_here
 
 from . import intake
+from .behaviour import behaviours
 from .course import Assignment
 from .explain import Explainer, put_back
 from .pieces import with_piece
@@ -77,6 +78,7 @@ class Grader:
         started = time.monotonic()
         rebuilt = rebuild(self.assignment, intake.cells_of(data))
         cells, verdicts = self.patiently(rebuilt, seed_of(self.seed, data))
+        unnamed = behaviours(self.box, self.assignment, verdicts)  # last of all: nothing that counts comes after it
         return Result(
             assignment=self.assignment.chapter,
             status=status_of(verdicts, rebuilt.tampered),
@@ -90,6 +92,7 @@ class Grader:
             seconds=time.monotonic() - started,
             ran_late=self.box.in_doubt,
             notes=tuple(map(clean, rebuilt.notes)),
+            behaviours=unnamed,
         )
 
     def patiently(self, rebuilt, seed):

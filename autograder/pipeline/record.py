@@ -96,4 +96,5 @@ def result_data(student, result: Result):
         | {"outputs": list(ran.outputs), "status": ran.status}
         for ran in result.cells
     ]
-    return {"student": student, **result.as_dict(), "cells": cells}
+    unnamed = {"behaviours": result.behaviours} if result.behaviours else {}
+    return {"student": student, **result.as_dict(), **unnamed, "cells": cells}

@@ -1,29 +1,26 @@
 """Report: the class on one page, for whoever teaches it: how it went, what was hard, what went wrong and why."""
 
-import base64
-import io
 from collections import Counter
-from itertools import pairwise
+from datetime import UTC, datetime
 from pathlib import Path
 
-import matplotlib
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from autograder.checks.exercise import first_sentence
 
+from .clusters import clusters, consequences
 from .course import Assignment, ClassRoom
+from .figures import histogram, share_figure, trend_figure
 from .files import write_whole
 from .pages import PAGES, title_of
+from .people import People
+from .progress import expected, graded_so_far, trend_rows, who_needs_help
 from .recorded import read_results, submitters
 from .result import SEVERITY
+from .similar_page import similar_name, write_similar
 
-BINS, SLOWEST, COMMON = 10, 5, 12
+SLOWEST, COMMON, SINGLE = 5, 12, 60
 VARIES = 1e-9  # a spread below this is rounding
-# The inks of pages.css, and a blue that stands out from both papers.
-LIGHT = {"ink": "#1d2430", "soft": "#5a6474", "line": "#d9dee6", "bar": "#3d74b8", "paper": "#ffffff"}
-DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb", "paper": "#14181e"}
 MEANING = {
     "graded": "everything ran",
     "not_attempted": "every function is still the stub",
@@ -38,24 +35,29 @@ MEANING = {
 }
 
 
-def report(classroom: ClassRoom, assignment: Assignment) -> Path:
+def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False) -> Path:
     """Write the class's page and return its path.
 
+    ``nameless`` writes one to be shown to the class, beside the other: nothing on it could name a person.
     Errors: UsageError where nothing has been graded yet; CourseError where a result or the gradebook cannot be read.
     """
     results = read_results(classroom, assignment)
     waiting = [student for student in submitters(classroom, assignment.chapter) if student not in results]
-    text = page(classroom, assignment, results, waiting)
-    return write_whole(classroom.root / f"report_{assignment.chapter}.html", text)
+    alike = [] if nameless else write_similar(classroom, assignment, results)
+    text = page(People(classroom, assignment, nameless), results, waiting, alike)
+    end = "_nameless" if nameless else ""
+    return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def page(classroom, assignment, results, waiting):
+def page(people, results, waiting, alike=()):
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
+    assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] != "infrastructure"}
     scores = [result["score"] for result in graded.values()]
-    exercises = exercise_rows(assignment, graded)
+    exercises, chapters = exercise_rows(assignment, graded), graded_so_far(people.classroom, assignment)
     times = {student: result["seconds"] for student, result in results.items()}
     worth = max((result["max_score"] for result in graded.values()), default=assignment.max_score)
+    trend, unnamed = trend_rows(chapters), clusters(results)
     return PAGES.get_template("report.html").render(
         title=title_of(assignment),
         scores=summary(scores),
@@ -64,16 +66,37 @@ def page(classroom, assignment, results, waiting):
         histogram=histogram(scores, worth) if scores else None,
         exercises=exercises,
         shares=share_figure(exercises) if exercises else None,
-        mistakes=mistake_rows(results),
+        mistakes=[{**row, "people": people.links(row["students"], row["exercise"])} for row in mistake_rows(results)],
         common=COMMON,
         slip=assignment.slip,
+        clusters=[people.shown(cluster) for cluster in unnamed if len(cluster["students"]) > 1],
+        single=sum(len(cluster["students"]) == 1 for cluster in unnamed),
+        follow=consequences(results),
+        trend=trend,
+        trend_figure=trend_figure(trend) if trend else None,
         statuses=[(*row, MEANING.get(row[0], "")) for row in counted(result["status"] for result in results.values())],
-        failures=failure_rows(results),
-        tampered=[(student, result) for student, result in results.items() if result["tampered"]],
-        stale=[(student, result["stale"]) for student, result in results.items() if result["stale"]],
-        waiting=waiting,
+        waiting=len(waiting),
         times=time_facts({student: seconds for student, seconds in times.items() if seconds}),
+        named=None if people.nameless else named_rows(people, results, waiting, chapters, unnamed, alike),
     )
+
+
+def named_rows(people, results, waiting, chapters, unnamed, alike):
+    """Return what only the page of whoever teaches shows: all that names somebody."""
+    helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
+    single = [cluster for cluster in unnamed if len(cluster["students"]) == 1]
+    return {
+        "help": [{**row, "people": people.links([row["student"]])} for row in helped],
+        "chapters": [chapter.number for chapter in chapters],
+        "single": [{**row, "people": people.links(row["students"], row["exercise"])} for row in single[:SINGLE]],
+        "failures": failure_rows(results),
+        "tampered": [(student, result) for student, result in results.items() if result["tampered"]],
+        "stale": [(student, result["stale"]) for student, result in results.items() if result["stale"]],
+        "waiting": waiting,
+        "alike": len(alike),
+        "similar": similar_name(people.assignment),
+        "has_pages": any(people.link(student) for student in results),
+    }
 
 
 def summary(values):
@@ -137,12 +160,18 @@ def counted(items):
 
 def mistake_rows(results):
     """Return the recognised mistakes, commonest first, each with the first sentence of what students were told."""
-    made = [exercise for result in results.values() for exercise in result["exercises"] if exercise["mistake"]]
-    said = {(exercise["name"], exercise["mistake"]): first_sentence(exercise["message"]) for exercise in made}
-    return [
-        {"exercise": name, "mistake": mistake, "count": count, "said": said[name, mistake]}
-        for (name, mistake), count in counted((exercise["name"], exercise["mistake"]) for exercise in made)
+    made = {}
+    for student, result in results.items():
+        for exercise in result["exercises"]:
+            if exercise["mistake"]:
+                key = exercise["name"], exercise["mistake"]
+                row = made.setdefault(key, {"said": first_sentence(exercise["message"]), "students": []})
+                row["students"].append(student)
+    rows = [
+        {"exercise": name, "mistake": mistake, "count": len(row["students"]), **row}
+        for (name, mistake), row in made.items()
     ]
+    return sorted(rows, key=lambda row: (-row["count"], row["exercise"], row["mistake"]))
 
 
 def failure_rows(results):
@@ -166,63 +195,3 @@ def time_facts(times):
         return None
     slowest = sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))[:SLOWEST]
     return {"total": sum(times.values()), "median": np.median(list(times.values())), "slowest": slowest}
-
-
-def histogram(scores, max_score):
-    """Draw how the scores are spread; ``alt`` says the counts."""
-    edges = MaxNLocator(BINS, steps=(1, 2, 5, 10), integer=True).tick_values(min(0, *scores), max(max_score, *scores))
-    counts, _ = np.histogram(scores, edges)
-
-    def paint(axes, colour):
-        bars = axes.bar(
-            edges[:-1], counts, np.diff(edges), align="edge", color=colour["bar"], edgecolor=colour["paper"]
-        )
-        axes.bar_label(bars, [f"{count}" if count else "" for count in counts], color=colour["ink"])
-        axes.set_xticks(edges)
-        axes.set_yticks([])
-        axes.set_xlabel("points")
-        axes.margins(x=0.01, y=0.12)
-
-    bins = zip(pairwise(edges), counts, strict=True)
-    told = [f"{low:g} to under {high:g} points: {count}" for (low, high), count in bins]
-    told[-1] = told[-1].replace(" under", "")  # the last one holds its upper edge too
-    return drawn(paint, 3.0, f"Histogram of {len(scores)} scores. {', '.join(told)}.")
-
-
-def share_figure(exercises):
-    """Draw the mean share of points and the share of full points of every exercise; ``alt`` says both."""
-
-    def paint(axes, colour):
-        rows = exercises[::-1]  # bars are stacked from below
-        names = [row["name"] for row in rows]
-        axes.barh(names, [100 * row["mean"] for row in rows], 0.55, color=colour["bar"], label="mean share of points")
-        dots = {"color": colour["paper"], "markeredgecolor": colour["ink"], "markersize": 8, "markeredgewidth": 1.6}
-        axes.plot([100 * row["full"] for row in rows], names, "D", **dots, clip_on=False, label="reached full points")
-        axes.set_xlim(0, 100)
-        axes.set_xticks(range(0, 101, 25), [f"{share} %" for share in range(0, 101, 25)])
-        axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, labelcolor=colour["ink"], handlelength=1.2)
-
-    told = [f"{row['name']} {100 * row['mean']:.0f} % and {100 * row['full']:.0f} %" for row in exercises]
-    alt = f"Exercises, hardest first, with mean share of points and share who reached full points: {', '.join(told)}."
-    return drawn(paint, 1.1 + 0.36 * len(exercises), alt)
-
-
-def drawn(paint, height, alt):
-    """Return a figure as two SVG images, for light and for dark paper, and what it says in words."""
-    return {"light": svg(paint, height, LIGHT), "dark": svg(paint, height, DARK), "alt": alt}
-
-
-def svg(paint, height, colour):
-    """Return what ``paint`` draws as a data URI, the same bytes every time. Narrow, so that a telephone can show it."""
-    figure = Figure(figsize=(4.7, height), layout="constrained")
-    axes = figure.subplots()
-    paint(axes, colour)
-    axes.tick_params(colors=colour["soft"], labelcolor=colour["ink"], length=0)
-    axes.xaxis.label.set_color(colour["ink"])
-    for side, spine in axes.spines.items():
-        spine.set_visible(side == "bottom")
-        spine.set_color(colour["soft"])
-    file = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "report", "font.size": 10.5}):
-        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
-    return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode()

@@ -26,6 +26,7 @@ class Result:
 
     ``ran_late``: something waited for too long, for which a busy machine may be to blame. ``notes`` say what the course
     has changed since the student got the notebook.
+    ``behaviours``: what answers do that no list names, by exercise; for whoever teaches, and for nobody else.
     """
 
     assignment: str
@@ -40,6 +41,7 @@ class Result:
     seconds: float = 0.0
     ran_late: bool = False
     notes: tuple[str, ...] = ()
+    behaviours: dict = field(default_factory=dict, repr=False)
 
     def as_dict(self):
         """Return what ``--json`` prints."""

@@ -1,0 +1,99 @@
+"""Figures: what the class's page draws, each in two SVG images, for light and for dark paper, and in words."""
+
+import base64
+import io
+from itertools import pairwise
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+BINS = 10
+# The inks of pages.css, and a blue that stands out from both papers.
+LIGHT = {"ink": "#1d2430", "soft": "#5a6474", "line": "#d9dee6", "bar": "#3d74b8", "paper": "#ffffff"}
+DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb", "paper": "#14181e"}
+
+
+def histogram(scores, max_score):
+    """Draw how the scores are spread; ``alt`` says the counts."""
+    edges = MaxNLocator(BINS, steps=(1, 2, 5, 10), integer=True).tick_values(min(0, *scores), max(max_score, *scores))
+    counts, _ = np.histogram(scores, edges)
+
+    def paint(axes, colour):
+        bars = axes.bar(
+            edges[:-1], counts, np.diff(edges), align="edge", color=colour["bar"], edgecolor=colour["paper"]
+        )
+        axes.bar_label(bars, [f"{count}" if count else "" for count in counts], color=colour["ink"])
+        axes.set_xticks(edges)
+        axes.set_yticks([])
+        axes.set_xlabel("points")
+        axes.margins(x=0.01, y=0.12)
+
+    bins = zip(pairwise(edges), counts, strict=True)
+    told = [f"{low:g} to under {high:g} points: {count}" for (low, high), count in bins]
+    told[-1] = told[-1].replace(" under", "")  # the last one holds its upper edge too
+    return drawn(paint, 3.0, f"Histogram of {len(scores)} scores. {', '.join(told)}.")
+
+
+def share_figure(exercises):
+    """Draw the mean share of points and the share of full points of every exercise; ``alt`` says both."""
+
+    def paint(axes, colour):
+        rows = exercises[::-1]  # bars are stacked from below
+        names = [row["name"] for row in rows]
+        axes.barh(names, [100 * row["mean"] for row in rows], 0.55, color=colour["bar"], label="mean share of points")
+        dots = {"color": colour["paper"], "markeredgecolor": colour["ink"], "markersize": 8, "markeredgewidth": 1.6}
+        axes.plot([100 * row["full"] for row in rows], names, "D", **dots, clip_on=False, label="reached full points")
+        axes.set_xlim(0, 100)
+        axes.set_xticks(range(0, 101, 25), [f"{share} %" for share in range(0, 101, 25)])
+        axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, labelcolor=colour["ink"], handlelength=1.2)
+
+    told = [f"{row['name']} {100 * row['mean']:.0f} % and {100 * row['full']:.0f} %" for row in exercises]
+    alt = f"Exercises, hardest first, with mean share of points and share who reached full points: {', '.join(told)}."
+    return drawn(paint, 1.1 + 0.36 * len(exercises), alt)
+
+
+def trend_figure(rows):
+    """Draw the shares of the points over the chapters: the median, and the middle half of the class."""
+
+    def paint(axes, colour):
+        places = range(len(rows))
+        low, high = ([100 * row[name] for row in rows] for name in ("low", "high"))
+        axes.vlines(places, low, high, color=colour["bar"], linewidth=7, alpha=0.45, label="middle half of the class")
+        dots = {"color": colour["bar"], "markeredgecolor": colour["paper"], "markersize": 8, "linewidth": 1.6}
+        axes.plot(places, [100 * row["median"] for row in rows], "o-", **dots, clip_on=False, label="median")
+        axes.set_xticks(places, [f"{row['number']}\n{row['count']}" for row in rows])
+        axes.set_xlabel("chapter, and how many handed it in")
+        axes.set_ylim(0, 100)
+        axes.set_yticks(range(0, 101, 25), [f"{share} %" for share in range(0, 101, 25)])
+        axes.set_xlim(-0.4, len(rows) - 0.6)
+        axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, labelcolor=colour["ink"], handlelength=1.2)
+
+    told = [
+        f"chapter {row['number']} median {100 * row['median']:.0f} %, middle half {100 * row['low']:.0f} to "
+        f"{100 * row['high']:.0f} %, {row['count']} handed in"
+        for row in rows
+    ]
+    return drawn(paint, 2.9, f"Shares of the points, chapter by chapter: {'; '.join(told)}.")
+
+
+def drawn(paint, height, alt):
+    """Return a figure as two SVG images, for light and for dark paper, and what it says in words."""
+    return {"light": svg(paint, height, LIGHT), "dark": svg(paint, height, DARK), "alt": alt}
+
+
+def svg(paint, height, colour):
+    """Return what ``paint`` draws as a data URI, the same bytes every time. Narrow, so that a telephone can show it."""
+    figure = Figure(figsize=(4.7, height), layout="constrained")
+    axes = figure.subplots()
+    paint(axes, colour)
+    axes.tick_params(colors=colour["soft"], labelcolor=colour["ink"], length=0)
+    axes.xaxis.label.set_color(colour["ink"])
+    for side, spine in axes.spines.items():
+        spine.set_visible(side == "bottom")
+        spine.set_color(colour["soft"])
+    file = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "report", "font.size": 10.5}):
+        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+    return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode()

@@ -1,0 +1,146 @@
+"""Progress: a class over the chapters that are graded, and who needs help, by facts that can be said in a line."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.checks.compare import several
+
+from .class_file import read_class
+from .export import marks_in
+from .gradebook import gradebook
+from .recorded import graded_chapters, submitters
+from .result import SEVERITY
+
+FELL = 0.3  # of a chapter's points, that somebody lost against the chapters before
+LITTLE = 0.5  # of the points so far
+UNTIMELY = tuple(status for status in SEVERITY if status != "error")
+IN_WORDS = {
+    "time_limit": "took too long",
+    "memory_limit": "took too much memory",
+    "crashed": "ended Python",
+    "output_limit": "printed too much",
+}
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One graded chapter: its number, its points, who handed it in, and ``{student: points}``."""
+
+    number: int
+    name: str
+    max_score: float
+    handed_in: frozenset
+    marks: dict
+
+    def share(self, student):
+        """Return a student's share of the points; None for who has no mark."""
+        return self.marks[student] / self.max_score if student in self.marks else None
+
+
+def graded_so_far(classroom, assignment) -> list[Chapter]:
+    """Return the chapters that are graded up to this one, in the course's order."""
+    course = assignment.course
+    names = [name for name in graded_chapters(course, classroom) if name <= assignment.chapter]
+    with gradebook(classroom) as book:
+        marks = {name: marks_in(book, name) for name in names}
+    return [
+        Chapter(
+            number=int(name[:2]),
+            name=name,
+            max_score=course.assignment(name).max_score,
+            handed_in=frozenset(submitters(classroom, name)),
+            marks=marks[name],
+        )
+        for name in names
+    ]
+
+
+def expected(classroom, chapters, now):
+    """Return ``{student: chapters that were due}`` for all who are to be looked after: the roster, and who hands in.
+
+    Who has left the class is not among them. Without deadlines all chapters that are graded count as due.
+    """
+    class_file = read_class(classroom.root)
+    roster = class_file.roster.students
+    gone = {student.login for student in roster if student.left and student.left <= now.date()}
+    handing_in = {student for chapter in chapters for student in chapter.handed_in | chapter.marks.keys()}
+    everybody = {student.login for student in roster} | handing_in
+    due = {
+        student: {chapter.name: class_file.due(student, chapter.name) for chapter in chapters} for student in everybody
+    }
+    return {
+        student: frozenset(name for name, until in due[student].items() if until is None or until < now)
+        for student in everybody - gone
+    }
+
+
+def trend_rows(chapters):
+    """Return each chapter's figures: how many handed it in, and the quarter, half and three quarters of their shares.
+
+    Without a chapter before this one, there is no trend: nothing.
+    """
+    rows = []
+    for chapter in chapters if len(chapters) > 1 else ():
+        shares = [chapter.share(student) for student in chapter.marks]
+        if shares:
+            low, median, high = np.percentile(shares, (25, 50, 75))
+            figures = {"low": low, "median": median, "high": high, "mean": float(np.mean(shares))}
+            rows.append({"number": chapter.number, "count": len(chapter.handed_in), **figures})
+    return rows
+
+
+def who_needs_help(chapters, results, due):
+    """Return who may need help, fewest points so far first, each with the facts that say so.
+
+    Listed is who has not handed in a chapter, has less than half of the points so far, fell by a third or so of this
+    chapter's points against those before, or whose notebook or answers did not end well. ``due`` is ``{student:
+    chapters that should be there}``; of the others none is held against anybody.
+    """
+    rows = [help_row(student, chapters, results.get(student), due[student]) for student in due]
+    return sorted((row for row in rows if row["facts"]), key=lambda row: (row["share"], row["student"]))
+
+
+def help_row(student, chapters, result, due):
+    """Return one student's points, shares by chapter, and what stands out."""
+    chapters_of = [chapter for chapter in chapters if chapter.name in due or student in chapter.marks]
+    shares = [chapter.share(student) for chapter in chapters]
+    points = sum(chapter.marks.get(student, 0.0) for chapter in chapters)
+    most = sum(chapter.max_score for chapter in chapters_of)
+    share = points / most if most else 1.0
+    missing = [chapter.number for chapter in chapters_of if student not in chapter.handed_in | chapter.marks.keys()]
+    facts = [f"chapter{'s' if len(missing) > 1 else ''} {several(missing)} not handed in"] if missing else []
+    facts += fall(shares)
+    facts += ended(result) if result else []
+    if (share < LITTLE or facts) and (without := without_a_point(result)):
+        facts.append(without)
+    if share < LITTLE and not facts:
+        facts.append("fewer than half of the points so far")
+    return {"student": student, "points": points, "most": most, "share": share, "shares": shares, "facts": facts}
+
+
+def fall(shares):
+    """Say that this chapter went worse than those before."""
+    before = [share for share in shares[:-1] if share is not None]
+    if shares[-1] is None or not before or np.mean(before) - shares[-1] < FELL:
+        return []
+    return [f"{100 * shares[-1]:.0f} % here, {100 * np.mean(before):.0f} % on average before"]
+
+
+def ended(result):
+    """Say what did not end well."""
+    if result["status"] == "invalid_submission":
+        return ["the file could not be read"]
+    found = [(status, [e["name"] for e in result["exercises"] if e["status"] == status]) for status in UNTIMELY]
+    return [f"{several(names)} {IN_WORDS[status]}" for status, names in found if names]
+
+
+def without_a_point(result):
+    """Say in which exercises of this chapter there is no point; "" where there is one in each."""
+    without = [exercise for exercise in result["exercises"] if exercise["score"] == 0] if result else []
+    if not without:
+        return ""
+    if len(without) == len(result["exercises"]):
+        tried = [exercise for exercise in without if exercise["status"] != "not_attempted"]
+        return "no point in this chapter" if tried else "nothing attempted in this chapter"
+    return f"no point in {several([exercise['name'] for exercise in without])}"

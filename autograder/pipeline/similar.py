@@ -1,0 +1,132 @@
+"""Similar: submissions whose code is alike in runs of tokens that few others have.
+
+Layout, comments, own names and texts do not matter. Of all runs of ``RUN`` tokens some are kept as fingerprints, so
+that whoever shares a run of ``RUN + WINDOW - 1`` shares one: winnowing. What the course hands out or lists, and what
+more than a few of the class wrote, counts for nothing, since a short right answer is alike in everybody's notebook.
+Source: Schleimer, Wilkerson, Aiken, *Winnowing: local algorithms for document fingerprinting*, SIGMOD 2003.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import combinations
+
+import numpy as np
+
+from .recorded import read_cells
+from .tokens import names_in, normalised
+
+RUN, WINDOW = 12, 6  # tokens
+MOST, SHARE_OF_CLASS = 8, 0.1  # who may have a fingerprint that still counts as rare
+SMALLEST_CLASS = 10  # below it nothing is rare
+LEAST, LEAST_SHARE = 10, 0.5  # rare fingerprints in common, and their share of the smaller one's
+PAIRS = 20  # that are shown
+
+
+@dataclass(frozen=True)
+class Print:
+    """A fingerprint: the hash of a run of tokens, and the characters of its cell where the run stands."""
+
+    hash: int
+    start: int
+    end: int
+
+
+def similar(classroom, assignment, students) -> list[dict]:
+    """Return the pairs of students whose code is alike, most alike first, each with the ``rare`` hashes."""
+    if len(students) < SMALLEST_CLASS:
+        return []
+    given = handed_out(assignment)
+    known = names_in(assignment.released_code())
+    prints = {}
+    for student in students:  # of each only numbers are kept: the code of a class would not fit into memory
+        own = prints_of(code_of(classroom, assignment, student), known) - given
+        prints[student] = np.fromiter(own, dtype=np.uint64, count=len(own))
+    return pairs(prints)
+
+
+def rare_at_most(count):
+    """Return how many of a class may have a fingerprint that still counts as rare."""
+    return max(2, min(MOST, int(SHARE_OF_CLASS * count)))
+
+
+def pairs(prints):
+    """Return the pairs that share enough, from ``{student: array of hashes, each once}``.
+
+    Only those who share a rare fingerprint are ever compared: the cost grows with the class, not with its square.
+    """
+    students = sorted(prints)
+    rare = held_by_few([prints[student] for student in students], rare_at_most(len(students)))
+    counts = Counter(owner for owners in rare.values() for owner in owners)
+    shared = Counter(pair for owners in rare.values() for pair in combinations(owners, 2))
+    found = []
+    for (one, other), count in shared.items():
+        share = count / min(counts[one], counts[other])
+        if count >= LEAST and share >= LEAST_SHARE:
+            both = {hash_ for hash_, owners in rare.items() if one in owners and other in owners}
+            found.append({"students": (students[one], students[other]), "count": count, "share": share, "rare": both})
+    return sorted(found, key=lambda pair: (-pair["count"], pair["students"]))[:PAIRS]
+
+
+def held_by_few(prints, most):
+    """Return ``{hash: who has it}``, by number and in order, of the hashes that two have, or a few more."""
+    owners = np.repeat(np.arange(len(prints)), [len(own) for own in prints])
+    hashes = np.concatenate(prints)
+    order = np.lexsort((owners, hashes))
+    hashes, owners = hashes[order], owners[order]
+    begins = np.flatnonzero(np.diff(hashes, prepend=hashes[:1] + np.uint64(1)))
+    sizes = np.diff(begins, append=len(hashes))
+    few = (sizes > 1) & (sizes <= most)
+    return {
+        int(hashes[begin]): owners[begin : begin + size].tolist()
+        for begin, size in zip(begins[few], sizes[few], strict=True)
+    }
+
+
+def handed_out(assignment):
+    """Return the fingerprints of what nobody needs to copy: released cells, solutions, and the listed mistakes."""
+    released = assignment.released_code()
+    solved = [cell.source for cell in assignment.notebook.cells if cell.cell_type == "code"]
+    listed = [
+        mistake.source_as(name) for name, exercise in assignment.exercises.items() for mistake in exercise.mistakes
+    ]
+    return prints_of([*released, *solved, *listed], names_in(released))
+
+
+def code_of(classroom, assignment, student):
+    """Return the code that a student wrote, as ``[source of each cell]``."""
+    cells = read_cells(classroom, student, assignment.chapter)
+    return [cell["source"] for cell in cells if cell["type"] == "code" and cell["kind"] in ("answer", "own")]
+
+
+def prints_of(sources, known):
+    """Return the hashes of the fingerprints of some cells."""
+    return {one.hash for source in sources for one in winnowed(source, known)}
+
+
+def winnowed(source, known):
+    """Yield the fingerprints of one cell: of ``WINDOW`` neighbouring runs the one of the smallest hash, the last."""
+    words = normalised(source, known)
+    hashes = [hash_of(words[place : place + RUN]) for place in range(len(words) - RUN + 1)]
+    kept = set()
+    for place in range(max(1, len(hashes) - WINDOW + 1)):
+        window = range(place, min(place + WINDOW, len(hashes)))
+        kept |= {min(window, key=lambda index: (hashes[index], -index))} if window else set()
+    for place in sorted(kept):
+        yield Print(hashes[place], words[place][1].start, words[place + RUN - 1][1].end)
+
+
+def hash_of(words):
+    """Return the hash of a run of tokens, a number of 64 bits, the same in every process."""
+    return int.from_bytes(blake2b("\0".join(word for word, _ in words).encode(), digest_size=8).digest())
+
+
+def marked(source, rare, known):
+    """Return a cell as ``(text, whether it is alike)`` pieces, whole lines each, for two that share ``rare`` hashes."""
+    spans = [(one.start, one.end) for one in winnowed(source, known) if one.hash in rare]
+    lines, place = [], 0
+    for line in source.splitlines(keepends=True):
+        end = place + len(line)
+        lines.append((line, any(start < end and place < stop for start, stop in spans)))
+        place = end
+    return lines

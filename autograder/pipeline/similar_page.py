@@ -1,0 +1,59 @@
+"""The page of submissions that are alike, both codes side by side: for whoever teaches, and for nobody else."""
+
+from .files import write_whole
+from .pages import PAGES, title_of
+from .people import People, cut
+from .recorded import read_cells
+from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, marked, rare_at_most, similar
+from .tokens import names_in
+
+
+def similar_name(assignment):
+    """Return the page's name, beside the report."""
+    return f"similar_{assignment.chapter}.html"
+
+
+def write_similar(classroom, assignment, results):
+    """Write the page and return the pairs on it; where there is none, there is no page."""
+    students = [student for student, result in results.items() if result["exercises"]]
+    found, path = similar(classroom, assignment, students), classroom.root / similar_name(assignment)
+    if not found:
+        path.unlink(missing_ok=True)
+        return []
+    people, known = People(classroom, assignment), names_in(assignment.released_code())
+    text = PAGES.get_template("report_similar.html").render(
+        title=title_of(assignment),
+        pairs=[
+            pair | {"people": people.links(pair["students"]), "parts": side_by_side(people, pair, known)}
+            for pair in found
+        ],
+        most=rare_at_most(len(students)),
+        count=len(students),
+        run=RUN + WINDOW - 1,
+        least=LEAST,
+        smallest=SMALLEST_CLASS,
+    )
+    write_whole(path, text)
+    return found
+
+
+def side_by_side(people, pair, known):
+    """Return ``(exercise, [lines of each])`` of all cells in which two are alike; cells of their own stand last."""
+    both = [cells_by_name(people, student) for student in pair["students"]]
+    names = list(dict.fromkeys(name for cells in both for name in cells))
+    parts = []
+    for name in sorted(names, key=lambda name: not name):
+        sides = [marked(cut(cells.get(name, "")), pair["rare"], known) for cells in both]
+        if any(alike for lines in sides for _, alike in lines):
+            parts.append((name, sides))
+    return parts
+
+
+def cells_by_name(people, student):
+    """Return a student's code as ``{exercise: source}``; "" is for the cells that they added."""
+    found = {}
+    for cell in read_cells(people.classroom, student, people.assignment.chapter):
+        if cell["type"] == "code" and cell["kind"] in ("answer", "own") and cell["source"].strip():
+            name = cell["id"] or ""
+            found[name] = f"{found[name]}\n\n{cell['source']}" if name in found else cell["source"]
+    return found

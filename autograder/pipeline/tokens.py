@@ -1,0 +1,87 @@
+"""Tokens: a stranger's code read in one pass. It is never parsed: nested deeply enough, code can break a parser."""
+
+import builtins
+import keyword
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+LOOKED_AT = 20_000  # characters of a cell
+LONGEST_NUMBER = 6  # digits of a number that say nothing about a person
+LONG, SHORT = (r"(?:[^\\]|\\.)*?", r"(?:[^\\\n]|\\.)*?")
+TOKEN = re.compile(
+    rf"""(?P<comment>\#[^\n]*)
+    |(?P<text>[rbfuRBFU]{{0,2}}(?:\"\"\"{LONG}(?:\"\"\"|\Z)|'''{LONG}(?:'''|\Z)|"{SHORT}(?:"|$)|'{SHORT}(?:'|$)))
+    |(?P<name>[^\W\d]\w*)
+    |(?P<number>\.?\d(?:[eE][+-]\d|[\w.])*)
+    |(?P<space>\s+)
+    |(?P<sign>.)""",
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+EVERYBODYS = {*keyword.kwlist, *dir(builtins), *dir(np), *dir(np.linalg), *dir(np.ndarray), "np", "numpy", "linalg"}
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token: its kind, its text, and where it stands."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def tokens_of(source):
+    """Yield all tokens of some code, what cannot be one among them as a sign."""
+    for found in TOKEN.finditer(source[:LOOKED_AT].rstrip("\\")):
+        yield Token(found.lastgroup, found[0], *found.span())
+
+
+def names_in(sources):
+    """Return all names in some code."""
+    return {token.text for source in sources for token in tokens_of(source) if token.kind == "name"}
+
+
+def normalised(source, known):
+    """Return the tokens of some code as ``(word, token)``, without comments, layout, docstrings and its own names.
+
+    A name that is neither everybody's nor ``known`` becomes V, and a text S.
+    """
+    found, begins = [], True
+    for token in tokens_of(source):
+        if token.kind == "space" or token.kind == "comment":
+            begins |= "\n" in token.text
+            continue
+        if not (token.kind == "text" and begins):  # a text that begins a line says something to people alone
+            found.append((word_of(token, known), token))
+        begins = False
+    return found
+
+
+def word_of(token, known):
+    """Return what stands for a token where own names and texts do not matter."""
+    if token.kind == "text":
+        return "S"
+    return token.text if token.kind != "name" or token.text in EVERYBODYS or token.text in known else "V"
+
+
+def nameless(source, known):
+    """Return some code with nothing in it that could name a person: layout and known names stay.
+
+    Own names become ``name1``, ``name2``; texts, comments and long numbers go, and so does what is no ASCII.
+    """
+    given, shown = {}, []
+    for token in tokens_of(source):
+        text = token.text
+        if token.kind == "name" and text not in EVERYBODYS and text not in known:
+            text = given.setdefault(text, f"name{len(given) + 1}")
+        elif token.kind == "comment" or (token.kind == "sign" and not text.isascii()):
+            text = ""
+        elif token.kind == "text":
+            text = '"…"'
+        elif token.kind == "number" and (sum(map(str.isdigit, text)) > LONGEST_NUMBER or not text.isascii()):
+            text = "…"
+        shown.append(text)
+    lines = [line.rstrip() for line in "".join(shown).splitlines()]
+    return "\n".join(line for line in lines if line)
