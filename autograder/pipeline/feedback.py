@@ -8,6 +8,7 @@ from autograder.errors import CourseError
 from autograder.plain import Room
 
 from .course import Assignment, ClassRoom
+from .exchange import release_stamps
 from .files import write_whole
 from .limited import limited
 from .pages import PAGES, title_of
@@ -50,6 +51,7 @@ def write_page(classroom, assignment, student, result):
     path = path_of(classroom, assignment, student)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
+    release_stamps(classroom, student, assignment.chapter)
 
 
 def page(assignment, result, cells=()):
