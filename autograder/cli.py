@@ -83,6 +83,9 @@ def parser():
     grade.add_argument(
         "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
     )
+    grade.add_argument(
+        "--student", action="append", default=[], metavar="NAME", help="only this one's submissions; may be repeated"
+    )
     grade.add_argument("--scheduler", default="", metavar="ADDRESS", help="grade on the Dask cluster at this address")
     grade.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
     grade.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
@@ -182,7 +185,8 @@ def run_grade(options):
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
     statuses = Counter()
-    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes, scheduler=options.scheduler)
+    told = {"accept": options.yes, "scheduler": options.scheduler, "only": options.student}
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), **told)
     for student, result in run:
         statuses[result.status] += 1
         if options.json:

@@ -7,6 +7,9 @@ stops for all at one folder whose name holds no date.
 
 import os
 import pwd
+import shutil
+import stat
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +18,7 @@ from nbgrader.exchange.default import ExchangeCollect
 from autograder.errors import InvalidSubmission
 from autograder.plain import visible
 
-from .files import write_whole
+from .files import in_words
 from .intake import file_bytes
 
 FILES = 100  # of one submission, at most
@@ -42,17 +45,46 @@ class Collect(ExchangeCollect):
         self.src_records = [record for record in self.src_records if record["username"] is not None]
 
     def do_copy(self, src, dest, log=None):
-        """Copy the ordinary files of a submission's folder. Links, pipes and folders in it are left where they are."""
-        folder = os.open(src, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        """Copy the ordinary files of a submission's folder, so that it is never half there.
+
+        Folders in it are left out, and so are links and pipes, with a word; what fails is one student's alone.
+        """
+        new, room = Path(dest).with_name(f".{Path(dest).name}.new"), 1000 * self.coursedir.max_dir_size
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(mode=0o2775 if self.coursedir.groupshared else 0o755)
         try:
-            Path(dest).mkdir()
-            for name in sorted(os.listdir(folder))[:FILES]:
-                try:
-                    write_file(Path(dest) / name, file_bytes(name, folder))
-                except InvalidSubmission as error:
-                    self.log.warning(f"left out of {visible(Path(src).name)}: {error}")
-        finally:
-            os.close(folder)
+            with opened(src) as folder:
+                for name in sorted(os.listdir(folder))[:FILES]:  # noqa: PTH208 - a descriptor
+                    room -= self.copy_file(name, folder, new, room)
+            new.rename(dest)
+        except OSError as error:
+            self.log.error(f"not collected: {visible(Path(src).name)} ({in_words(error)})")
+            shutil.rmtree(new, ignore_errors=True)
+
+    def copy_file(self, name, folder, to, room):
+        """Copy one file of an opened folder, if there is room for it; return its size."""
+        if name.startswith(".") or stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            return 0
+        try:
+            data = file_bytes(name, folder)
+            if len(data) > room:
+                raise InvalidSubmission(f"{name} would make it larger than {self.coursedir.max_dir_size} kB")
+        except InvalidSubmission as error:
+            self.log.warning(f"left out of {to.parent.name}'s submission: {visible(str(error))}")
+            return 0
+        (to / name).write_bytes(data)
+        (to / name).chmod(0o664 if self.coursedir.groupshared else 0o644)
+        return len(data)
+
+
+@contextmanager
+def opened(folder):
+    """Open a folder that is no link, so that it stays the same one while its files are read."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def owner_of(path):
