@@ -269,9 +269,10 @@ def scores(result, assignment):
 
 
 @contextmanager
-def only_run(classroom):
+def only_run(classroom, command="autograder grade"):
     """Be the only run in a class's folder and with its gradebook. Errors: UsageError where another one is going on."""
-    with locked(classroom.root / ".grading.lock", f"in {classroom.root}"), only_writer(classroom.database):
+    folder = locked(classroom.root / ".grading.lock", f"in {classroom.root}", command)
+    with folder, only_writer(classroom.database, command):
         yield
 
 

@@ -6,6 +6,7 @@ kept with the graded notebook, and go with the page from there: it is of the sub
 another one has come meanwhile.
 """
 
+import os
 import secrets
 
 from autograder.errors import InvalidSubmission
@@ -17,6 +18,14 @@ from .intake import submission_bytes
 
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
 MOST = 1000  # bytes of either
+
+
+def is_complete(folder):
+    """Say whether a folder of the exchange is there to its end: `nbgrader submit` writes the secret last."""
+    try:
+        return os.lstat(folder / SECRET).st_size > 0
+    except OSError:
+        return False
 
 
 def read_stamps(folder) -> dict[str, str]:

@@ -18,6 +18,7 @@ from nbgrader.exchange.default import ExchangeCollect
 from autograder.errors import InvalidSubmission
 from autograder.plain import visible
 
+from .exchange import SECRET, is_complete
 from .files import in_words
 from .intake import file_bytes
 
@@ -32,9 +33,14 @@ class Collect(ExchangeCollect):
         try:
             record = super()._path_to_record(path)
             owner = owner_of(path) if self.check_owner else record["username"]
-            if record["username"] == owner:
+            if record["username"] != owner:
+                self.log.error(f"not collected: {visible(Path(path).name)} belongs to {owner}")
+            elif not is_complete(Path(path)):
+                self.log.error(
+                    f"not collected: {visible(Path(path).name)} holds no {SECRET}, or is still being written"
+                )
+            else:
                 return record
-            self.log.error(f"not collected: {visible(Path(path).name)} belongs to {owner}")
         except (ValueError, OverflowError, OSError) as error:
             self.log.error(f"not collected: {visible(Path(path).name)} ({error})")
         return {"username": None, "filename": "", "timestamp": datetime.min}

@@ -194,6 +194,7 @@ def forged(term, name, source):
     notebook = nbformat.read(term.room.root / "exercises" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
     write_submission(folder / f"{CHAPTER}.ipynb", answer_in(notebook, source))
     (folder / TIMESTAMP).write_text("2999-01-01 00:00:00 UTC")
+    (folder / SECRET).write_text("known to Eve alone")
     return folder
 
 
@@ -208,7 +209,7 @@ def test_a_link_in_the_exchange_leads_nowhere(term):
     log = term.collects()
     assert f"{CHAPTER}.ipynb is a symbolic link" in log
     assert "pipe is not an ordinary file" in log
-    assert [path.name for path in term.room.submitted("eve", CHAPTER).iterdir()] == [TIMESTAMP]
+    assert sorted(path.name for path in term.room.submitted("eve", CHAPTER).iterdir()) == [SECRET, TIMESTAMP]
     assert term.grades()["eve"].status == "invalid_submission"
 
 
@@ -229,6 +230,19 @@ def test_a_folder_without_a_date_stops_nobody(term):
     (term.inbound / f"eve+{CHAPTER}+never+x").mkdir()
     assert f"not collected: eve+{CHAPTER}+never+x" in term.collects()
     assert term.room.notebook("ada", CHAPTER).exists()
+
+
+def test_what_is_still_being_written_is_left_for_the_next_time(term):
+    """`nbgrader submit` writes the secret last: until it is there, the submission before counts."""
+    term.hands_in("ada", SQUARED)
+    second = term.hands_in("ada", RIGHT)
+    secret = (second / SECRET).read_text()
+    (second / SECRET).write_text("")
+    assert f"not collected: {second.name} holds no {SECRET} yet" in term.collects()
+    assert term.grades()["ada"].score < 10
+    (second / SECRET).write_text(secret)
+    term.collects()
+    assert term.grades(accept=True)["ada"].score == 10
 
 
 def test_collecting_that_was_killed_is_done_again(term):
