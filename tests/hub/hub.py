@@ -18,6 +18,7 @@ TEACHER, ADA, BEN = ACCOUNTS = ("hub-teacher", "hub-ada", "hub-ben")
 MADE_BY = "walk of tests/hub"  # stands in the account's comment: nobody else's account is touched
 START_SECONDS = 120
 ROOT = Path(__file__).parents[2]
+PROXY = ROOT / "_build/hub/node_modules/.bin/configurable-http-proxy"
 EVERYBODY = """
 c = get_config()
 c.CourseDirectory.course_id = "attention-row-by-row"
@@ -75,7 +76,7 @@ class Hub:
         tried = self.run(TEACHER, sys.executable, "-c", "import autograder, jupyterhub, nbgrader")
         if tried.returncode:
             sys.exit(
-                f"other accounts cannot run {sys.executable} with this course (it says {tried.stderr.strip()[-80:]!r}): "
+                f"other accounts cannot run {sys.executable} with this course ({tried.stderr.strip()[-80:]}): "
                 "keep the course and its Python where everybody may read them, not below /root"
             )
 
@@ -99,8 +100,14 @@ class Hub:
 
     def start(self):
         """Start the hub and wait until it answers."""
-        facts = {"ports": self.ports, "accounts": ACCOUNTS, "environment": self.environment(""), "python": sys.executable}
-        facts |= {"proxy": str(ROOT / "_build/hub/node_modules/.bin/configurable-http-proxy"), "folder": str(self.folder)}
+        facts = {
+            "ports": self.ports,
+            "accounts": ACCOUNTS,
+            "environment": self.environment(""),
+            "python": sys.executable,
+            "proxy": str(PROXY),
+            "folder": str(self.folder),
+        }
         env = {**os.environ, "HUB_FACTS": json.dumps(facts), "CONFIGPROXY_AUTH_TOKEN": secrets.token_hex(16)}
         with (self.folder / "hub.log").open("w") as log:
             config = Path(__file__).with_name("jupyterhub_config.py")
@@ -121,19 +128,14 @@ class Hub:
 
     def run(self, account, *command):
         """Run a command as an account, in the teacher's course or in a student's home."""
+        place = self.course if self.course.is_dir() and account == TEACHER else Path("/home") / account
+        told = {"cwd": place, "env": self.environment(account), "capture_output": True, "text": True}
+        return subprocess.run([str(part) for part in command], check=False, **told, **self.owner(account))
+
+    def owner(self, account):
+        """Return with whose rights a process is to run."""
         person = pwd.getpwnam(account)
-        place = self.course if self.course.is_dir() and account == TEACHER else Path(person.pw_dir)
-        return subprocess.run(
-            [str(part) for part in command],
-            user=person.pw_uid,
-            group=person.pw_gid,
-            extra_groups=[],
-            cwd=place,
-            env=self.environment(account),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return {"user": person.pw_uid, "group": person.pw_gid, "extra_groups": []}
 
 
 def free_ports(count):

@@ -5,7 +5,7 @@ import os
 
 facts = json.loads(os.environ["HUB_FACTS"])
 front, hub, proxy, _ = facts["ports"]
-c = get_config()  # noqa: F821
+c = get_config()
 
 c.JupyterHub.bind_url = f"http://127.0.0.1:{front}"
 c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{hub}"
