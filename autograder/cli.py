@@ -228,8 +228,9 @@ def run_watch(options):
     chosen = assignments(course, options.chapters)
     run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    finished = told_as_json if options.json else lambda student, result: None
     try:
-        Watch(run, say=told, finished=told_as_json if options.json else ignored, collect=options.collect)()
+        Watch(run, say=told, finished=finished, collect=options.collect)()
     except KeyboardInterrupt:
         told("ended; what was graded until now is recorded")
     return EXIT_OK
@@ -243,10 +244,6 @@ def told(line):
 def told_as_json(student, result):
     """Print a result as a line of JSON."""
     print(json.dumps({"student": student, **result.as_dict()}), flush=True)
-
-
-def ignored(student, result):
-    """Print nothing more than the line for people."""
 
 
 def run_feedback(options):

@@ -76,7 +76,7 @@ class Collect(ExchangeCollect):
             if len(data) > room:
                 raise InvalidSubmission(f"{name} would make it larger than {self.coursedir.max_dir_size} kB")
         except InvalidSubmission as error:
-            self.log.warning(f"left out of {to.parent.name}'s submission: {visible(str(error))}")
+            self.log.warning(f"left out of {visible(to.parent.name)}'s submission: {visible(str(error))}")
             return 0
         (to / name).write_bytes(data)
         (to / name).chmod(0o664 if self.coursedir.groupshared else 0o644)

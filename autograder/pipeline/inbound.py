@@ -5,13 +5,15 @@ import re
 from pathlib import Path
 
 from autograder.errors import CourseError, UsageError
+from autograder.plain import visible
 
 from .database import head_revision
 from .exchange import is_complete
 from .gradebook import models
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
-TOLD = ("Collecting", "Updating", "not collected", "left out")
+REFUSED = ("not collected", "left out")
+TOLD = ("Collecting", "Updating", *REFUSED)
 
 
 class Inbound:
@@ -20,15 +22,15 @@ class Inbound:
     Errors: UsageError where nothing was released there; CourseError where nbgrader cannot collect.
     """
 
-    def __init__(self, classroom, chapter):
-        self.chapter, self.nbgrader = chapter, nbgrader_of(classroom)
+    def __init__(self, nbgrader, chapter):
+        self.chapter, self.nbgrader = chapter, nbgrader
         self.folder = Path(self.nbgrader.exchange_root) / self.nbgrader.course_id / "inbound"
         if not self.folder.is_dir():
             raise UsageError(
                 f"no folder {self.folder}: release the assignment to nbgrader's exchange first "
                 f"(`nbgrader release_assignment {chapter}`), or watch without --collect"
             )
-        self.taken = set()
+        self.taken, self.told = set(), set()
 
     def collected(self):
         """Collect, if anything is new and complete; return what is to be told of it."""
@@ -41,7 +43,13 @@ class Inbound:
         if not said["success"]:
             raise CourseError(f"nbgrader could not collect {self.chapter}: {said['error'].strip().splitlines()[-1]}")
         self.taken |= new
-        return [line for line in LEVEL.sub("", said.get("log", "")).splitlines() if line.startswith(TOLD)]
+        return self.news(LEVEL.sub("", said.get("log", "")).splitlines())
+
+    def news(self, lines):
+        """Return the lines that are for people; what is refused is refused at every turn, and told once."""
+        found = [visible(line) for line in lines if line.startswith(TOLD) and line not in self.told]
+        self.told |= {line for line in lines if line.startswith(REFUSED)}
+        return found
 
 
 def nbgrader_of(classroom):

@@ -13,13 +13,13 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from autograder import sandbox
-from autograder.errors import InvalidSubmission, UsageError
+from autograder.errors import CourseError, InvalidSubmission, UsageError
 from autograder.plain import visible
 
 from .class_run import ClassRun, only_run
 from .course import FOLDERS, can_be_named
 from .exchange import TIMESTAMP
-from .inbound import Inbound
+from .inbound import Inbound, nbgrader_of
 from .intake import digest, submission_bytes
 from .record import bound_to, read_run
 
@@ -57,6 +57,7 @@ class Watch:
     clock: callable = time.monotonic
     sleep: callable = time.sleep
     is_over: callable = lambda: False
+    nbgrader: callable = nbgrader_of
     seen: dict = field(default_factory=dict)  # {(assignment, student): Seen}
     ends: deque = field(default_factory=deque)  # when the last submissions were finished
 
@@ -65,15 +66,23 @@ class Watch:
         sandbox.level(self.run.protected)
         room = self.run.classroom
         with only_run(room, "autograder watch"):
-            boxes = [Inbound(room, assignment.chapter) for assignment in self.run.chosen if self.collect]
+            nbgrader = self.nbgrader(room) if self.collect else None
+            boxes = [Inbound(nbgrader, assignment.chapter) for assignment in self.run.chosen if nbgrader]
             self.say(f"watching {room.root / 'submitted'} for {self.names()}; Ctrl+C ends it")
             self.take_up()
             while not self.is_over():
-                for line in (line for box in boxes for line in box.collected()):
-                    self.say(line)
-                self.look()
-                if not self.grade_what_is_ready():
-                    self.sleep(LOOK_SECONDS)
+                try:
+                    self.sleep(0.0 if self.turn(boxes) else LOOK_SECONDS)
+                except CourseError as error:  # a gradebook that somebody keeps locked, say: the day is long
+                    self.say(f"{error}. It is tried again in {AGAIN_SECONDS:g} seconds")
+                    self.sleep(AGAIN_SECONDS)
+
+    def turn(self, boxes):
+        """Collect, look, and grade; say whether there was anything to grade."""
+        for line in (line for box in boxes for line in box.collected()):
+            self.say(line)
+        self.look()
+        return self.grade_what_is_ready()
 
     def take_up(self):
         """Take for done what is recorded and up to date; marks that did not reach the gradebook get there now."""

@@ -17,6 +17,7 @@ from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.exchange import SECRET, TIMESTAMP, read_stamps
 from autograder.pipeline.feedback import feedback
+from autograder.pipeline.watch import Watch
 
 from .conftest import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 
@@ -256,3 +257,27 @@ def test_collecting_that_was_killed_is_done_again(term):
     term.collects()
     assert not half.exists()
     assert term.grades()["ada"].score == 10
+
+
+def test_watching_the_exchange(term):
+    """What is submitted is collected once it is complete and graded; what is refused is told once."""
+    first = term.hands_in("ada", SQUARED)
+    (term.inbound / f"eve+{CHAPTER}+never+x").mkdir()
+    (term.inbound / f"eve+{CHAPTER}+never+x" / SECRET).write_text("known to Eve alone")
+    said, seconds = [], []
+
+    def turn(length):
+        seconds.append(length)
+        if len(seconds) == 5:
+            term.hands_in("ada", RIGHT)
+
+    times = {"clock": lambda: sum(seconds), "sleep": turn, "is_over": lambda: len(seconds) >= 12}
+    run = ClassRun(term.room, [term.assignment], accept=True)
+    Watch(run, said.append, lambda *result: None, collect=True, nbgrader=lambda room: term.nbgrader(), **times)()
+    assert [line for line in said if line.startswith(("Collecting", "Updating"))] == [
+        f"Collecting submission: ada {CHAPTER}",
+        f"Updating submission: ada {CHAPTER}",
+    ]
+    assert sum(f"eve+{CHAPTER}+never+x" in line for line in said) == 1
+    assert term.in_formgrader("ada")["score"] == 10
+    assert stamp(term.room.autograded("ada", CHAPTER)) > stamp(first)

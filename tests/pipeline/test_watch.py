@@ -3,6 +3,7 @@
 import fcntl
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import UsageError
+from autograder.pipeline import database
 from autograder.pipeline.class_run import ClassRun, only_run
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.exchange import TIMESTAMP
@@ -135,6 +137,20 @@ def test_a_new_time_alone_is_taken_up(watch, classroom, clock, copied):
     watch(12.0)
     with Gradebook(classroom.database, COURSE_ID) as book:
         assert str(book.find_submission(CHAPTER, "ada").timestamp) == "2026-11-22 10:00:00"
+
+
+def test_a_gradebook_that_is_locked_does_not_end_it(watch, classroom, clock, copied, monkeypatch):
+    """Somebody else keeps the gradebook for a while: it says so, tries again, and grades then."""
+    copied("ada")
+    watch(5.0)
+    monkeypatch.setattr(database, "OPEN_SECONDS", 0.1)
+    other = sqlite3.connect(classroom.root / "gradebook.db", isolation_level=None)
+    copied_and_locked = [lambda: copied("ben"), lambda: other.execute("BEGIN EXCLUSIVE")]
+    clock.plan = [(7.0, act) for act in copied_and_locked] + [(30.0, other.close)]
+    said, results = watch(100.0)
+    (told,) = [line for line in said if "is locked by another program" in line]
+    assert told.endswith("It is tried again in 60 seconds")
+    assert results == [("ben", 10)]
 
 
 def test_one_writer(watch, classroom, assignment, copied, clock):
