@@ -119,8 +119,8 @@ class Watch:
 
     def state(self, student, chapter):
         """Return what tells one state of a submission's files from another."""
-        folder = self.run.classroom.submitted(student, chapter)
-        return tuple(state_of(folder / name) for name in (f"{chapter}.ipynb", TIMESTAMP))
+        folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the look itself
+        return state_of(f"{folder}/{chapter}.ipynb"), state_of(f"{folder}/{TIMESTAMP}")
 
     def waiting(self):
         """Return what has come and is not dealt with."""

@@ -123,8 +123,8 @@ class Hub:
         """Return what an account's programs see."""
         home = {"HOME": f"/home/{account}", "USER": account} if account else {}
         path = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"
-        places = {"JUPYTER_CONFIG_PATH": str(self.folder / "etc"), "PYTHONPATH": str(ROOT)}
-        return {"PATH": path, "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", **places, **home}
+        settings = {"JUPYTER_CONFIG_PATH": str(self.folder / "etc"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return {"PATH": path, "LANG": "C.UTF-8", **settings, **home}
 
     def run(self, account, *command):
         """Run a command as an account, in the teacher's course or in a student's home."""
