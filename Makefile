@@ -12,7 +12,7 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test serve pdf links bench clean setup demos models book lite exercises class
+.PHONY: course test serve pdf links hub bench clean setup demos models book lite exercises class
 
 course: setup
 	@.ci/need bwrap bubblewrap
@@ -44,6 +44,13 @@ pdf: setup
 
 links: setup demos models
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . --builder linkcheck --keep-going -q
+
+hub: setup
+	@test "$$(id -u)" = 0 || { echo "the walk makes three Unix accounts and needs root: run it as root, best in a container" >&2; exit 1; }
+	@.ci/need bwrap bubblewrap
+	@.ci/need chromium chromium
+	@npm install --prefix _build/hub --ignore-scripts --silent --no-save configurable-http-proxy@5.3.0
+	@python -m tests.hub
 
 bench: setup
 	@.ci/need bwrap bubblewrap

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections import Counter
+from datetime import datetime
 from pathlib import Path
 
 from autograder.errors import AutograderError, UsageError
@@ -81,14 +82,24 @@ def parser():
 
     grade = commands.add_parser("grade", help="grade submitted/<student>/<chapter>/ into the gradebook")
     add_class(grade)
+    add_jobs(grade)
     grade.add_argument(
-        "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+        "--student", action="append", default=[], metavar="NAME", help="only this one's submissions; may be repeated"
     )
     grade.add_argument("--scheduler", default="", metavar="ADDRESS", help="grade on the Dask cluster at this address")
     grade.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
     grade.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
     add_protection(grade)
     grade.set_defaults(run=run_grade)
+
+    watch = commands.add_parser("watch", help="grade what arrives in submitted/, until Ctrl+C")
+    add_class(watch)
+    add_jobs(watch)
+    watch.add_argument("--collect", action="store_true", help="collect from nbgrader's exchange what comes there")
+    watch.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
+    watch.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
+    add_protection(watch)
+    watch.set_defaults(run=run_watch)
 
     feedback = commands.add_parser("feedback", help="write a page for each graded student")
     add_class(feedback)
@@ -119,6 +130,13 @@ def add_class(command, how_many="+"):
     command.add_argument("chapters", nargs=how_many, metavar="CHAPTER", help=several)
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
+
+
+def add_jobs(command):
+    """Add how many processes grade side by side."""
+    command.add_argument(
+        "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+    )
 
 
 def add_protection(command):
@@ -191,13 +209,12 @@ def run_grade(options):
     statuses = Counter()
     for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
         print(f"no {path}: releases before the last are not known; `autograder release` begins it", file=sys.stderr)
-    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes, scheduler=options.scheduler)
+    settings = {"accept": options.yes, "scheduler": options.scheduler, "only": options.student}
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), **settings)
     for student, result in run:
         statuses[result.status] += 1
         if options.json:
-            total = run.total(student, result)
-            counts = total.as_dict() if total else {"total": None}
-            print(json.dumps({"student": student, **result.as_dict(), **counts}), flush=True)
+            told_as_json(run, student, result)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
     print(*lines(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
@@ -205,6 +222,43 @@ def run_grade(options):
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
     print(f"marks: {masked(classroom.database)}", file=sys.stderr)
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
+
+
+def run_watch(options):
+    """Grade what arrives until somebody ends it, by Ctrl+C or a TERM."""
+    from autograder.pipeline import server
+
+    if options.jobs > 1:
+        server.start()
+    from autograder.pipeline.class_run import ClassRun
+    from autograder.pipeline.watch import Watch
+
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def finished(student, result):
+        if options.json:
+            told_as_json(run, student, result)
+
+    try:
+        Watch(run, say=told, finished=finished, collect=options.collect)()
+    except KeyboardInterrupt:
+        told("ended; what was graded until now is recorded")
+    return EXIT_OK
+
+
+def told(line):
+    """Print a line with the time of day, for whoever watches."""
+    print(f"{datetime.now():%H:%M:%S} {line}", file=sys.stderr, flush=True)
+
+
+def told_as_json(run, student, result):
+    """Print a result as a line of JSON, with what counts of it."""
+    total = run.total(student, result)
+    counts = total.as_dict() if total else {"total": None}
+    print(json.dumps({"student": student, **result.as_dict(), **counts}), flush=True)
 
 
 def run_feedback(options):

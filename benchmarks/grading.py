@@ -18,6 +18,7 @@ from autograder.pipeline.sample_class import hands, write_submission
 CHAPTER = "04_query_key_value"
 HONEST = ("right", "mistakes", "right", "half_done", "empty")
 NBGRADER = (sys.executable, "-m", "nbgrader")
+AS_IT_IS = "--Autograde.exporter_class=nbconvert.exporters.NotebookExporter"  # not by our grader, as configured
 OURS = (sys.executable, "-m", "autograder", "grade", CHAPTER, "--root", ".")
 MIB = 1 << 20
 
@@ -104,7 +105,7 @@ def main():
         run([*NBGRADER, "generate_assignment", CHAPTER, "--force"], stock)
         fast = run(OURS, ours)
         show("autograder grade", options.students, *fast)
-        slow = run([*NBGRADER, "autograde", CHAPTER], stock)
+        slow = run([*NBGRADER, "autograde", CHAPTER, AS_IT_IS], stock)
         show("nbgrader autograde", options.students, *slow)
         print(f"ratio {slow[0] / fast[0]:.1f}; {compared(marks(stock), marks(ours))}", flush=True)
         if options.many:

@@ -23,6 +23,7 @@ NOT_IMPORTED = {
     "jupyterlite-core": "a command: book/lite/lite_build.py runs it",
     "beartype": "tests/conftest.py names it to jaxtyping",
     "ipywidgets": "anywidget builds on it, and the protocol's version is its version",
+    "jupyterhub": "a command: tests/hub starts it",
     "jupyter-book": "a command: it builds the book",
     "pytest-xdist": "pyproject.toml gives pytest its options",
     "ruff": "a command: it lints and formats",

@@ -18,8 +18,9 @@ from autograder.sandbox import Limits
 from .changes import Change, on_the_page
 from .course import FOLDERS, ClassRoom, can_be_named
 from .database import locked, only_writer
+from .exchange import came, keep_stamps, read_stamps
 from .files import FULL, in_words, write_whole
-from .gradebook import automatic_marks, gradebook, is_full, register, to_register, write_marks
+from .gradebook import automatic_marks, gradebook, is_full, register, times, to_register, write_marks
 from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
@@ -36,6 +37,7 @@ class ClassRun:
     Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed,
     which nobody knew before, serves the whole run; what a student is asked follows from it and from what was handed in.
     Marks and pages that would change are kept in ``changes``, and are written only where ``accept`` is set.
+    ``only`` names the students whose submissions are looked at; everybody's where it is empty.
     Errors, before anything is graded: SandboxUnavailable, UsageError (nobody submitted, another run is going on),
     CourseError (gradebook).
     """
@@ -50,8 +52,10 @@ class ClassRun:
         limits: Limits | None = None,
         accept=False,
         scheduler="",
+        only=(),
     ):
         self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
+        self.only = frozenset(only)
         self.protected, self.seed, self.limits, self.accept = protected, seed, limits or Limits(), accept
         self.changes = []
 
@@ -59,13 +63,20 @@ class ClassRun:
         """Grade."""
         if not self.scheduler:
             sandbox.level(self.protected)
-        students = {assignment: self.classroom.students(assignment.chapter) for assignment in self.chosen}
+        students = {assignment: self.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
         with only_run(self.classroom), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
             for assignment, names in students.items():
                 for student, result in self.assignment(assignment, names):
                     yield student, result
                     progress.update()
+
+    def students(self, chapter):
+        """Return whose submissions of a chapter are looked at. Errors: UsageError where somebody has none."""
+        found = self.classroom.students(chapter)
+        if missing := sorted(self.only - set(found)):
+            raise UsageError(f"no submission of {chapter} by {visible(missing[0])} in {self.classroom.root}/submitted")
+        return [student for student in found if not self.only or student in self.only]
 
     def assignment(self, assignment, students):
         """Grade and record one assignment."""
@@ -77,6 +88,7 @@ class ClassRun:
             for student in students
             if can_be_named(student)
         }
+        stamps = {student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in bounds}
         runs = {student: read_run(self.classroom, student, assignment.chapter) for student in bounds}
         waiting = [student for student in bounds if not runs[student] or runs[student]["bound"] != bounds[student]]
         seed = self.run_seed(assignment) if waiting else 0
@@ -87,7 +99,7 @@ class ClassRun:
             keep(self.classroom.root, self.classroom.database)
             with gradebook(self.classroom) as book:
                 self.totals = Totals(self.classroom, book, assignment)
-                recorder = Recorder(self, assignment, book, bounds, runs, seed, marks, changed)
+                recorder = Recorder(self, assignment, book, bounds, stamps, runs, seed, marks, changed)
                 kept = [student for student in bounds if student not in waiting]
                 yield from recorder.keep(kept)
                 yield from recorder.record(schedule.grade_all())
@@ -160,10 +172,10 @@ class ClassRun:
 class Recorder:
     """The one writer of a run: files first, then all marks of a batch in one transaction."""
 
-    def __init__(self, run, assignment, book, bounds, runs, seed, marks, changed):
+    def __init__(self, run, assignment, book, bounds, stamps, runs, seed, marks, changed):
         self.run, self.assignment, self.book = run, assignment, book
-        self.bounds, self.runs, self.seed = bounds, runs, seed
-        self.marks, self.changed = marks, changed
+        self.bounds, self.stamps, self.runs, self.seed = bounds, stamps, runs, seed
+        self.marks, self.changed, self.times = marks, changed, times(book, assignment)
 
     def keep(self, students):
         """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
@@ -193,13 +205,14 @@ class Recorder:
         """Write a batch, but for failures of ours and changes that nobody has accepted; return what became of it."""
         wanted = {student: result for student, result in batch.items() if self.is_wanted(student, result)}
         lost = {}
-        if with_files:
-            for student in wanted:
-                lost |= self.attempt(student, lambda student=student: self.write_files(student, wanted[student]))
+        for student, result in wanted.items():
+            lost |= self.attempt(
+                student, lambda student=student, result=result: self.write_files(student, result, with_files)
+            )
         due = {
             student: result.as_dict()
             for student, result in wanted.items()
-            if student not in lost and (with_files or self.marks.get(student) != scores(result, self.assignment))
+            if student not in lost and (with_files or not self.is_in_gradebook(student, result))
         }
         if due:
             lost |= self.write_due(due)
@@ -236,28 +249,37 @@ class Recorder:
         recorded = read_result(self.run.classroom, student, self.assignment.chapter)
         return on_the_page(recorded, result) if recorded else ()
 
-    def write_files(self, student, result):
-        """Write one result's files."""
-        write_record(self.run.classroom, self.assignment, student, result, self.bounds[student], self.seed)
+    def is_in_gradebook(self, student, result):
+        """Say whether the gradebook holds a result's marks, and when its submission came."""
+        marks = self.marks.get(student) == scores(result, self.assignment)
+        return marks and self.times.get(student) == came(self.stamps[student])
+
+    def write_files(self, student, result, anew):
+        """Write one result's files, or only when it came: the same notebook may have been handed in once more."""
+        if anew:
+            write_record(self.run.classroom, self.assignment, student, result, self.bounds[student], self.seed)
+        keep_stamps(self.run.classroom, student, self.assignment.chapter, self.stamps[student])
 
     def write_due(self, due):
         """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
         from sqlalchemy.exc import SQLAlchemyError
 
         try:
-            write_marks(self.book, self.assignment, due)
+            self.put(due)
             return {}
         except SQLAlchemyError as error:
             if is_full(error):
                 raise
             lost = {}
             for student, data in due.items():
-                lost |= self.attempt(
-                    student, lambda student=student, data=data: write_marks(self.book, self.assignment, {student: data})
-                )
+                lost |= self.attempt(student, lambda one={student: data}: self.put(one))
             if len(lost) == len(due):
                 raise
             return lost
+
+    def put(self, due):
+        """Put marks into the gradebook, and when their submissions came."""
+        write_marks(self.book, self.assignment, due, {student: came(self.stamps[student]) for student in due})
 
     def attempt(self, student, action):
         """Do something for one student; a failure is that student's alone, but for a disk that takes no more."""
@@ -281,9 +303,10 @@ def scores(result, assignment):
 
 
 @contextmanager
-def only_run(classroom):
+def only_run(classroom, command="autograder grade"):
     """Be the only run in a class's folder and with its gradebook. Errors: UsageError where another one is going on."""
-    with locked(classroom.root / ".grading.lock", f"in {classroom.root}"), only_writer(classroom.database):
+    folder = locked(classroom.root / ".grading.lock", f"in {classroom.root}", command)
+    with folder, only_writer(classroom.database, command):
         yield
 
 

@@ -1,13 +1,17 @@
 """The gradebook's database: whether it can be used, and the lock that keeps two runs from writing into it."""
 
 import fcntl
+import os
+import platform
 import re
 from contextlib import contextmanager, nullcontext
+from datetime import datetime
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.errors import CourseError, UsageError
+from autograder.plain import visible
 
 REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MULTILINE)
 OPEN_SECONDS = 10.0  # how long to wait for whoever keeps it locked, before anything is graded
@@ -76,20 +80,30 @@ def head_revision():
     return head
 
 
-def only_writer(url):
+def only_writer(url, command):
     """Be the only run that writes into a database of a file. Errors: UsageError where another one is going on."""
     path = file_of(url)
     if path is None or not path.parent.is_dir():
         return nullcontext()
-    return locked(path.with_name(f".{path.name}.lock"), f"with {path}")
+    return locked(path.with_name(f".{path.name}.lock"), f"with {path}", command)
 
 
 @contextmanager
-def locked(path, where):
-    """Hold the lock that a file stands for. Errors: UsageError, which says where, if another run holds it."""
-    with path.open("w") as file:
+def locked(path, where, command):
+    """Hold the lock that a file stands for; who holds it stands in the file.
+
+    Errors: UsageError, which says who and where, if another run holds it.
+    """
+    with path.open("a+", encoding="utf-8", errors="replace") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise UsageError(f"another `autograder grade` is at work {where}: wait until it is done") from error
+            file.seek(0)
+            other, _, since = visible(file.read(200)).partition("|")
+            raise UsageError(
+                f"another `{other or 'autograder grade'}` is at work {where}{since}: wait until it is done, or end it"
+            ) from error
+        file.truncate(0)
+        file.write(f"{command}| (process {os.getpid()} on {platform.node()}, since {datetime.now():%Y-%m-%d %H:%M})")
+        file.flush()
         yield

@@ -6,6 +6,7 @@ from autograder.errors import CourseError
 from autograder.plain import Room
 
 from .course import Assignment, ClassRoom
+from .exchange import release_stamps
 from .files import write_whole
 from .limited import limited
 from .marks_page import path_of, write_marks_page
@@ -44,6 +45,7 @@ def write_page(classroom, assignment, student, result):
     path = path_of(classroom, assignment, student)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
+    release_stamps(classroom, student, assignment.chapter)
 
 
 def page(assignment, result, cells=()):

@@ -221,9 +221,18 @@ def by_student(book, chapter, table, value, condition):
     return found
 
 
-def write_marks(book, assignment, graded):
+def times(book, assignment):
+    """Return when each submission that the gradebook holds came, as ``{student: time in UTC or None}``."""
+    api = models()
+
+    asked = book.db.query(api.SubmittedAssignment.student_id, api.SubmittedAssignment.timestamp)
+    return dict(asked.join(api.Assignment).filter(api.Assignment.name == assignment.chapter).all())
+
+
+def write_marks(book, assignment, graded, came):
     """Set the automatic marks and comments of some submissions, ``{student: result as data}``, in one transaction.
 
+    ``came`` says when each of them came: the formgrader takes for ungraded what came at another time than it holds.
     Errors: SQLAlchemyError where the database refuses, after waiting for whoever else is writing.
     """
     from sqlalchemy.exc import OperationalError
@@ -231,7 +240,7 @@ def write_marks(book, assignment, graded):
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            write_rows(book, assignment, graded)
+            write_rows(book, assignment, graded, came)
             book.db.commit()
             return
         except OperationalError as error:
@@ -244,7 +253,7 @@ def write_marks(book, assignment, graded):
             raise
 
 
-def write_rows(book, assignment, graded):
+def write_rows(book, assignment, graded, came):
     """Bring the rows of some submissions up to date."""
     api = models()
     from sqlalchemy import bindparam, update
@@ -269,6 +278,10 @@ def write_rows(book, assignment, graded):
         table = kind.__table__
         place = (table.c.notebook_id == bindparam("of")) & (table.c.cell_id == bindparam("at"))
         book.db.connection().execute(update(table).where(place).values(values), rows)
+    table = api.SubmittedAssignment.__table__
+    place = (table.c.assignment_id == notebook.assignment_id) & (table.c.student_id == bindparam("of"))
+    rows = [{"of": student, "came": came[student]} for student in graded]
+    book.db.connection().execute(update(table).where(place).values(timestamp=bindparam("came")), rows)
 
 
 def submitted_notebooks(book, notebook, students):

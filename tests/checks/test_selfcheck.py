@@ -151,26 +151,51 @@ def test_stub_unknown_name_and_nothing_returned(check, capsys):
     assert "is a `return` missing?" in said
 
 
-def test_validate_tells_the_truth(root, folder, tmp_path):
-    """Nbgrader's own validator fails the cells of wrong and of missing answers, in our words, and passes right ones."""
+@pytest.fixture(scope="module")
+def validated(root, folder, tmp_path_factory):
+    """What nbgrader's validator fails in chapter 4, ``{kind of notebook: {cell: what it shows}}``."""
     assignment = Course(root).assignment("04_query_key_value")
-    notebook = released(assignment)
-    fill_in(assignment, notebook, "soft_lookup")
-    wrong = assignment.exercises["booster"].mistakes[0]
-    fill_in(assignment, notebook, "booster", wrong)
-    for name in ("selfcheck.py", "examples.json"):
-        (tmp_path / name).write_bytes((folder / name).read_bytes())
-    nbformat.write(notebook, tmp_path / "04_query_key_value.ipynb")
-    failed = {said["source"]: said["error"] for said in validated(tmp_path / "04_query_key_value.ipynb")}
-    assert set(failed) == {f'check("{name}", {name})' for name in assignment.exercises if name != "soft_lookup"}
-    shown = failed['check("booster", booster)']
-    assert " ".join(shown.split()) == f"booster: not right yet. {wrong.message}"
-    assert failed['check("project", project)'].startswith("project: not attempted yet")
+    names, found = list(EXERCISES), {}
+    for kind, wrong in {"right": [], "five mistakes": names[:5], "not attempted": None}.items():
+        place, notebook = tmp_path_factory.mktemp("validate"), released(assignment)
+        for name in names if wrong is not None else []:
+            fill_in(assignment, notebook, name, first_slip(name) if name in wrong else None)
+        for name in ("selfcheck.py", "examples.json"):
+            (place / name).write_bytes((folder / name).read_bytes())
+        nbformat.write(notebook, place / "04_query_key_value.ipynb")
+        failed = Validator().validate(str(place / "04_query_key_value.ipynb")).get("failed", [])
+        found[kind] = {said["source"]: said["error"] for said in failed}
+    return found
 
 
-def validated(path):
-    """Return the cells that nbgrader's validator fails, each with what it shows of the error."""
-    return Validator().validate(str(path))["failed"]
+def first_slip(name):
+    """Return the first listed mistake of an exercise."""
+    return EXERCISES[name].mistakes[0]
+
+
+def cell(name):
+    """Return the test cell of an exercise."""
+    return f'check("{name}", {name})'
+
+
+def test_validate_passes_right_answers(validated):
+    """A notebook in which all is right is told so: no cell fails."""
+    assert validated["right"] == {}
+
+
+def test_validate_fails_each_of_five_mistakes(validated):
+    """Nbgrader's own validator never says *Success!* to them: each cell fails, in our words."""
+    for name in list(EXERCISES)[:5]:
+        shown = validated["five mistakes"][cell(name)]
+        assert " ".join(shown.split()) == f"{name}: not right yet. {first_slip(name).message}"
+
+
+def test_validate_fails_what_is_not_attempted(validated):
+    """An empty notebook fails in every cell, kindly."""
+    assert validated["not attempted"].keys() == {cell(name) for name in EXERCISES}
+    assert all(
+        said.startswith(f"{said.split(':')[0]}: not attempted yet") for said in validated["not attempted"].values()
+    )
 
 
 def test_it_needs_numpy_alone(folder, tmp_path):

@@ -42,11 +42,11 @@ def stock(folder, names):
 
     One notebook can end its batch, so those that are left are handed to it once more, one by one.
     """
-    nbgrader(folder, f"generate_assignment {CHAPTER} --force", f"autograde {CHAPTER}")
+    nbgrader(folder, f"generate_assignment {CHAPTER} --force", f"autograde {CHAPTER} {AS_IT_IS}")
     marks = marks_in(folder)
     for name in names:
         if name not in marks:
-            nbgrader(folder, f"autograde {CHAPTER} --student {name}")
+            nbgrader(folder, f"autograde {CHAPTER} {AS_IT_IS} --student {name}")
     return marks_in(folder)
 
 

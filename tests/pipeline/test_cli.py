@@ -95,6 +95,8 @@ def test_check_prints_one_notebook(autograder, root):
         (["export", "--to", "marks.csv", "--format", "xls", CHAPTER], "unknown format 'xls'"),
         (["export"], "the following arguments are required: --to"),
         (["grade", CHAPTER, "--root", "tests"], "no submission of 04_query_key_value in"),
+        (["watch"], "the following arguments are required: CHAPTER"),
+        (["watch", "12_unknown"], "unknown chapter '12_unknown'"),
         (["release", "../etc"], "unknown chapter '../etc'"),
     ],
 )

@@ -7,18 +7,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.release import release
 from autograder.pipeline.sample_class import fill_in, released
 
-from .conftest import write_submission
+from .conftest import cell_of, write_submission
 
 CHAPTER = "04_query_key_value"
 STUDENTS = ("ada", "ben")
+AS_IT_IS = "--Autograde.exporter_class=nbconvert.exporters.NotebookExporter"  # not by our grader, as configured
 # Stock nbgrader; one process for all commands, without a parser of URLs that takes seconds to load and is optional.
 STOCK = """
 import sys
@@ -85,7 +89,7 @@ def marks(classroom):
 def stock(course):
     """The marks that stock nbgrader gives, and what it exports."""
     before = {path.name: path.read_bytes() for path in (course / "exercises" / CHAPTER).iterdir()}
-    nbgrader(course, f"generate_assignment {CHAPTER} --force", f"autograde {CHAPTER}", "export")
+    nbgrader(course, f"generate_assignment {CHAPTER} --force", f"autograde {CHAPTER} {AS_IT_IS}", "export")
     after = {path.name: path.read_bytes() for path in (course / "exercises" / CHAPTER).iterdir()}
     with (course / "grades.csv").open() as file:
         exported = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
@@ -121,3 +125,63 @@ def test_grading_on_top_of_stock_marks(stock, course, root):
     before = marks(ClassRoom(course))
     list(ClassRun(ClassRoom(course), [Course(root).assignment(CHAPTER)]))
     assert marks(ClassRoom(course)) == before
+
+
+NOT_IN_HERE = """
+def soft_lookup(query, keys, values, base=2.718281828459045):
+    from pathlib import Path
+    Path({path!r}).write_text("run with the instructor's rights")
+"""
+
+
+@pytest.fixture(scope="module")
+def by_button(stock, course, root, tmp_path_factory):
+    """A copy of that course, graded by us, and what nbgrader's commands and then the formgrader's buttons made of it.
+
+    Ben's notebook is changed meanwhile into one that would write a file outside of the sandbox.
+    """
+    folder = tmp_path_factory.mktemp("button") / "course"
+    shutil.copytree(course, folder)
+    room, written = ClassRoom(folder), folder / "written"
+    list(ClassRun(room, [Course(folder).assignment(CHAPTER)]))
+    before = marks(room)
+    notebook = nbformat.read(room.notebook("ben", CHAPTER), as_version=4)
+    cell_of(notebook, "soft_lookup").source = NOT_IN_HERE.format(path=str(written))
+    nbformat.write(notebook, room.notebook("ben", CHAPTER))
+    said = {name: buttons(folder, name, "autograde") for name in STUDENTS}
+    feedback = buttons(folder, "ada", "generate_feedback")
+    return room, before, said, feedback, written
+
+
+def buttons(folder, student, action):
+    """Press one of the formgrader's buttons: what its server does then, and answers."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
+    config.CourseDirectory.root = str(folder)
+    return getattr(NbGraderAPI(config=config), action)(CHAPTER, student)
+
+
+def test_the_button_grades_in_the_sandbox(by_button):
+    """The formgrader's button leaves what is graded as it is, and no student code runs with the instructor's rights."""
+    room, before, said, _, written = by_button
+    assert said["ada"]["success"], said["ada"]
+    assert "1 submissions: 1 graded" in said["ada"]["log"]
+    assert not written.exists()
+    assert marks(room) == before
+    assert (room.autograded("ada", CHAPTER) / "run.json").exists()  # stock nbgrader removes the folder first
+
+
+def test_the_button_says_what_waits_for_a_person(by_button):
+    """A mark that would change is not changed by a click: who, by how much, and the command that does it."""
+    _, _, said, _, _ = by_button
+    assert not said["ben"]["success"]
+    assert f"ben {CHAPTER}: " in said["ben"]["log"]
+    assert "changes not written: 1; to write them, add --yes" in said["ben"]["log"]
+
+
+def test_the_button_for_feedback_writes_our_page(by_button):
+    """The page that it leaves is ours: it holds no hidden test, and no script."""
+    room, _, _, feedback, _ = by_button
+    assert feedback["success"], feedback
+    page = (room.feedback("ada", CHAPTER) / f"{CHAPTER}.html").read_text()
+    assert "HIDDEN TESTS" not in page
+    assert "<script" not in page

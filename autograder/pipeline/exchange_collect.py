@@ -1,0 +1,102 @@
+"""Collecting from nbgrader's exchange, where every student may write: what is a student's own, and nothing by a link.
+
+nbgrader_config.py names ``Collect`` in the place of nbgrader's own, which copies what a link leads to with the rights
+of whoever collects, the solutions for instance; takes a submission in another student's name with a warning; and
+stops for all at one folder whose name holds no date.
+"""
+
+import os
+import pwd
+import shutil
+import stat
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.exchange.default import ExchangeCollect
+
+from autograder.errors import InvalidSubmission
+from autograder.plain import visible
+
+from .exchange import SECRET, is_complete
+from .files import in_words
+from .intake import file_bytes
+
+FILES = 100  # of one submission, at most
+
+
+class Collect(ExchangeCollect):
+    """nbgrader's collector for an exchange in which not everybody is honest."""
+
+    def _path_to_record(self, path):
+        """Read a folder's name; one that is not its owner's, or no name of a submission, is nobody's."""
+        try:
+            record = super()._path_to_record(path)
+            owner = owner_of(path) if self.check_owner else record["username"]
+            if record["username"] != owner:
+                self.log.error(f"not collected: {visible(Path(path).name)} belongs to {owner}")
+            elif not is_complete(Path(path)):
+                self.log.error(
+                    f"not collected: {visible(Path(path).name)} holds no {SECRET}, or is still being written"
+                )
+            else:
+                return record
+        except (ValueError, OverflowError, OSError) as error:
+            self.log.error(f"not collected: {visible(Path(path).name)} ({error})")
+        return {"username": None, "filename": "", "timestamp": datetime.min}
+
+    def init_src(self):
+        """Find what there is to collect, and leave out what is nobody's."""
+        super().init_src()
+        self.src_records = [record for record in self.src_records if record["username"] is not None]
+
+    def do_copy(self, src, dest, log=None):
+        """Copy the ordinary files of a submission's folder, so that it is never half there.
+
+        Folders in it are left out, and so are links and pipes, with a word; what fails is one student's alone.
+        """
+        new, room = Path(dest).with_name(f".{Path(dest).name}.new"), 1000 * self.coursedir.max_dir_size
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(mode=0o2775 if self.coursedir.groupshared else 0o755)
+        try:
+            with opened(src) as folder:
+                for name in sorted(os.listdir(folder))[:FILES]:  # noqa: PTH208 - a descriptor
+                    room -= self.copy_file(name, folder, new, room)
+            new.rename(dest)
+        except OSError as error:
+            self.log.error(f"not collected: {visible(Path(src).name)} ({in_words(error)})")
+            shutil.rmtree(new, ignore_errors=True)
+
+    def copy_file(self, name, folder, to, room):
+        """Copy one file of an opened folder, if there is room for it; return its size."""
+        if name.startswith(".") or stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            return 0
+        try:
+            data = file_bytes(name, folder)
+            if len(data) > room:
+                raise InvalidSubmission(f"{name} would make it larger than {self.coursedir.max_dir_size} kB")
+        except InvalidSubmission as error:
+            self.log.warning(f"left out of {visible(to.parent.name)}'s submission: {visible(str(error))}")
+            return 0
+        (to / name).write_bytes(data)
+        (to / name).chmod(0o664 if self.coursedir.groupshared else 0o644)
+        return len(data)
+
+
+@contextmanager
+def opened(folder):
+    """Open a folder that is no link, so that it stays the same one while its files are read."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def owner_of(path):
+    """Return whose folder this is, by the name of a Unix account."""
+    owner = os.lstat(path).st_uid
+    try:
+        return pwd.getpwuid(owner).pw_name
+    except KeyError:
+        return f"the account number {owner}"

@@ -1,0 +1,66 @@
+"""Inbound: what students have put into nbgrader's exchange, collected as soon as it is complete."""
+
+import os
+import re
+from pathlib import Path
+
+from autograder.errors import CourseError, UsageError
+from autograder.plain import visible
+
+from .database import head_revision
+from .exchange import is_complete
+from .gradebook import models
+
+LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
+REFUSED = ("not collected", "left out")
+TOLD = ("Collecting", "Updating", *REFUSED)
+
+
+class Inbound:
+    """One chapter's submissions in the exchange that nbgrader's configuration names.
+
+    Errors: UsageError where nothing was released there; CourseError where nbgrader cannot collect.
+    """
+
+    def __init__(self, nbgrader, chapter):
+        self.chapter, self.nbgrader = chapter, nbgrader
+        self.folder = Path(self.nbgrader.exchange_root) / self.nbgrader.course_id / "inbound"
+        if not self.folder.is_dir():
+            raise UsageError(
+                f"no folder {self.folder}: release the assignment to nbgrader's exchange first "
+                f"(`nbgrader release_assignment {chapter}`), or watch without --collect"
+            )
+        self.taken, self.told = set(), set()
+
+    def collected(self):
+        """Collect, if anything is new and complete; return what is to be told of it."""
+        with os.scandir(self.folder) as entries:
+            ours = {Path(entry.path) for entry in entries if f"+{self.chapter}+" in entry.name}
+        new = {path for path in ours - self.taken if is_complete(path)}
+        if not new:
+            return []
+        said = self.nbgrader.collect(self.chapter, update=True)
+        if not said["success"]:
+            raise CourseError(f"nbgrader could not collect {self.chapter}: {said['error'].strip().splitlines()[-1]}")
+        self.taken |= new
+        return self.news(LEVEL.sub("", said.get("log", "")).splitlines())
+
+    def news(self, lines):
+        """Return the lines that are for people; what is refused is refused at every turn, and told once."""
+        found = [visible(line) for line in lines if line.startswith(TOLD) and line not in self.told]
+        self.told |= {line for line in lines if line.startswith(REFUSED)}
+        return found
+
+
+def nbgrader_of(classroom):
+    """Return nbgrader's programming interface as its configuration has it, for this class and its gradebook."""
+    from nbgrader.apps.api import NbGraderAPI
+    from nbgrader.apps.baseapp import NbGrader
+
+    models().get_alembic_version = head_revision
+    app, root = NbGrader(), str(classroom.root.resolve())
+    app.log_level = "ERROR"  # it is quoted where something goes wrong
+    app.load_cwd_config = False
+    app.initialize([], root=root)
+    app.config.CourseDirectory.root, app.config.CourseDirectory.db_url = root, classroom.database
+    return NbGraderAPI(config=app.config)

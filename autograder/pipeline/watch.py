@@ -1,0 +1,214 @@
+"""Watch: grade what arrives below submitted/, for as long as it runs.
+
+It looks at the files once a second instead of asking the kernel to be told: a class's folder often lies on a network
+drive that other machines write to, of which the kernel is told nothing, and looking costs two `stat` a submission.
+
+All that is known lies on disk: killed at any moment and started again, it grades what is not recorded, as `grade` does.
+"""
+
+import json
+import os
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+from autograder import sandbox
+from autograder.errors import CourseError, InvalidSubmission, UsageError
+from autograder.plain import visible
+
+from .class_run import ClassRun, only_run
+from .course import FOLDERS, can_be_named
+from .exchange import TIMESTAMP
+from .inbound import Inbound, nbgrader_of
+from .intake import digest, submission_bytes
+from .record import bound_to, read_run
+
+LOOK_SECONDS, SETTLE_SECONDS = 1.0, 2.0
+PATIENCE_SECONDS = 60.0  # for what settled and is no whole notebook: a copy over a slow line may have come to a halt
+AGAIN_SECONDS = 60.0  # until what failed on the machine's side is tried again
+RATE_SECONDS = 60.0
+AT_ONCE = 64  # submissions; then it looks again at what has come
+NAMED = 3  # of who is being graded
+
+
+@dataclass
+class Seen:
+    """What is known of one submission's files: their state, since when it holds, and which state is dealt with."""
+
+    state: tuple
+    since: float
+    done: tuple | None = None
+    is_whole: bool | None = None  # a notebook to its end; None where nobody has looked
+
+
+@dataclass
+class Watch:
+    """Grades what arrives for some assignments. ``say`` gets each line for people, ``finished`` each result.
+
+    One writer: it holds the lock of a class run for as long as it runs.
+    Errors, before anything is graded: SandboxUnavailable, UsageError (another run is going on), CourseError.
+    """
+
+    run: ClassRun
+    say: callable
+    finished: callable
+    collect: bool = False
+    settle: float = SETTLE_SECONDS
+    clock: callable = time.monotonic
+    sleep: callable = time.sleep
+    is_over: callable = lambda: False
+    nbgrader: callable = nbgrader_of
+    seen: dict = field(default_factory=dict)  # {(assignment, student): Seen}
+    ends: deque = field(default_factory=deque)  # when the last submissions were finished
+
+    def __call__(self):
+        """Watch until a KeyboardInterrupt ends it, or until ``is_over`` says so when everything is looked at."""
+        sandbox.level(self.run.protected)
+        room = self.run.classroom
+        with only_run(room, "autograder watch"):
+            nbgrader = self.nbgrader(room) if self.collect else None
+            boxes = [Inbound(nbgrader, assignment.chapter) for assignment in self.run.chosen if nbgrader]
+            self.say(f"watching {room.root / 'submitted'} for {self.names()}; Ctrl+C ends it")
+            self.take_up()
+            while not self.is_over():
+                try:
+                    self.sleep(0.0 if self.turn(boxes) else LOOK_SECONDS)
+                except CourseError as error:  # a gradebook that somebody keeps locked, say: the day is long
+                    self.say(f"{error}. It is tried again in {AGAIN_SECONDS:g} seconds")
+                    self.sleep(AGAIN_SECONDS)
+
+    def turn(self, boxes):
+        """Collect, look, and grade; say whether there was anything to grade."""
+        for line in (line for box in boxes for line in box.collected()):
+            self.say(line)
+        self.look()
+        return self.grade_what_is_ready()
+
+    def take_up(self):
+        """Take for done what is recorded and up to date; marks that did not reach the gradebook get there now."""
+        self.look(quietly=True)
+        for assignment in self.run.chosen:
+            kept = [student for of, student in self.seen if of == assignment and self.is_recorded(of, student)]
+            for student, _ in self.run.assignment(assignment, kept) if kept else ():
+                self.seen[assignment, student].done = self.seen[assignment, student].state
+        self.say(f"{len(self.seen) - len(self.waiting())} graded and up to date; {self.queue()}")
+
+    def is_recorded(self, assignment, student):
+        """Say whether a submission's record is of its notebook as it is now."""
+        room, chapter = self.run.classroom, assignment.chapter
+        run = read_run(room, student, chapter) if can_be_named(student) else None
+        now = digest(room.notebook(student, chapter), FOLDERS)
+        return bool(run) and run["bound"] == bound_to(assignment, self.run.limits, now)
+
+    def names(self):
+        """Name the chapters."""
+        return ", ".join(assignment.chapter for assignment in self.run.chosen)
+
+    def look(self, quietly=False):
+        """Look at every submission's files."""
+        now, found = self.clock(), {}
+        for assignment in self.run.chosen:
+            for student in present(self.run.classroom, assignment.chapter):
+                key, state = (assignment, student), self.state(student, assignment.chapter)
+                known = self.seen.get(key)
+                found[key] = known if known and known.state == state else Seen(state, now, known and known.done)
+        arrived = [key for key, seen in found.items() if key not in self.seen or self.seen[key] is not seen]
+        self.seen = found
+        if arrived and not quietly:
+            self.say(f"{len(arrived)} arrived: {some(student for _, student in arrived)}; {self.queue()}")
+
+    def state(self, student, chapter):
+        """Return what tells one state of a submission's files from another."""
+        folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the look itself
+        return state_of(f"{folder}/{chapter}.ipynb"), state_of(f"{folder}/{TIMESTAMP}")
+
+    def waiting(self):
+        """Return what has come and is not dealt with."""
+        return {key: seen for key, seen in self.seen.items() if seen.done != seen.state}
+
+    def queue(self):
+        """Say how many wait, and how fast it goes."""
+        while self.ends and self.ends[0] < self.clock() - RATE_SECONDS:
+            self.ends.popleft()
+        rate = f", {len(self.ends)} graded in the last minute" if self.ends else ""
+        return f"{len(self.waiting())} in the queue{rate}"
+
+    def is_ready(self, key, seen):
+        """Say whether a submission's files can be taken for final.
+
+        They have not changed for a while, and the notebook is there to its end; what is none is given more time.
+        """
+        still = self.clock() - seen.since
+        if still < self.settle:
+            return False
+        if seen.is_whole is None:
+            seen.is_whole = is_whole(self.run.classroom.notebook(key[1], key[0].chapter))
+        return seen.is_whole or still >= max(self.settle, PATIENCE_SECONDS)
+
+    def grade_what_is_ready(self):
+        """Grade and record some of what is ready, what has waited longest first; say whether anything was."""
+        waiting = sorted(self.waiting().items(), key=lambda item: item[1].since)
+        ready = [key for key, seen in waiting if self.is_ready(key, seen)][:AT_ONCE]
+        for assignment in self.run.chosen:
+            if students := [student for of, student in ready if of == assignment]:
+                self.grade(assignment, students)
+        return bool(ready)
+
+    def grade(self, assignment, students):
+        """Grade and record some submissions of one assignment."""
+        self.run.changes.clear()
+        states = {student: self.seen[assignment, student].state for student in students}
+        self.say(f"grading {some(students)} ({assignment.chapter}); {self.queue()}")
+        for student, result in self.run.assignment(assignment, students):
+            seen = self.seen.get((assignment, student))
+            self.ends.append(self.clock())
+            self.finished(student, result)
+            if seen and result.status != "infrastructure":
+                seen.done = states[student]
+            elif seen:
+                seen.since = self.clock() + AGAIN_SECONDS - self.settle
+            self.say(f"{student} {assignment.chapter}: {in_words(result)}; {self.queue()}")
+        for student in students:  # one that cannot be named comes back under another name
+            if not can_be_named(student):
+                self.seen[assignment, student].done = states[student]
+        for change in self.run.changes:
+            self.say(str(change) if self.run.accept else f"{change}; not written: see `autograder grade --help`, --yes")
+
+
+def in_words(result):
+    """Say what became of a submission."""
+    return f"{result.status}, {result.score:g} of {result.max_score:g}" if result.verdicts else result.status
+
+
+def some(students):
+    """Name the first few."""
+    names = [visible(student) for student in students]
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
+def present(classroom, chapter):
+    """Return who has a folder for this chapter; nobody is no error here."""
+    try:
+        return classroom.students(chapter)
+    except UsageError:
+        return []
+
+
+def state_of(path):
+    """Return what changes whenever a file does, or None where there is none."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def is_whole(path):
+    """Say whether a notebook is there to its end. What can never become one is: grading says what is wrong with it."""
+    try:
+        json.loads(submission_bytes(path, FOLDERS))
+    except InvalidSubmission:
+        return path.is_symlink() or path.exists()
+    except (ValueError, RecursionError):
+        return False
+    return True
