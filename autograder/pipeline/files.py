@@ -13,10 +13,10 @@ def in_words(error):
 
 
 def write_whole(path, text):
-    """Write a text file in one step, and return its path; whatever goes wrong, the old one stays."""
+    """Write a file of a text, or of bytes, in one step, and return its path; whatever goes wrong, the old one stays."""
     new = path.with_name(f".{path.name}.new")
     try:
-        new.write_text(text, encoding="utf-8", errors="replace", newline="")
+        new.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "replace"))
         return new.replace(path)
     except OSError as error:
         if error.errno and not error.filename:
