@@ -190,13 +190,16 @@ def run_check(options):
 
 def run_collect(options):
     """Fill submitted/, and say of everything that is not in it why, and what to do."""
+    from autograder.pipeline.class_file import read_class
     from autograder.pipeline.collect import Collector
     from autograder.pipeline.people import read_people
 
     course, classroom = course_and_class(options)
     chapter = course.assignment(options.chapter.rstrip("/")).chapter if options.chapter else ""
-    people = read_people(options.roster) if options.roster else ()
-    found = Collector(course, classroom, people, chapter, options.login, options.yes, options.dry_run)
+    about = read_class(classroom.root, course.chapters())
+    people = read_people(options.roster) if options.roster else about.roster.students
+    how = {"accept": options.yes, "dry": options.dry_run, "zone": about.timezone if about.path else None}
+    found = Collector(course, classroom, people, chapter, options.login, **how)
     said = found.collect(options.files)
     for name in said.chapters():
         counts = [(len(getattr(said, kind).get(name, ())), kind) for kind in ("new", "replaced", "unchanged")]
@@ -227,6 +230,7 @@ def run_grade(options):
             print(json.dumps({"student": student, **result.as_dict()}), flush=True)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
+    print(*run.notes, sep="\n", end="\n" if run.notes else "", file=sys.stderr)
     print(*run.changes, sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)

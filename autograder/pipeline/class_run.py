@@ -20,7 +20,7 @@ from .course import FOLDERS, ClassRoom, can_be_named
 from .database import locked, only_writer
 from .files import FULL, in_words, write_whole
 from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
-from .intake import digest
+from .intake import beside, digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
 from .schedule import Schedule
@@ -73,6 +73,7 @@ class ClassRun:
         self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
         self.protected, self.seed, self.limits, self.accept = protected, seed, limits or Limits(), accept
         self.changes = []
+        self.notes = []  # what lies in a folder under another name, a line each
 
     def __iter__(self):
         """Grade."""
@@ -83,8 +84,19 @@ class ClassRun:
         with only_run(self.classroom), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
             for assignment, names in students.items():
                 for student, result in self.assignment(assignment, names):
+                    self.note(assignment, student, result)
                     yield student, result
                     progress.update()
+
+    def note(self, assignment, student, result):
+        """Note what lies in a student's folder and was not graded."""
+        others = beside(self.classroom.notebook(student, assignment.chapter))
+        if result.status == "no_notebook":
+            self.notes.append(f"{student} {assignment.chapter}: no mark: {result.message}")
+        elif others:
+            self.notes.append(
+                f"{student} {assignment.chapter}: not looked at, beside the notebook: {', '.join(others)}"
+            )
 
     def assignment(self, assignment, students):
         """Grade and record one assignment."""
@@ -189,7 +201,9 @@ class Recorder:
         due = {
             student: result.as_dict()
             for student, result in wanted.items()
-            if student not in lost and (with_files or self.marks.get(student) != scores(result, self.assignment))
+            if student not in lost
+            and result.status != "no_notebook"
+            and (with_files or self.marks.get(student) != scores(result, self.assignment))
         }
         if due:
             lost |= self.write_due(due)
@@ -204,6 +218,8 @@ class Recorder:
             return True
         old = self.runs[student]
         why = (why_stale(old, self.bounds[student]) if old else "") or "the gradebook held another mark"
+        if result.status == "no_notebook":
+            return False  # the mark is of a notebook that was here
         self.run.changes.append(Change(student, self.assignment.chapter, before, after, why))
         return self.run.accept
 

@@ -14,6 +14,7 @@ from .files import write_whole
 from .gradebook import gradebook
 from .pages import title_of
 from .recorded import nothing_graded, recorded, submitters
+from .result import WITHOUT_MARK
 
 RISKY = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # what a spreadsheet may take for a formula, wide letters too
 NO_MARK = "-"  # Moodle's own word for it
@@ -68,7 +69,7 @@ def column_of(book, classroom, assignment):
     marks = marks_in(book, assignment.chapter)
     statuses |= dict.fromkeys(marks, "graded")
     statuses |= {student: result["status"] for student, result in recorded(classroom, assignment).items()}
-    marks = {student: points for student, points in marks.items() if statuses[student] != "infrastructure"}
+    marks = {student: points for student, points in marks.items() if statuses[student] not in WITHOUT_MARK}
     if not marks:
         raise UsageError(f"no mark of {assignment.chapter} in {classroom.database}: grade it, or name the gradebook")
     return Column(assignment.chapter, title_of(assignment), assignment.max_score, marks, statuses)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from autograder.errors import UsageError
 
-from .collect import read_memory
+from .collected import read_memory
 from .course import Assignment, ClassRoom
 from .feedback import path_of
 from .files import write_whole

@@ -1,17 +1,25 @@
 """People: who is meant by a folder's name, a login, an address or a number, as the roster knows them; never a guess."""
 
-import csv
-import io
 import re
 import unicodedata
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
-from autograder.errors import UsageError
+from autograder.errors import CourseError
 from autograder.plain import visible
 
-TABLE_BYTES = 8 << 20
+from .roster import (
+    Enrolled,
+    content_of,
+    decoded,
+    read_roster,
+    refuse_twice,
+    shortened,
+    table_of,
+    wrong_login,
+)
+
 ROTATED = 8  # words of a name, of which any may stand first
 MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian, Portuguese and Dutch
     "january januar janvier enero gennaio janeiro januari",
@@ -28,19 +36,9 @@ MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian
     "december dezember décembre diciembre dicembre dezembro",
 )
 DATE = re.compile(
-    r"[^\d:]{0,20}?(\d{1,2})\.? (?:de )?([^\W\d]+) (?:de )?(\d{4})\D{1,6}(\d{1,2})[:.h](\d\d)(?: ?([AP]M))?", re.I
+    r"[^\d:]{0,20}?(\d{1,2})\.? (?:de )?([^\W\d]+) (?:de )?(\d{4})\D{1,6}(\d{1,2})[:.h](\d\d)(?:\s?([AP]M))?", re.I
 )
-CANVAS_LOGIN, CANVAS_ID = "SIS Login ID", "ID"
-
-
-@dataclass(frozen=True)
-class Person:
-    """Somebody of the class. ``lms_id`` is Canvas's number of a person."""
-
-    login: str
-    name: str = ""
-    email: str = ""
-    lms_id: str = ""
+CANVAS_LOGIN = "SIS Login ID"
 
 
 @dataclass(frozen=True)
@@ -105,77 +103,58 @@ def name_keys(name):
 
 
 def read_people(path):
-    """Return the people of a CSV file: a roster of ours (login, name, email, lms_id), or Canvas's gradebook.
+    """Return the students of a roster, or of the gradebook that Canvas exports, whose number of a person is its ID.
 
-    Errors: UsageError, which names the file, what was found and what is expected.
+    Errors: CourseError in one line: the file, its line, what was found and what to do.
     """
-    rows = read_table(path)
-    header = [cell.strip() for cell in rows[0]]
-    if "login" in map(str.lower, header):
-        columns = {name: place(header, name) for name in ("login", "name", "email", "lms_id")}
-    elif CANVAS_LOGIN in header:
-        columns = {"login": header.index(CANVAS_LOGIN), "name": 0, "lms_id": place(header, CANVAS_ID)}
-    else:
-        raise UsageError(
-            f"{path}: no column login, found {visible(', '.join(header)[:80])}: expected login, name, email, lms_id, "
-            f"or Canvas's exported gradebook with its column {CANVAS_LOGIN}"
-        )
-    people = [
-        Person(**{name: row[at].strip() for name, at in columns.items() if at is not None and at < len(row)})
-        for row in rows[1:]
-        if len(row) > columns["login"] and row[columns["login"]].strip()
-    ]
-    logins = [person.login for person in people]
-    if twice := next((login for login in logins if logins.count(login) > 1), None):
-        raise UsageError(f"{path}: the login {visible(twice)} stands in two rows: leave one of them")
-    return tuple(people)
+    table = read_table(path)
+    header = [cell.strip() for cell in table[0][1]] if table else []
+    if CANVAS_LOGIN not in header:
+        return read_roster(path).students
+    at, number = header.index(CANVAS_LOGIN), header.index("ID") if "ID" in header else None
+    students, lines = [], []
+    for line, row in table[1:]:
+        if is_login(path, line, row[at].strip() if len(row) > at else ""):
+            lms_id = row[number].strip() if number is not None else ""
+            students.append(Enrolled(row[at].strip(), visible(row[0].strip()), lms_id=lms_id))
+            lines.append(line)
+    refuse_twice(path, "login", lines, [student.login for student in students])
+    return tuple(students)
 
 
-def place(header, name):
-    """Return where a column stands, or None."""
-    found = [at for at, cell in enumerate(header) if cell.casefold() == name.casefold()]
-    return found[0] if found else None
+def is_login(path, line, login):
+    """Say whether a cell holds a login; the row of maximum points, and Canvas's test student, have none.
+
+    Errors: CourseError for one that cannot be a folder.
+    """
+    if login and (wrong := wrong_login(login)):
+        raise CourseError(f"{path}, line {line}: the login {shortened(login)!r} {wrong}")
+    return bool(login)
 
 
 def read_table(path):
-    """Return a CSV file's rows, whatever separates their cells. Errors: UsageError."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(TABLE_BYTES + 1)
-        if len(data) > TABLE_BYTES:
-            raise ValueError(f"larger than {TABLE_BYTES >> 20} MB")
-        if b"\0" in data:
-            raise ValueError("no text in UTF-8")
-        text = data.decode("utf-8-sig")
-        head = text.split("\n", 1)[0]
-        separator = max(",;\t", key=head.count)
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(row)]
-    except (OSError, ValueError, csv.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"{path}: cannot be read as a table ({reason}): save it as CSV in UTF-8") from error
-    if not rows:
-        raise UsageError(f"{path}: an empty table: expected a header and a row for each student")
-    return rows
+    """Return ``(line, cells)`` of each row of a CSV file. Errors: CourseError."""
+    return table_of(path, decoded(path, content_of(path)))
 
 
 def read_worksheet(path, zone=None):
     """Return the rows of Moodle's grading worksheet by participant, whatever language its words are in.
 
     The participant comes first, "Participant 17", then the full name; one column holds when the work was handed in.
-    Source: moodle/moodle, mod/assign/gradingtable.php; lang/en/assign.php (hiddenuser). Errors: UsageError.
+    Source: moodle/moodle, mod/assign/gradingtable.php; lang/en/assign.php (hiddenuser). Errors: CourseError.
     """
-    rows = read_table(path)[1:]
-    dates = [[read_date(cell, zone) for cell in row] for row in rows]
+    table = read_table(path)[1:]
+    dates = [[read_date(cell, zone) for cell in row] for _, row in table]
     column = min((at for line in dates for at, date in enumerate(line) if date), default=0)  # the other is of the grade
     found = {}
-    for row, line in zip(rows, dates, strict=True):
-        number = re.search(r"(\d+)\s*$", row[0])
+    for (line, row), days in zip(table, dates, strict=True):
+        number = re.search(r"(\d{1,18})\s*$", row[0])
         if number is None or len(row) < 2:
-            raise UsageError(
-                f"{path}: no grading worksheet of Moodle's, found {visible(row[0][:40])!r} where Participant 17 is "
-                "expected: download the worksheet of this assignment again, or name a roster with --roster"
+            raise CourseError(
+                f"{path}, line {line}: no grading worksheet of Moodle's, found {shortened(row[0])!r}, expected "
+                "Participant 17 or the like: download it again; a roster is named with --roster"
             )
-        came = line[column] if column < len(line) else None
+        came = days[column] if column < len(days) else None
         found[number[1]] = Row(number[1], row[1].strip(), tuple(cell.strip() for cell in row[2:]), came)
     return found
 

@@ -8,7 +8,7 @@ from autograder.sandbox import Limits
 
 from .course import FOLDERS, can_be_named
 from .gradebook import by_hand, gradebook
-from .intake import digest
+from .intake import beside, digest
 from .record import RESULT, bound_to, read_run, why_stale
 
 
@@ -40,6 +40,7 @@ def recorded(classroom, assignment):
         run = read_run(classroom, student, assignment.chapter)
         now = bound_to(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
         result["stale"] = why_stale(run, now) if run else "its record is not complete"
+        result["beside"] = beside(classroom.notebook(student, assignment.chapter))
         result["seconds"] = run.get("seconds") if run else None
     return results
 

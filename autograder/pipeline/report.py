@@ -34,6 +34,7 @@ MEANING = {
     "output_limit": "an answer, or a cell before it, printed too much",
     "tampered": "cells of the course were altered; they were put back, and the work was graded",
     "invalid_submission": "the file could not be read as a notebook of this course",
+    "no_notebook": "nothing under the name that counts: no mark until `autograder collect` has found the notebook",
     "infrastructure": "the machine failed, not the student: no mark",
 }
 
@@ -51,7 +52,7 @@ def report(classroom: ClassRoom, assignment: Assignment) -> Path:
 
 def page(classroom, assignment, results, waiting):
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
-    graded = {student: result for student, result in results.items() if result["status"] != "infrastructure"}
+    graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
     scores = [result["score"] for result in graded.values()]
     exercises = exercise_rows(assignment, graded)
     times = {student: result["seconds"] for student, result in results.items()}
@@ -145,14 +146,14 @@ def failure_rows(results):
     """Return what did not end well: a row for each student and status, the gravest status first."""
     rows = []
     for student, result in results.items():
-        if result["status"] in ("invalid_submission", "infrastructure"):
+        if result["status"] in ("invalid_submission", *WITHOUT_MARK):
             rows.append({"student": student, "status": result["status"], "where": [], "message": result["message"]})
         for status in SEVERITY:
             ended = [exercise for exercise in result["exercises"] if exercise["status"] == status]
             if ended:
                 names = [exercise["name"] for exercise in ended]
                 rows.append({"student": student, "status": status, "where": names, "message": ended[0]["message"]})
-    order = ("infrastructure", "invalid_submission", *SEVERITY)
+    order = ("infrastructure", "no_notebook", "invalid_submission", *SEVERITY)
     return sorted(rows, key=lambda row: order.index(row["status"]))
 
 

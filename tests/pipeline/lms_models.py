@@ -154,7 +154,9 @@ def canvas_grades_import(text, students):
     assert "Points Possible" in points[0]
     found = {}
     for row in rows:
-        known = [one for one in students if (row[1] and row[1] == str(one.user)) or (not row[1] and row[3] == one.login)]
+        known = [
+            one for one in students if (row[1] and row[1] == str(one.user)) or (not row[1] and row[3] == one.login)
+        ]
         assert len(known) == 1
         if row[5].strip():
             found[known[0].login] = float(row[5])
