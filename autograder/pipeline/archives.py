@@ -5,6 +5,7 @@ nothing. The bounds stand here and nowhere else.
 """
 
 import io
+import lzma
 import os
 import stat
 import struct
@@ -24,17 +25,10 @@ LETTERS = 1000  # of a path
 DIRECTORY = 512  # bytes of a zip's directory for each entry: its name, and what programs add
 HEAD = 64  # bytes that tell what something is
 SYSTEM = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")  # copies and notes that no student means
-ZIP, END = b"PK\x03\x04", b"PK\x05\x06"
-BROKEN = (
-    zipfile.BadZipFile,
-    NotImplementedError,
-    ValueError,
-    OSError,
-    EOFError,
-    RuntimeError,
-    struct.error,
-    zlib.error,
-)
+END = b"PK\x05\x06"
+ZIP = (b"PK\x03\x04", END)  # with something in it, and empty
+BROKEN = (ValueError, OSError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+BROKEN = (*BROKEN, struct.error, IndexError)  # what zipfile raises of bytes that somebody chose
 
 
 @dataclass(frozen=True)
@@ -130,8 +124,8 @@ def in_zip(file, parts, bounds, depth, when):
 def in_entry(archive, entry, parts, bounds, depth, when):
     """Yield what one entry of a zip holds. A zip in the outermost one is one person's, and has bounds of its own."""
     names = names_of(entry)
-    if entry.is_dir() or not names or any(map(is_of_the_system, names)):
-        return
+    if entry.filename.endswith("/") or any(map(is_of_the_system, names)):
+        return  # a folder: is_dir does not know entries without a name
     here, when = (*parts, *names), when or seconds_of(entry)
     try:
         check_entry(entry)
@@ -210,7 +204,8 @@ def names_of(entry):
     if not entry.flag_bits & 0x800:
         with suppress(UnicodeError):
             name = name.encode("cp437").decode("utf-8")
-    return tuple(part for part in name[:LETTERS].replace("\\", "/").split("/") if part not in ("", ".", ".."))
+    parts = tuple(part for part in name[:LETTERS].replace("\\", "/").split("/") if part not in ("", ".", ".."))
+    return parts or ("(without a name)",)
 
 
 def is_of_the_system(name):

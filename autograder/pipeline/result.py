@@ -73,6 +73,6 @@ def failed(assignment, message):
 
 
 def invalid(assignment, error):
-    """Return the result of what cannot be read: no points, and what is wrong with it; where nothing is there, no mark."""
+    """Return the result of what cannot be read: no points, and what is wrong with it; without a notebook, no mark."""
     status = "no_notebook" if isinstance(error, NoNotebook) else "invalid_submission"
     return Result(assignment.chapter, status, 0.0, assignment.max_score, message=visible(error))

@@ -71,7 +71,8 @@ class Whose:
                 "name a roster with --roster, a CSV with the columns login, name, email, lms_id"
             )
         notebooks = [item for item in owned.items if item.chapter]
-        if not notebooks and not label and not any(item.reason for item in owned.items):
+        is_loose = all(item.parts[-1] == owned.name for item in owned.items)
+        if is_loose and not label and not notebooks and not any(item.reason for item in owned.items):
             return ""  # a readme beside the folders
         why = "no folder says whose it is" if not self.people.students else "nobody in the roster is called that"
         if logins:

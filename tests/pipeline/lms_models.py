@@ -71,7 +71,7 @@ def canvas_export(handed_in, late=()):
     """Return the zip of *Download submissions*: lib/content_zipper.rb, ``{student: [(attachment, name, bytes)]}``."""
     entries = []
     for student, files in handed_in.items():
-        name = f"{student.last}, {student.first}".lower()
+        name = re.sub(r"_(\d+)_", r"\1", f"{student.last}, {student.first}").lower()
         parts = [name, *(["LATE"] if student.login in late else []), str(student.user)]
         prefix = re.sub(r"[^\w]", "", "_".join(parts))
         for attachment, file, data in files:

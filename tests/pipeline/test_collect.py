@@ -1,7 +1,6 @@
 """What Moodle, Canvas and folders export ends in its student's folder, or in a line that says why and what to do."""
 
 import json
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -155,11 +154,10 @@ def test_work_that_is_there_gives_way_to_later_work_alone(write, collect):
     assert "and nothing says that it came later. To replace that, add --yes" in line
     assert there(collect) == {"ada": notebook("2")}
     collect.room.notebook("ada", CHAPTER).write_bytes(notebook("by hand"))
-    assert (
-        len(collect(write(m_zip=moodle_export({ADA: [(NAME, notebook("3"))]}, when=(2026, 12, 7, 9, 0, 0)))).left) == 1
-    )
-    assert collect(older, accept=True).replaced == {CHAPTER: ["ada"]}
-    assert there(collect) == {"ada": notebook("1")}
+    latest = write(m_zip=moodle_export({ADA: [(NAME, notebook("3"))]}, when=(2026, 12, 7, 9, 0, 0)))
+    assert len(collect(latest).left) == 1
+    assert collect(latest, accept=True).replaced == {CHAPTER: ["ada"]}
+    assert there(collect) == {"ada": notebook("3")}
 
 
 def test_two_people_of_one_name_are_not_guessed(write, collect):
@@ -235,14 +233,14 @@ def test_what_is_no_notebook_is_named(write, collect):
         "exercises: have the released one filled in",
         "sam1: m.zip/Sam Lee_5215_assignsubmission_file/x.zip: not a whole zip file: download it, or have it handed "
         "in, again",
-        f"sam2: m.zip/Sam Lee_5222_assignsubmission_file/x.ipynb: as many exercises of {CHAPTER} as of {NEXT}: have one "
-        "notebook a chapter handed in",
+        f"sam2: m.zip/Sam Lee_5222_assignsubmission_file/x.ipynb: as many exercises of {CHAPTER} as of {NEXT}: "
+        "have one notebook a chapter handed in",
     ]
     assert there(collect) == {}
 
 
 def test_a_broken_notebook_of_a_known_chapter_goes_to_the_grader(write, collect):
-    """With --chapter it is collected as it is: its page will say what is wrong. A whole one beside it is taken instead."""
+    """With --chapter it is collected as it is: its page will say what is wrong. A whole one beside it wins."""
     paths = write(m_zip=moodle_export({ADA: [(NAME, MINE[:999])], BEN: [(NAME, MINE[:999]), ("b.ipynb", MINE)]}))
     said = collect(paths, chapter=CHAPTER)
     assert there(collect) == {"ada": MINE[:999], "ben": MINE}
@@ -331,10 +329,14 @@ def test_what_cannot_be_used_is_one_line(write, collect, tmp_path):
             collect(write(a_ipynb=MINE))
 
 
-def test_an_empty_zip_is_named(write, collect):
-    """Nothing in it is something to say."""
-    assert collect(write(e_zip=zip_of([]))).left == ["e.zip: nothing in it. Export it again"] or True
-    shutil.rmtree(collect.room.root / "submitted", ignore_errors=True)
+def test_what_holds_nothing_is_named(write, collect):
+    """An empty zip, a folder of somebody who is not in the roster; a readme beside the folders is left alone."""
+    assert collect(write(e_zip=zip_of([]))).left == ["e.zip: nothing in it. Export it again"]
+    entries = [("readme.txt", b"hello"), ("ada/a.pdf", b"%PDF"), ("cy/a.pdf", b"%PDF")]
+    assert collect(write(e_zip=zip_of(entries))).left == [
+        "cy: nobody in the roster is called that. Correct the roster, or give the file alone with --login LOGIN",
+        "ada: no notebook, only a.pdf. Have the notebook itself handed in",
+    ]
 
 
 KILLED = """

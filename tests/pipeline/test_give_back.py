@@ -137,7 +137,7 @@ def test_who_gets_no_page_is_named(graded_from, classroom, assignment, tmp_path,
 
 
 def test_errors_of_use_leave_the_file_alone(graded, classroom, assignment, tmp_path):
-    """An unknown LMS, a place that cannot be written, a class that came from elsewhere: one line, and an old zip stays."""
+    """An unknown LMS, a place that cannot be written, a class that came from elsewhere: one line, and the zip stays."""
     path = tmp_path / "back.zip"
     path.write_text("old")
     for lms, to, words in (
