@@ -179,8 +179,8 @@ def check_directory(file, bounds):
 def check_overlap(entries, end):
     """Refuse a zip whose entries share bytes, which is how the worst bombs are made. Errors: ValueError."""
     starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
-    for (start, size), following in zip(starts, [*(start for start, _ in starts[1:]), end], strict=True):
-        if start + 30 + size > following:
+    for at, (start, size) in enumerate(starts, 1):
+        if start + 30 + size > (starts[at][0] if at < len(starts) else end):
             raise ValueError("its entries overlap, as in a zip bomb: have it handed in as an ordinary file")
 
 

@@ -82,7 +82,9 @@ class Collector:
 
     def sort(self, items, found):
         """Put a file's notebooks to the students whose they are; say of everything else what is to be done."""
-        theirs = {}
+        whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
+        self.said.left += [f"{where(item.parts)}: {item.reason}" for item in whole]  # the file itself, nobody's part
+        items = [item for item in items if item not in whole]
         for owned in self.whose.owned(items) if items else ():
             if len(owned.logins) != 1:
                 self.said.left += filter(None, [self.whose.unknown(owned)])

@@ -17,7 +17,7 @@ from .course import Assignment, ClassRoom
 from .files import write_whole
 from .pages import PAGES, title_of
 from .recorded import read_results, submitters
-from .result import SEVERITY
+from .result import SEVERITY, WITHOUT_MARK
 
 BINS, SLOWEST, COMMON = 10, 5, 12
 VARIES = 1e-9  # a spread below this is rounding

@@ -371,3 +371,26 @@ def test_killed_anywhere_nothing_is_half_there(write, collect, tmp_path, at):
     collect([path])
     assert there(collect) == {"ada": MINE, "ben": MINE}
     assert sorted(json.loads((collect.room.root / "collected.json").read_text())[CHAPTER]) == ["ada", "ben"]
+
+
+def test_a_file_that_is_broken_is_named_alone(write, collect):
+    """A download that was cut short is nobody's fault, and asked for again."""
+    paths = write(m_zip=moodle_export({ADA: [(NAME, MINE)]})[:-40])
+    assert collect(paths).left == ["m.zip: not a whole zip file: download it, or have it handed in, again"]
+
+
+def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
+    """Where reading a file ends the process that reads it, the file is named, and the others are collected."""
+    from autograder.pipeline import scan
+
+    read = scan.write_list
+
+    def hungry(path, *rest):
+        read(path, *rest)
+        if path.name == "a.zip":
+            bytearray(40 << 30)
+
+    monkeypatch.setattr(scan, "write_list", hungry)
+    said = collect(write(a_zip=moodle_export({ADA: [(NAME, MINE)]}), b_zip=moodle_export({BEN: [(NAME, MINE)]})))
+    assert said.left == ["a.zip: it takes more time or memory than it may; unpack it and give the folder"]
+    assert there(collect) == {"ben": MINE}

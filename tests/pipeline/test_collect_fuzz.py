@@ -23,6 +23,7 @@ from autograder.pipeline import scan as scanning
 from autograder.pipeline.collect import Collector
 from autograder.pipeline.course import ClassRoom, Course
 from autograder.pipeline.people import read_people
+from autograder.plain import visible
 
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]
@@ -140,7 +141,7 @@ def take(tmp_path_factory):
             collector = Collector(COURSE, ClassRoom(here / "class"), people, login=login)
             said = collector.collect([here / "c.zip", *([here / "sheet.csv"] if sheet else [])])
         except AutograderError as error:
-            hold_line(str(error))
+            hold_line(visible(" ".join(str(error).split())))  # as the command line shows it
             return "refused"
         finally:
             hold_class(here)
