@@ -80,6 +80,16 @@ def parser():
     add_protection(check)
     check.set_defaults(run=run_check)
 
+    collect = commands.add_parser("collect", help="fill submitted/ from what Moodle, Canvas or plain folders export")
+    collect.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a zip, a folder, or Moodle's worksheet")
+    collect.add_argument("--chapter", default="", metavar="CHAPTER", help="only notebooks of this one")
+    collect.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
+    collect.add_argument("--roster", type=Path, metavar="CSV", help="who is in the class, or Canvas's gradebook")
+    collect.add_argument("--login", default="", metavar="LOGIN", help="all in FILE is this student's")
+    collect.add_argument("--yes", action="store_true", help="replace what is there, whichever came later")
+    collect.add_argument("--dry-run", action="store_true", help="say what would be done, and write nothing")
+    collect.set_defaults(run=run_collect)
+
     grade = commands.add_parser("grade", help="grade submitted/<student>/<chapter>/ into the gradebook")
     add_class(grade)
     add_jobs(grade)
@@ -116,6 +126,13 @@ def parser():
     export.add_argument("--format", default="csv", metavar="FORMAT", help="csv, canvas or moodle (default: csv)")
     export.set_defaults(run=run_export)
 
+    back = commands.add_parser("return", help="write the feedback pages as Moodle or Canvas imports them")
+    add_class(back, None)
+    back.add_argument("--as", dest="lms", required=True, metavar="LMS", help="moodle or canvas")
+    back.add_argument("--to", type=Path, required=True, metavar="FILE.zip")
+    back.add_argument("--marks", type=Path, metavar="FILE.csv", help="write the marks as well, for its gradebook")
+    back.set_defaults(run=run_return)
+
     sample = commands.add_parser("sample-class", help="write a synthetic class below submitted/")
     add_class(sample)
     sample.add_argument("--students", type=positive, required=True, metavar="N")
@@ -127,7 +144,7 @@ def parser():
 def add_class(command, how_many="+"):
     """Add the arguments that say which chapters of which class."""
     several = "all that are graded where none is named" if how_many == "*" else None
-    command.add_argument("chapters", nargs=how_many, metavar="CHAPTER", help=several)
+    command.add_argument("chapters" if how_many else "chapter", nargs=how_many, metavar="CHAPTER", help=several)
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
 
@@ -165,7 +182,7 @@ def course_and_class(options):
     if options.root is not None and not options.root.is_dir():
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
     course = find_course(options.root)
-    classroom = ClassRoom(options.root or course.root, options.db)
+    classroom = ClassRoom(options.root or course.root, getattr(options, "db", ""))
     read_class(classroom.root, course.chapters())  # before anything is done: its chapters are this course's
     _ = classroom.database  # nor is anything done with another gradebook than the class's own
     return course, classroom
@@ -195,6 +212,30 @@ def run_check(options):
     return EXIT_INFRASTRUCTURE if result.status == "infrastructure" else EXIT_OK
 
 
+def run_collect(options):
+    """Fill submitted/, and say of everything that is not in it why, and what to do."""
+    from autograder.pipeline.class_file import read_class
+    from autograder.pipeline.collect import Collector
+    from autograder.pipeline.people import read_people
+
+    course, classroom = course_and_class(options)
+    chapter = course.assignment(options.chapter.rstrip("/")).chapter if options.chapter else ""
+    about = read_class(classroom.root, course.chapters())
+    people = read_people(options.roster) if options.roster else about.roster.students
+    how = {"accept": options.yes, "dry": options.dry_run, "zone": about.timezone if about.path else None}
+    found = Collector(course, classroom, people, chapter, options.login, **how)
+    said = found.collect(options.files)
+    for name in said.chapters():
+        counts = [(len(getattr(said, kind).get(name, ())), kind) for kind in ("new", "replaced", "unchanged")]
+        print(f"{name}: {', '.join(f'{count} {kind}' for count, kind in counts)}: {classroom.root / 'submitted'}")
+    print(*map(visible, said.told), sep="\n", end="\n" if said.told else "", file=sys.stderr)
+    for line in said.left:
+        print(f"not collected: {visible(line)}", file=sys.stderr)
+    if options.dry_run:
+        print("nothing was written: --dry-run", file=sys.stderr)
+    return EXIT_OK
+
+
 def run_grade(options):
     """Grade the class and say where the marks are."""
     if options.jobs > 1 and not options.scheduler:
@@ -217,6 +258,7 @@ def run_grade(options):
             told_as_json(run, student, result)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
+    print(*run.notes, sep="\n", end="\n" if run.notes else "", file=sys.stderr)
     print(*lines(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
@@ -291,6 +333,26 @@ def run_export(options):
     chosen = assignments(course, options.chapters or graded_chapters(course, classroom))
     written = export(classroom, chosen, options.to, options.format)
     print(f"{written.students} students, {written.marks} marks: {written.path}")
+    return EXIT_OK
+
+
+def run_return(options):
+    """Write the feedback's zip, and the marks beside it."""
+    from autograder.pipeline.export import export
+    from autograder.pipeline.give_back import NAMES, give_back
+
+    course, classroom = course_and_class(options)
+    (assignment,) = assignments(course, [options.chapter])
+    given = give_back(classroom, assignment, options.lms, options.to)
+    print(f"{len(given.students)} pages for {NAMES[options.lms]}: {given.path}")
+    if given.without_page:
+        logins = ", ".join(given.without_page)
+        print(f"no page, or an old one: {logins}; run `autograder feedback {assignment.chapter}`", file=sys.stderr)
+    if given.from_elsewhere:
+        print(f"not collected from {NAMES[options.lms]}: {', '.join(given.from_elsewhere)}", file=sys.stderr)
+    if options.marks:
+        written = export(classroom, [assignment], options.marks, options.lms)
+        print(f"{written.students} students, {written.marks} marks: {written.path}")
     return EXIT_OK
 
 

@@ -5,6 +5,7 @@ AutograderError                 exit 2, one line, no traceback
 ├── CourseError                 solutions, checks or the gradebook do not fit together
 ├── SandboxUnavailable          this machine cannot hold student code; nothing was run
 └── InvalidSubmission           one submission cannot be read; the others go on
+    └── NoNotebook              it lies under another name, or not at all: no mark, and never a zero
     InfrastructureError         the sandbox itself failed; never a zero (not an error of use)
 """
 
@@ -27,6 +28,10 @@ class SandboxUnavailable(AutograderError):
 
 class InvalidSubmission(AutograderError):
     """A submission that cannot be read as a notebook of this course."""
+
+
+class NoNotebook(InvalidSubmission):
+    """There is no notebook under the name that counts; how it was packed must not cost a student anything."""
 
 
 class InfrastructureError(Exception):

@@ -21,9 +21,9 @@ from .database import locked, only_writer
 from .exchange import came, keep_stamps, read_stamps
 from .files import FULL, in_words, write_whole
 from .gradebook import automatic_marks, gradebook, is_full, register, times, to_register, write_marks
-from .intake import digest
+from .intake import beside, digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
-from .result import failed
+from .result import WITHOUT_MARK, failed
 from .schedule import Schedule
 from .total import Total, Totals, settled
 from .which_gradebook import keep
@@ -58,6 +58,7 @@ class ClassRun:
         self.only = frozenset(only)
         self.protected, self.seed, self.limits, self.accept = protected, seed, limits or Limits(), accept
         self.changes = []
+        self.notes = []  # what lies in a folder under another name, a line each
 
     def __iter__(self):
         """Grade."""
@@ -68,6 +69,7 @@ class ClassRun:
         with only_run(self.classroom), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
             for assignment, names in students.items():
                 for student, result in self.assignment(assignment, names):
+                    self.note(assignment, student, result)
                     yield student, result
                     progress.update()
 
@@ -77,6 +79,16 @@ class ClassRun:
         if missing := sorted(self.only - set(found)):
             raise UsageError(f"no submission of {chapter} by {visible(missing[0])} in {self.classroom.root}/submitted")
         return [student for student in found if not self.only or student in self.only]
+
+    def note(self, assignment, student, result):
+        """Note what lies in a student's folder and was not graded."""
+        others = beside(self.classroom.notebook(student, assignment.chapter))
+        if result.status == "no_notebook":
+            self.notes.append(f"{student} {assignment.chapter}: no mark: {result.message}")
+        elif others:
+            self.notes.append(
+                f"{student} {assignment.chapter}: not looked at, beside the notebook: {', '.join(others)}"
+            )
 
     def assignment(self, assignment, students):
         """Grade and record one assignment."""
@@ -128,7 +140,7 @@ class ClassRun:
 
         None where there is no mark.
         """
-        if result.status == "infrastructure":
+        if result.status in WITHOUT_MARK:
             return None
         at = student, result.assignment
         changes = (one for one in self.changes if isinstance(one, Change))
@@ -212,7 +224,9 @@ class Recorder:
         due = {
             student: result.as_dict()
             for student, result in wanted.items()
-            if student not in lost and (with_files or not self.is_in_gradebook(student, result))
+            if student not in lost
+            and result.status != "no_notebook"
+            and (with_files or not self.is_in_gradebook(student, result))
         }
         if due:
             lost |= self.write_due(due)
@@ -224,6 +238,8 @@ class Recorder:
             return False
         before, after = self.marks.get(student, {}), scores(result, self.assignment)
         is_first = all(score is None for score in before.values())
+        if result.status == "no_notebook" and not is_first:
+            return False  # the mark is of a notebook that was here
         page = self.page(student, result)
         differs = not is_first and (page or {**dict.fromkeys(after, 0.0), **known(before)} != after)
         if differs or self.changed:

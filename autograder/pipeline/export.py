@@ -14,6 +14,7 @@ from .files import write_whole
 from .gradebook import gradebook, max_scores
 from .pages import title_of
 from .recorded import no_mark, nothing_graded, recorded, submitters
+from .result import WITHOUT_MARK
 from .total import settled
 
 RISKY = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # what a spreadsheet may take for a formula, wide letters too
@@ -74,7 +75,7 @@ def column_of(book, classroom, assignment):
     marks = marks_in(book, assignment.chapter)
     statuses |= dict.fromkeys(marks, "graded")
     statuses |= {student: result["status"] for student, result in recorded(classroom, assignment).items()}
-    marks = {student: points for student, points in marks.items() if statuses[student] != "infrastructure"}
+    marks = {student: points for student, points in marks.items() if statuses[student] not in WITHOUT_MARK}
     if not marks:
         raise no_mark(classroom, assignment.chapter)
     worth = sum(max_scores(book, assignment.chapter).values())  # of which the marks are, whatever the notebook has now

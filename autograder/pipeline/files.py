@@ -13,10 +13,13 @@ def in_words(error):
 
 
 def write_whole(path, text):
-    """Write a text file in one step, and return its path; whatever goes wrong, the old one stays."""
+    """Write a file of a text, or of bytes, in one step, and return its path; whatever goes wrong, the old one stays."""
     new = path.with_name(f".{path.name}.new")
     try:
-        new.write_text(text, encoding="utf-8", errors="replace", newline="")
+        if isinstance(text, bytes):
+            new.write_bytes(text)
+        else:
+            new.write_text(text, encoding="utf-8", errors="replace", newline="")
         return new.replace(path)
     except OSError as error:
         if error.errno and not error.filename:

@@ -6,13 +6,14 @@ import os
 import stat
 from contextlib import ExitStack, suppress
 
-from autograder.errors import InvalidSubmission
+from autograder.errors import InvalidSubmission, NoNotebook
 
 from .outputs_left_out import without_outputs
 
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
 CELLS = 1000  # of code
+OTHERS = 3  # files beside a notebook that are named
 
 
 def submission_bytes(path, folders):
@@ -84,7 +85,7 @@ def file_bytes(name, here):
         # O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
     except FileNotFoundError as error:
-        raise InvalidSubmission(missing(name, here)) from error
+        raise NoNotebook(missing(name, here)) from error
     except OSError as error:
         kind = "a symbolic link" if is_link(name, here) else f"unreadable ({error.strerror})"
         raise InvalidSubmission(f"{name} is {kind}: submit the notebook itself as an ordinary file") from error
@@ -112,9 +113,18 @@ def missing(name, here):
         descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=here)
         listed = os.listdir(descriptor)  # noqa: PTH208 - no path leads here for sure
         os.close(descriptor)
-    others = sorted(escaped(other) for other in listed if other.endswith(".ipynb"))[:3]
+    others = sorted(escaped(other) for other in listed if other.lower().endswith((".ipynb", ".zip")))[:OTHERS]
     found = f", found {', '.join(others)}" if others else ""
-    return f"no notebook {name}{found}: submit it under the name it was released with"
+    return f"no notebook {name}{found}: submit it under the name it was released with, or run `autograder collect`"
+
+
+def beside(path):
+    """Return the names of other notebooks that lie beside one, a few, as they can be shown: nobody looks at those."""
+    listed = []
+    with suppress(OSError):
+        if not path.parent.is_symlink() and not path.parent.parent.is_symlink():
+            listed = os.listdir(path.parent)  # noqa: PTH208 - names alone
+    return sorted(escaped(name) for name in listed if name.lower().endswith(".ipynb") and name != path.name)[:OTHERS]
 
 
 def escaped(text):

@@ -13,31 +13,31 @@ SECONDS, WALL_SECONDS, MEMORY = 30, 120, 1 << 30  # of processor time; of waitin
 SAID = 2000
 
 
-def limited(action):
-    """Do something in a copy of this process, of which nothing but its files remains.
+def limited(action, seconds=SECONDS):
+    """Do something in a copy of this process, of which nothing but its files remains, for so many seconds at most.
 
     Errors: CourseError, in words, where it fails or uses more than it may.
     """
     reader, writer = os.pipe()
     copy = os.fork()
     if copy == 0:
-        os._exit(perform(action, writer))
+        os._exit(perform(action, writer, seconds))
     os.close(writer)
     with open(reader, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a descriptor
         said = file.read()
     _, status = os.waitpid(copy, 0)
     if status:
-        raise CourseError(said or "it takes more time or memory than one page may")
+        raise CourseError(said or "it takes more time or memory than it may")
 
 
-def perform(action, writer):
+def perform(action, writer, seconds):
     """Do it, within limits; say what went wrong and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (in_use + MEMORY, in_use + MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(WALL_SECONDS)
+        signal.alarm(max(WALL_SECONDS, 4 * seconds))
         action()
     except MemoryError:
         return 1

@@ -12,6 +12,7 @@ IN_WORDS = {
     "not_attempted": "not attempted",
     "invalid_submission": "could not be read",
     "infrastructure": "no mark: the machine failed",
+    "no_notebook": "no mark: no notebook under its name",
     "tampered": "cells altered",
     "time_limit": "time limit",
     "memory_limit": "memory limit",
@@ -99,7 +100,8 @@ def what_stands_out(result):
     """Return the mistakes that were recognised, and what was said of the whole submission."""
     mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
     stale = f"out of date: {result['stale']}" if result["stale"] else ""
-    return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), stale)))
+    others = f"beside it: {', '.join(result['beside'])}" if result["beside"] else ""
+    return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), others, stale)))
 
 
 def row_of(classroom, student, columns):

@@ -10,8 +10,9 @@ from .changes import rescaled
 from .course import FOLDERS, can_be_named
 from .gradebook import by_hand, gradebook, max_scores
 from .gradebook_url import masked
-from .intake import digest
+from .intake import beside, digest
 from .record import RESULT, bound_to, read_run, why_stale
+from .result import WITHOUT_MARK
 from .total import explained, settled
 
 
@@ -61,6 +62,7 @@ def recorded(classroom, assignment):
         run = read_run(classroom, student, assignment.chapter)
         now = bound_to(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
         result["stale"] = why_stale(run, now) if run else "its record is not complete"
+        result["beside"] = beside(classroom.notebook(student, assignment.chapter))
         result["seconds"] = run.get("seconds") if run else None
     return results
 
@@ -110,9 +112,10 @@ def in_its_points(result, marks, worth):
 def add_total(result, total, rules):
     """Put what counts in the place of the automatic sum; without a mark in the gradebook, the result is no mark."""
     result["late"] = explained(total, rules) if total else ""
-    if result["status"] == "infrastructure" or total is None or total.points is None:
-        missing = "its mark is not in the gradebook: grade again"
-        result["message"] = result["message"] if result["status"] == "infrastructure" else missing
+    if result["status"] in WITHOUT_MARK:
+        result["total"], result["score"] = None, 0.0
+    elif total is None or total.points is None:
+        result["message"] = "its mark is not in the gradebook: grade again"
         result["status"], result["total"], result["score"] = "infrastructure", None, 0.0
     else:
         result["total"], result["score"] = total, total.score

@@ -16,7 +16,7 @@ from .pages import PAGES, title_of
 from .people import People
 from .progress import expected, graded_so_far, trend_rows, who_needs_help
 from .recorded import read_results, submitters
-from .result import SEVERITY
+from .result import SEVERITY, WITHOUT_MARK
 from .similar_page import similar_name, write_similar
 
 SLOWEST, COMMON, SINGLE = 5, 12, 60
@@ -31,6 +31,7 @@ MEANING = {
     "output_limit": "an answer, or a cell before it, printed too much",
     "tampered": "cells of the course were altered; they were put back, and the work was graded",
     "invalid_submission": "the file could not be read as a notebook of this course",
+    "no_notebook": "nothing under the name that counts: no mark until `autograder collect` has found the notebook",
     "infrastructure": "the machine failed, not the student: no mark",
 }
 
@@ -52,7 +53,7 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
 def page(people, results, waiting, alike=()):
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
-    graded = {student: result for student, result in results.items() if result["status"] != "infrastructure"}
+    graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
     scores = [result["score"] for result in graded.values()]
     exercises, chapters = exercise_rows(assignment, graded), graded_so_far(people.classroom, assignment)
     times = {student: result["seconds"] for student, result in results.items()}
@@ -178,14 +179,14 @@ def failure_rows(results):
     """Return what did not end well: a row for each student and status, the gravest status first."""
     rows = []
     for student, result in results.items():
-        if result["status"] in ("invalid_submission", "infrastructure"):
+        if result["status"] in ("invalid_submission", *WITHOUT_MARK):
             rows.append({"student": student, "status": result["status"], "where": [], "message": result["message"]})
         for status in SEVERITY:
             ended = [exercise for exercise in result["exercises"] if exercise["status"] == status]
             if ended:
                 names = [exercise["name"] for exercise in ended]
                 rows.append({"student": student, "status": status, "where": names, "message": ended[0]["message"]})
-    order = ("infrastructure", "invalid_submission", *SEVERITY)
+    order = ("infrastructure", "no_notebook", "invalid_submission", *SEVERITY)
     return sorted(rows, key=lambda row: order.index(row["status"]))
 
 

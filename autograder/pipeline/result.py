@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 
 from autograder.checks.judge import Verdict
+from autograder.errors import NoNotebook
 from autograder.plain import visible
 
 from .rebuild import Piece
 
+WITHOUT_MARK = ("no_notebook", "infrastructure")  # a zero would be untrue
 SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 
 
@@ -76,5 +78,6 @@ def failed(assignment, message):
 
 
 def invalid(assignment, error):
-    """Return the result of a submission that cannot be read: no points, and what is wrong with it."""
-    return Result(assignment.chapter, "invalid_submission", 0.0, assignment.max_score, message=visible(error))
+    """Return the result of what cannot be read: no points, and what is wrong with it; without a notebook, no mark."""
+    status = "no_notebook" if isinstance(error, NoNotebook) else "invalid_submission"
+    return Result(assignment.chapter, status, 0.0, assignment.max_score, message=visible(error))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from ..pipeline.conftest import RIGHT
 from .corpus import CHAPTER, NAME, Hostile
 
-INVALID = ("invalid_submission",)
+INVALID, ABSENT = ("invalid_submission",), ("no_notebook",)
 SHADOW = "import builtins\nbuiltins.owned = True\nraise SystemExit('owned')\n"
 SHADOWS = ("numpy.py", "selfcheck.py", "sitecustomize.py", "usercustomize.py", "conftest.py", "nbformat.py", "json.py")
 NEIGHBOUR = f"../../000_1_right/{CHAPTER}/{NAME}"
@@ -115,13 +115,13 @@ ENTRIES = (
     Hostile("socket", "a socket", prepare=instead(bind), status=INVALID),
     Hostile("device", "a device that never ends", prepare=instead(device), status=INVALID),
     Hostile("folder", "a folder", prepare=instead(lambda path: path.mkdir()), status=INVALID),
-    Hostile("no_file", "nothing at all", prepare=instead(lambda path: None), status=INVALID, words="no notebook"),
+    Hostile("no_file", "nothing at all", prepare=instead(lambda path: None), status=ABSENT, words="no notebook"),
     Hostile(
         "other_name",
         "the right answers under another name",
         answer=RIGHT,
         prepare=lambda folder: (folder / NAME).rename(folder / "mine.ipynb"),
-        status=INVALID,
+        status=ABSENT,
     ),
     Hostile(
         "sparse",

@@ -92,7 +92,7 @@ def test_what_is_not_an_ordinary_file_is_refused(tmp_path):
         with pytest.raises(InvalidSubmission, match=words):
             read(path)
     (tmp_path / "mine.ipynb").write_text("{}")
-    with pytest.raises(InvalidSubmission, match=r"no notebook 01_doubling.ipynb, found mine.ipynb"):
+    with pytest.raises(InvalidSubmission, match=r"no notebook 01_doubling.ipynb, found mine.ipynb: submit"):
         read(tmp_path / NAME)
 
 

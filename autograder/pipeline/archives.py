@@ -1,0 +1,228 @@
+"""Archives: what a folder or a zip holds, zips in zips too. Nothing is unpacked by the names in it, and all is bounded.
+
+What one person handed in, a zip in the zip or a folder, has bounds of its own: whoever hands in a bomb costs the others
+nothing. The bounds stand here and nowhere else.
+"""
+
+import io
+import lzma
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+
+from .intake import NOTEBOOK_BYTES, escaped
+
+ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one zip within it
+BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
+RATIO, SMALL = 300, 4 << 20  # how far an entry of more than so many bytes may have been pressed
+DEPTH = 3  # zips in zips
+DEEP = f"more than {DEPTH} zips in one another, or {10 * DEPTH} folders: have the notebook itself handed in"
+LETTERS = 1000  # of a path
+DIRECTORY = 512  # bytes of a zip's directory for each entry: its name, and what programs add
+HEAD = 64  # bytes that tell what something is
+SYSTEM = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")  # copies and notes that no student means
+END = b"PK\x05\x06"
+ZIP = (b"PK\x03\x04", END)  # with something in it, and empty
+BROKEN = (ValueError, OSError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+BROKEN = (*BROKEN, struct.error, IndexError)  # what zipfile raises of bytes that somebody chose
+
+
+@dataclass(frozen=True)
+class Found:
+    """Something that lies somewhere: ``parts`` are the names on the way to it, the file's own that was read first.
+
+    ``data`` are its bytes where it may be a notebook. ``refused`` says why it was not read, and what to do.
+    ``when`` are the seconds that the outermost zip's directory gives it, in no time zone; 0 in folders.
+    """
+
+    parts: tuple[str, ...]
+    data: bytes | None = None
+    refused: str = ""
+    when: int = 0
+
+
+class Bounds:
+    """How much may still be read. Errors: ValueError, in words, where it is more."""
+
+    def __init__(self, entries, size):
+        self.entries, self.size, self.most = entries, size, (entries, size)
+
+    def one_more(self):
+        """Count an entry."""
+        self.entries -= 1
+        if self.entries < 0:
+            raise ValueError(f"it holds more than {self.most[0]} files: unpack it and give the folders")
+
+    def take(self, size):
+        """Count bytes."""
+        self.size -= size
+        if self.size < 0:
+            raise ValueError(f"it holds more than {self.most[1] >> 20} MB unpacked: unpack it and give the folders")
+
+
+def contents(path):
+    """Yield all that a folder, a zip or a file holds, as Found. What cannot be read is refused by name."""
+    bounds = Bounds(ENTRIES, BYTES)
+    try:
+        if path.is_dir():
+            yield from in_folder(path, (path.resolve().name,), bounds)
+        else:
+            yield from in_file(path, (path.name,), bounds)
+    except BROKEN as error:
+        yield Found((path.name,), refused=in_words(error))
+
+
+def in_folder(folder, parts, bounds):
+    """Yield what a folder holds, in order. Links are not followed."""
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        here = (*parts, entry.name)
+        bounds.one_more()
+        if is_of_the_system(entry.name):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from in_folder(entry.path, here, bounds) if len(here) < 10 * DEPTH else [Found(here, refused=DEEP)]
+        else:
+            yield from in_file(entry.path, here, bounds)
+
+
+def in_file(path, parts, bounds):
+    """Yield what an ordinary file holds. A link, a pipe or a device is refused."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        kind = "a symbolic link" if os.path.islink(path) else in_words(error)  # noqa: PTH114 - of a name in bytes too
+        yield Found(parts, refused=f"{kind}: give an ordinary file")
+        return
+    with os.fdopen(descriptor, "rb") as file:
+        status, head = os.fstat(descriptor), b""
+        if not stat.S_ISREG(status.st_mode):
+            yield Found(parts, refused="not an ordinary file: give the notebook itself")
+        elif (head := file.read(HEAD)).startswith(ZIP):
+            yield from in_zip(file, parts, Bounds(ENTRIES, BYTES), 1, 0)
+        else:
+            yield sniffed(parts, head, file, status.st_size, bounds, 0)
+
+
+def in_zip(file, parts, bounds, depth, when):
+    """Yield what an open zip holds, zips in it too; what is wrong with it is said of it alone."""
+    try:
+        check_directory(file, bounds)
+        with zipfile.ZipFile(file) as archive:
+            entries = archive.infolist()
+            check_overlap(entries, archive.start_dir)
+            for entry in entries:
+                bounds.one_more()
+                yield from in_entry(archive, entry, parts, bounds, depth, when)
+    except BROKEN as error:
+        yield Found(parts, refused=in_words(error), when=when)
+
+
+def in_entry(archive, entry, parts, bounds, depth, when):
+    """Yield what one entry of a zip holds. A zip in the outermost one is one person's, and has bounds of its own."""
+    names = names_of(entry)
+    if entry.filename.endswith("/") or any(map(is_of_the_system, names)):
+        return  # a folder: is_dir does not know entries without a name
+    here, when = (*parts, *names), when or seconds_of(entry)
+    try:
+        check_entry(entry)
+        with archive.open(entry) as file:
+            head = file.read(HEAD)
+            if not head.startswith(ZIP):
+                yield sniffed(here, head, file, entry.file_size, bounds, when)
+                return
+            if depth >= DEPTH:
+                yield Found(here, refused=DEEP, when=when)
+                return
+            inside = io.BytesIO(head + read(file, entry.file_size - len(head), BYTES_WITHIN, bounds))
+    except BROKEN as error:
+        yield Found(here, refused=in_words(error), when=when)
+        return
+    within = Bounds(ENTRIES_WITHIN, BYTES_WITHIN) if depth == 1 else bounds
+    yield from in_zip(inside, here, within, depth + 1, when)
+
+
+def sniffed(parts, head, file, size, bounds, when):
+    """Return a file, with its bytes where it begins like a notebook or is called one."""
+    if not (parts[-1].lower().endswith(".ipynb") or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"):
+        return Found(parts, when=when)
+    if size > NOTEBOOK_BYTES:
+        return Found(parts, refused=f"larger than {NOTEBOOK_BYTES >> 20} MB: have its outputs cleared", when=when)
+    return Found(parts, head + read(file, size - len(head), NOTEBOOK_BYTES, bounds), when=when)
+
+
+def read(file, size, most, bounds):
+    """Read what is left of a file that says it has ``size`` bytes."""
+    bounds.take(min(size, most + 1))
+    data = file.read(most + 1)
+    if len(data) > min(most, size):
+        raise ValueError(f"it holds more than it says, or than {most >> 20} MB: hand it in as an ordinary file")
+    return data
+
+
+def check_directory(file, bounds):
+    """Refuse a zip whose directory alone would fill the memory. Errors: ValueError."""
+    end = file.seek(0, os.SEEK_END)
+    file.seek(max(0, end - (1 << 16) - 22))
+    tail = file.read()
+    at = tail.rfind(END)
+    if at < 0 or len(tail) - at < 22:
+        raise ValueError("not a whole zip file: download it, or have it handed in, again")
+    size = struct.unpack_from("<I", tail, at + 12)[0]
+    if DIRECTORY * bounds.entries < size < 0xFFFFFFFF:  # that number says that the size stands elsewhere
+        raise ValueError(f"it holds more than {bounds.entries} files: unpack it and give the folders")
+
+
+def check_overlap(entries, end):
+    """Refuse a zip whose entries share bytes, which is how the worst bombs are made. Errors: ValueError."""
+    starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
+    for at, (start, size) in enumerate(starts, 1):
+        if start + 30 + size > (starts[at][0] if at < len(starts) else end):
+            raise ValueError("its entries overlap, as in a zip bomb: have it handed in as an ordinary file")
+
+
+def check_entry(entry):
+    """Refuse an entry that cannot or should not be unpacked. Errors: ValueError."""
+    if entry.flag_bits & 0x41:
+        raise ValueError("it is encrypted: have it handed in without a password")
+    kind = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == 3 else 0
+    if kind not in (0, stat.S_IFREG):
+        raise ValueError("a link or a device, no file: have the notebook itself handed in")
+    if entry.file_size > SMALL and entry.file_size > RATIO * max(1, entry.compress_size):
+        raise ValueError(f"pressed {RATIO} times and more, as in a zip bomb: have it handed in as an ordinary file")
+
+
+def names_of(entry):
+    """Return the names on an entry's path; what leads elsewhere, as ``..`` does, is left out.
+
+    A name without the flag that says UTF-8 may be UTF-8 all the same: macOS and Moodle's older packer leave it away.
+    """
+    name = entry.filename
+    if not entry.flag_bits & 0x800:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    parts = tuple(part for part in name[:LETTERS].replace("\\", "/").split("/") if part not in ("", ".", ".."))
+    return parts or ("(without a name)",)
+
+
+def is_of_the_system(name):
+    """Say whether a file is a copy or a note that a program keeps for itself."""
+    return name in SYSTEM or name.startswith(("._", "~$"))
+
+
+def seconds_of(entry):
+    """Return when an entry was put into its zip, as a number that grows with time."""
+    year, month, day, hour, minute, second = entry.date_time
+    return ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second
+
+
+def in_words(error):
+    """Say what is wrong with an archive, and what to do."""
+    if type(error) is ValueError:
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"unreadable ({error.strerror})"
+    return f"damaged ({escaped(str(error) or type(error).__name__)}): download it, or have it handed in, again"

@@ -1,0 +1,188 @@
+"""Collect: notebooks out of what Moodle, Canvas and plain folders export, each into its student's folder.
+
+What is not collected is named, with the reason and what to do: no hand-in becomes a 0 because of how it was packed.
+"""
+
+import tempfile
+from dataclasses import dataclass, field
+from datetime import UTC
+from pathlib import Path
+
+from autograder.errors import UsageError
+from autograder.plain import visible
+
+from .collected import Hand, place, read_memory, where, write_memory
+from .course import FOLDERS
+from .database import locked
+from .intake import digest
+from .identify import People, read_worksheet
+from .roster import wrong_login
+from .scan import chapters_by_id, scan
+from .whose import Whose
+
+NAMED = 8  # files or students in one line
+
+
+@dataclass
+class Collected:
+    """What became of everything: students by chapter, and lines for whoever collects."""
+
+    new: dict = field(default_factory=dict)  # {chapter: logins}
+    replaced: dict = field(default_factory=dict)
+    unchanged: dict = field(default_factory=dict)
+    told: list = field(default_factory=list)  # what one should know
+    left: list = field(default_factory=list)  # what was not collected: who or what, why, what to do
+
+    def chapters(self):
+        """Return the chapters of which something was found, in order."""
+        return sorted(self.new.keys() | self.replaced.keys() | self.unchanged.keys())
+
+
+class Collector:
+    """Reads files and fills ``submitted/``.
+
+    Only notebooks of ``chapter`` are taken where one is named; all is ``login``'s where that is given. Work that is
+    there already is replaced by later work, and by other work only where ``accept`` is set. ``dry`` writes nothing.
+    Errors: UsageError for a file that is not there; CourseError for a damaged table or memory.
+    """
+
+    def __init__(self, course, classroom, students=(), chapter="", login="", accept=False, dry=False, zone=None):
+        self.course, self.classroom, self.students, self.chapter = course, classroom, tuple(students), chapter
+        self.login, self.accept, self.dry, self.zone = login, accept, dry, zone
+        self.said = Collected()
+
+    def collect(self, paths) -> Collected:
+        """Collect from all files; tables among them are Moodle's grading worksheets."""
+        if self.login and (wrong := wrong_login(self.login)):
+            raise UsageError(f"the login {visible(self.login)[:80]!r} {wrong}")
+        tables = [path for path in paths if path.suffix.lower() == ".csv"]
+        if missing := next((path for path in paths if not path.exists()), None):
+            raise UsageError(f"no file {visible(missing)}: expected a zip, a folder or Moodle's worksheet")
+        self.rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
+        self.whose = Whose(People(self.students, self.rows), self.course.chapters(), self.login)
+        with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
+            self.memory = read_memory(self.classroom)
+            with tempfile.TemporaryDirectory(prefix="collect-") as staging:
+                self.collect_staged([path for path in paths if path not in tables], Path(staging))
+            if not self.dry:
+                write_memory(self.classroom, self.memory)
+        self.tell_missing()
+        return self.said
+
+    def collect_staged(self, paths, staging):
+        """Read all files, then put what counts of each student's hand-ins into its place."""
+        by_id, found = chapters_by_id(self.course), {}
+        for number, path in enumerate(paths):
+            items = scan(path, staging / str(number), by_id)
+            if not items:
+                self.said.left.append(f"{where([path.name])}: nothing in it. Export it again")
+            self.sort(items, found)
+        for (chapter, login), hands in sorted(found.items()):
+            self.take(chapter, login, hands)
+
+    def sort(self, items, found):
+        """Put a file's notebooks to the students whose they are; say of everything else what is to be done."""
+        whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
+        self.said.left += [f"{where(item.parts)}: {item.reason}" for item in whole]  # the file itself, nobody's part
+        items = [item for item in items if item not in whole]
+        for owned in self.whose.owned(items) if items else ():
+            if len(owned.logins) != 1:
+                self.said.left += filter(None, [self.whose.unknown(owned)])
+                continue
+            (login,) = owned.logins
+            came = self.came(owned.label)
+            hands = [Hand(item, owned.label, came) for item in owned.items if self.counts(item)]
+            for hand in hands:
+                found.setdefault((hand.item.chapter or self.chapter, login), []).append(hand)
+            before = theirs.get(login, ([], []))
+            theirs[login] = ([*before[0], *owned.items], [*before[1], *hands])
+        for login, (group, hands) in theirs.items():
+            self.tell_others(login, group, [hand.item for hand in hands])
+
+    def counts(self, item):
+        """Say whether an item may be collected. One that cannot be read goes to the grader, which says so on a page."""
+        if item.chapter:
+            return not self.chapter or item.chapter == self.chapter
+        return bool(self.chapter and item.staged)
+
+    def came(self, label):
+        """Return when something was handed in, or None: only Moodle's worksheet knows."""
+        row = self.rows.get(label.id) if label and label.lms == "moodle" else None
+        return row.came.astimezone(UTC) if row and row.came else None
+
+    def take(self, chapter, login, hands):
+        """Choose what counts of somebody's hand-ins of a chapter, and put it into its place."""
+        readable = [hand for hand in hands if hand.item.chapter] or hands
+        last = max(readable, key=lambda hand: hand.order)
+        rivals = [hand for hand in readable if hand.item.sha256 != last.item.sha256]
+        if any(hand.order[0] != last.order[0] or hand.order >= last.order for hand in rivals):
+            self.ask_which(chapter, login, readable)
+            return
+        if rivals:
+            names = ", ".join(hand.where for hand in rivals[:NAMED])
+            self.said.told.append(f"{login}: {last.where} counts, the latest; left aside: {names}")
+        if not last.item.chapter:
+            self.said.told.append(f"{login}: {last.where}: {last.item.reason}; collected as it is: its page says so")
+        if last.label and last.label.late:
+            self.said.told.append(f"{login}: late, as Canvas says; when it came it does not say")
+        self.put(chapter, login, last)
+
+    def ask_which(self, chapter, login, hands):
+        """Ask which of several notebooks counts; where one of them was put into its place before, that one stays."""
+        kept = self.memory.setdefault(chapter, {}).setdefault(login, {})
+        there = digest(self.classroom.notebook(login, chapter), FOLDERS)
+        for hand in hands:
+            if there and kept.get("sha256") == hand.item.sha256 == there:
+                self.put(chapter, login, hand)
+                return
+        kept["labels"] = hands[0].labels(kept)
+        names = ", ".join(hand.where for hand in hands[:NAMED])
+        self.said.left.append(
+            f"{login}: {len({hand.item.sha256 for hand in hands})} different notebooks of {chapter}: {names}. "
+            f"Unpack the one that counts, and give it alone with --login {login}"
+        )
+
+    def put(self, chapter, login, hand):
+        """Put a notebook into its place, where nothing else lies there, or something that it may replace."""
+        path = self.classroom.notebook(login, chapter)
+        if path.parent.is_symlink() or path.parent.parent.is_symlink():
+            self.said.left.append(f"{login}: {path.parent} is a symbolic link: put an ordinary folder there")
+            return
+        there = digest(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
+        known = self.memory.get(chapter, {}).get(login, {})
+        if there not in ("", hand.item.sha256) and not (self.accept or hand.is_later(known, there)):
+            self.said.left.append(
+                f"{login}: {hand.where} differs from {path}, and nothing says that it came later. To replace that, "
+                "add --yes"
+            )
+            return
+        kind = "new" if not there else "unchanged" if there == hand.item.sha256 else "replaced"
+        getattr(self.said, kind).setdefault(chapter, []).append(login)
+        if not self.dry:
+            place(path, hand, kind != "unchanged")
+        self.memory.setdefault(chapter, {})[login] = hand.kept(known)
+
+    def tell_others(self, login, items, taken):
+        """Say what else somebody handed in, where that is worth a word."""
+        for item in items:
+            if item.chapter and item not in taken:
+                self.said.left.append(
+                    f"{login}: {where(item.parts)} is the notebook of {item.chapter}. Collect it with "
+                    f"--chapter {item.chapter}, or have {self.chapter} handed in"
+                )
+            elif item.reason and item not in taken:
+                self.said.left.append(f"{login}: {where(item.parts)}: {item.reason}")
+        if not taken and not any(item.chapter or item.reason for item in items):
+            names = ", ".join(where(item.parts[-1:]) for item in items[:NAMED])
+            self.said.left.append(f"{login}: no notebook, only {names}. Have the notebook itself handed in")
+
+    def tell_missing(self):
+        """Say of whom there is nothing, where one chapter was collected and a roster says who could be missing."""
+        chapters = {self.chapter} if self.chapter else set(self.said.chapters())
+        if not self.students or len(chapters) != 1:
+            return
+        there = self.memory.get(*chapters, {})
+        logins = [one.login for one in self.students if not one.left and "sha256" not in there.get(one.login, {})]
+        named = ", ".join(logins[:NAMED]) + ", …" * (len(logins) > NAMED)
+        if logins:
+            self.said.told.append(f"nothing collected yet from {len(logins)} of {len(self.students)}: {named}")

@@ -1,0 +1,103 @@
+"""Collected: whose work came from where, kept in ``collected.json`` in the class's folder.
+
+So ``return`` can name its files as the LMS wants them, and a later hand-in is known as one.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from autograder.errors import CourseError
+from autograder.plain import visible
+
+from .files import write_whole
+from .lms import Label
+from .scan import Item
+
+MEMORY, TIMESTAMP = "collected.json", "timestamp.txt"
+SHOWN = 120  # letters of a path
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A notebook of somebody, as it was found; ``came`` is when it was handed in, or None."""
+
+    item: Item
+    label: Label | None = None
+    came: datetime | None = None
+
+    @property
+    def where(self):
+        """Where it was found, on one line."""
+        return where(self.item.parts)
+
+    @property
+    def order(self):
+        """An LMS's own order, ``(lms, number)``: Canvas's number of an uploaded file, the time of Moodle's download."""
+        if self.label is None:
+            return ("", 0)
+        return (self.label.lms, int(self.label.attempt or 0) if self.label.lms == "canvas" else self.item.when)
+
+    def is_later(self, known, there):
+        """Say whether it is later than what lies there, whose hash is ``there`` and of which ``known`` is kept."""
+        if known.get("sha256") != there:
+            return False  # not what was collected
+        if self.came and known.get("came"):
+            return self.came.isoformat() > known["came"]
+        return bool(self.order[0]) and self.order[0] == known["order"][0] and self.order[1] > known["order"][1]
+
+    def labels(self, known):
+        """Return what each LMS calls the student, ``{lms: label}``: work may come from two."""
+        return known.get("labels", {}) | ({self.label.lms: asdict(self.label)} if self.label else {})
+
+    def kept(self, known):
+        """Return what is kept of it, after what was."""
+        came = self.came.isoformat() if self.came else ""
+        if not came and known.get("sha256") == self.item.sha256:
+            came = known.get("came", "")
+        order = list(self.order) if self.label else known.get("order", ["", 0])
+        about = {"from": self.where, "sha256": self.item.sha256, "came": came, "order": order}
+        return {**about, "labels": self.labels(known)}
+
+
+def place(path, hand, is_new):
+    """Write a notebook, and when it was handed in, as nbgrader does; what is as it should be stays."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if is_new:
+        write_whole(path, Path(hand.item.staged).read_bytes())
+    stamp = path.with_name(TIMESTAMP)
+    if hand.came:
+        text = f"{hand.came:%Y-%m-%d %H:%M:%S} UTC"
+        if not stamp.exists() or stamp.read_text(encoding="utf-8", errors="replace").strip() != text:
+            write_whole(stamp, text)
+    elif is_new:
+        stamp.unlink(missing_ok=True)  # it is the time of what lay there before
+
+
+def read_memory(classroom):
+    """Return ``{chapter: {login: what is kept}}``. Errors: CourseError where the file is damaged."""
+    path = classroom.root / MEMORY
+    try:
+        memory = json.loads(path.read_text(encoding="utf-8"))
+        for kept in (kept for logins in memory.values() for kept in logins.values()):
+            if not isinstance(kept["labels"], dict) or not all(Label(**label) for label in kept["labels"].values()):
+                raise ValueError("no labels")
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise CourseError(f"cannot read {path} ({error}): remove it, and collect the same files again") from error
+    return memory
+
+
+def write_memory(classroom, memory):
+    """Keep it, in one step, where it is another one."""
+    path, text = classroom.root / MEMORY, json.dumps(memory, indent=1, sort_keys=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        write_whole(path, text)
+
+
+def where(parts):
+    """Return the names on a way as one short line that acts on nothing; of a long one the end, which tells most."""
+    text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
+    return text if len(text) <= SHOWN else f"…{text[1 - SHOWN :]}"

@@ -1,0 +1,77 @@
+"""Learning management systems: how Moodle and Canvas name what they hand out, and what they take back.
+
+Sources, read in November 2026:
+moodle/moodle, mod/assign/classes/downloader.php (names in the zip), mod/assign/feedback/file/importziplib.php (feedback
+zip), mod/assign/gradingtable.php and mod/assign/feedback/offline (grading worksheet), files/classes/local/
+archive_writer/zip_writer.php (entries carry the time of the download, not of the hand-in);
+instructure/canvas-lms, lib/content_zipper.rb (names in the zip), app/models/abstract_assignment.rb,
+infer_comment_context_from_filename and generate_comments_from_files (feedback zip).
+"""
+
+import re
+from dataclasses import dataclass
+
+# Fullname_participant_assignsubmission_file, before Moodle 4.1 with one more _; without folders, _ and the file's name.
+MOODLE = re.compile(r"(?P<name>[^_]*)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", re.DOTALL)
+# lastfirst_LATE_user_attachment_file, or anon_identity where it is marked without names; texts have no attachment.
+CANVAS = re.compile(
+    r"(?:(?P<name>\w+?)_)??(?P<late>LATE_)?(?:(?P<id>\d+)|anon_(?P<anon>[A-Za-z0-9]+))"
+    r"_(?:(?P<attempt>\d+)_(?P<file>.+)|(?:text|link)\.html)",
+    re.DOTALL,
+)
+# What browsers and systems put behind the name of a file that is there already: (1), -1, _1, copy.
+COPY = re.compile(r"(?:\s*\(\d+\)|[-_]\d{1,2}|[\s_-]*(?:copy|Copy|Kopie|copia|copie)\d*)+$")
+
+
+NAMES = {"moodle": "Moodle", "canvas": "Canvas"}
+
+
+@dataclass(frozen=True)
+class Label:
+    """Whose something is, as an LMS says it.
+
+    ``id`` is Canvas's number of a person, or Moodle's of a participant, which is another one in each assignment.
+    ``attempt`` is Canvas's number of an uploaded file, which grows; "" in Moodle. ``entry`` is the whole name.
+    """
+
+    lms: str
+    id: str
+    name: str
+    entry: str
+    attempt: str = ""
+    late: bool = False
+
+
+def label_of(name):
+    """Return what an LMS says by a folder's or file's name, or None where it is none of theirs."""
+    if found := MOODLE.fullmatch(name):
+        return Label("moodle", found["id"], found["name"], name)
+    found = CANVAS.fullmatch(name)
+    if found and (found["name"] or found["anon"] or found["late"]):
+        who = found["id"] or f"anon_{found['anon']}"
+        return Label("canvas", who, found["name"] or "", name, found["attempt"] or "", bool(found["late"]))
+    return None
+
+
+def bare(name, chapters=()):
+    """Return a file's name without its ending, marks of a copy, and the chapter: what is left may be somebody."""
+    stem = COPY.sub("", re.sub(r"(?:\.(?:ipynb|zip|json|txt))+$", "", name, flags=re.IGNORECASE))
+    for chapter in chapters:
+        stem = stem.replace(chapter, "")
+    return COPY.sub("", stem).strip(" _-.")
+
+
+def moodle_entry(label):
+    """Return the folder's name under which Moodle's importer finds a participant again.
+
+    It reads the number behind the first ``_`` and a plugin that exists behind that; the full name is only for people.
+    """
+    return f"{label['name']}_{label['id']}_assignsubmission_file_"
+
+
+def canvas_entry(label):
+    """Return the file's name under which Canvas finds a person's submission again: the one that it gave.
+
+    The first two numbers between ``_`` are read, person and uploaded file, which must belong to the submission.
+    """
+    return label["entry"]

@@ -1,0 +1,93 @@
+"""Scan: which notebooks of the course a file holds, told by the grade ids inside. Names of files say nothing here.
+
+What students packed is read in a process of its own, with little time and memory; it leaves a list and the notebooks.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass
+
+from autograder.errors import CourseError, InvalidSubmission
+
+from .archives import contents, in_words
+from .intake import cells_of
+from .limited import SECONDS, limited
+
+LIST = "list.json"
+SECONDS_A_MB = 3  # of what is read: unpacking, and looking for grade ids
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something that lies in a file that was read; ``parts`` are the names on the way, that file's own first.
+
+    ``staged`` is where a notebook's bytes were put, "" where it is none; ``chapter`` is what its grade ids name, or "".
+    ``reason`` says why it is no notebook of the course, or cannot be read, and what to do.
+    """
+
+    parts: tuple[str, ...]
+    staged: str = ""
+    chapter: str = ""
+    sha256: str = ""
+    reason: str = ""
+    when: int = 0
+
+
+def chapters_by_id(course):
+    """Return ``{grade id: chapter}`` for answers and tests, whose ids no two chapters share."""
+    found = {}
+    for chapter in course.chapters():
+        for cell in course.assignment(chapter).notebook.cells:
+            flags = cell.metadata.get("nbgrader", {})
+            if flags.get("solution") or flags.get("grade"):
+                found.setdefault(flags["grade_id"], set()).add(chapter)
+    return {grade_id: chapters.pop() for grade_id, chapters in found.items() if len(chapters) == 1}
+
+
+def scan(path, staging, by_id):
+    """Return the Items of a folder, a zip or a file; its notebooks' bytes lie below ``staging`` afterwards.
+
+    Where reading takes too much, or fails, one Item says so.
+    """
+    staging.mkdir()
+    try:
+        size = sum(each.lstat().st_size for each in path.rglob("*")) if path.is_dir() else path.stat().st_size
+        seconds = SECONDS + SECONDS_A_MB * (size >> 20)
+        limited(lambda: write_list(path, staging, by_id), seconds)
+        read = json.loads((staging / LIST).read_text(encoding="utf-8"))
+    except (CourseError, OSError, ValueError) as error:
+        reason = str(error) if isinstance(error, CourseError) else in_words(error)
+        return [Item((path.name,), reason=f"{reason}; unpack it and give the folder")]
+    return [Item(**{**data, "parts": tuple(data["parts"])}) for data in read]
+
+
+def write_list(path, staging, by_id):
+    """Read a file, and write the list and the notebooks."""
+    items = []
+    for number, found in enumerate(contents(path)):
+        item = {"parts": found.parts, "reason": found.refused, "when": found.when}
+        if found.data is not None:
+            chapter, reason = recognised(found.data, by_id)
+            is_meant = found.parts[-1].lower().endswith(".ipynb")
+            if chapter or is_meant:
+                (staging / str(number)).write_bytes(found.data)
+                item |= {"staged": str(staging / str(number)), "chapter": chapter, "reason": reason}
+                item["sha256"] = hashlib.sha256(found.data).hexdigest()
+        items.append(item)
+    (staging / LIST).write_text(json.dumps(items), encoding="utf-8")
+
+
+def recognised(data, by_id):
+    """Return a notebook's chapter and "", or "" and why it has none."""
+    try:
+        ids = [cell["nbgrader"].get("grade_id") for cell in cells_of(data)]
+    except InvalidSubmission as error:
+        return "", str(error)
+    found = Counter(by_id[grade_id] for grade_id in ids if isinstance(grade_id, str) and grade_id in by_id)
+    (first, most), (second, next_most) = [*found.most_common(2), ("", 0), ("", 0)][:2]
+    if not first:
+        return "", "a notebook without a cell of this course's exercises: have the released one filled in"
+    if most == next_most:
+        return "", f"as many exercises of {first} as of {second}: have one notebook a chapter handed in"
+    return first, ""
