@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from autograder.errors import AutograderError, UsageError
+from autograder.errors import AutograderError, ServiceLost, UsageError
 from autograder.plain import visible
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
@@ -42,6 +42,8 @@ def main(arguments=None):
         options = parser().parse_args(arguments)
         code = options.run(options)
         sys.stdout.flush()
+    except ServiceLost as error:
+        code = fail(str(error), EXIT_INFRASTRUCTURE)
     except AutograderError as error:
         code = fail(str(error))
     except BrokenPipeError:
@@ -57,10 +59,10 @@ def main(arguments=None):
     sys.exit(code)
 
 
-def fail(message):
+def fail(message, code=EXIT_USE):
     """Print one line on stderr and return the exit code for it."""
     print(f"autograder: {visible(' '.join(message.split()))}", file=sys.stderr)
-    return EXIT_USE
+    return code
 
 
 def parser():
@@ -178,9 +180,12 @@ def run_grade(options):
 
         server.start()  # before all else is loaded here, which takes as long
     from autograder.pipeline.class_run import ClassRun
+    from autograder.pipeline.database import shown
+    from autograder.pipeline.scheduler_address import in_the_open
 
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
+    print(*in_the_open(options.scheduler), sep="\n", end="", file=sys.stderr)
     statuses = Counter()
     run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes, scheduler=options.scheduler)
     for student, result in run:
@@ -192,7 +197,7 @@ def run_grade(options):
     print(*run.changes, sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
-    print(f"marks: {classroom.database}", file=sys.stderr)
+    print(f"marks: {shown(classroom.database)}", file=sys.stderr)
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
 
 

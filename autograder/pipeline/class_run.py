@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from tqdm import tqdm
 
 from autograder import sandbox
-from autograder.errors import CourseError, UsageError
+from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
 from .course import FOLDERS, ClassRoom, can_be_named
-from .database import locked, only_writer
+from .database import is_full, is_lost, locked, only_writer, reason_of
 from .files import FULL, in_words, write_whole
-from .gradebook import automatic_marks, gradebook, is_full, register, write_marks
+from .gradebook import automatic_marks, gradebook, register, write_marks
 from .intake import digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
@@ -80,11 +80,19 @@ class ClassRun:
             sandbox.level(self.protected)
         students = {assignment: self.classroom.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
-        with only_run(self.classroom), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
-            for assignment, names in students.items():
-                for student, result in self.assignment(assignment, names):
-                    yield student, result
-                    progress.update()
+        with (
+            only_run(self.classroom) as self.still_alone,
+            tqdm(total=total, unit="notebook", file=sys.stderr) as progress,
+        ):
+            try:
+                for assignment, names in students.items():
+                    for student, result in self.assignment(assignment, names):
+                        yield student, result
+                        progress.update(result.status != "infrastructure")  # the bar shows what is recorded
+            except ServiceLost as error:
+                raise ServiceLost(
+                    f"{error}; {progress.n} of {total} are done and stay; run the same command again for the rest"
+                ) from error
 
     def assignment(self, assignment, students):
         """Grade and record one assignment."""
@@ -96,8 +104,12 @@ class ClassRun:
             for student in students
             if can_be_named(student)
         }
-        runs = {student: read_run(self.classroom, student, assignment.chapter) for student in bounds}
-        waiting = [student for student in bounds if not runs[student] or runs[student]["bound"] != bounds[student]]
+        runs = {}  # of those whose mark is missing or out of date: those of a whole class need much memory
+        for student, bound in bounds.items():
+            run = read_run(self.classroom, student, assignment.chapter)
+            if not run or run["bound"] != bound:
+                runs[student] = run
+        waiting = list(runs)
         seed = self.run_seed(assignment) if waiting else 0
         facts = (assignment, seed, self.limits, self.protected)
         paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
@@ -105,7 +117,7 @@ class ClassRun:
             register(self.classroom, assignment)
             with gradebook(self.classroom) as book:
                 recorder = Recorder(self, assignment, book, bounds, runs, seed)
-                kept = [student for student in bounds if student not in waiting]
+                kept = [student for student in bounds if student not in runs]
                 yield from recorder.keep(kept)
                 yield from recorder.record(schedule.grade_all())
         for student in students:
@@ -172,11 +184,15 @@ class Recorder:
     def in_batches(self, results, with_files):
         """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
         batch = {}
-        for found in results:
-            batch |= dict([found] if found else ())
-            if found is None or len(batch) == BATCH:
-                yield from self.write(batch, with_files).items()
-                batch = {}
+        try:
+            for found in results:
+                batch |= dict([found] if found else ())
+                if found is None or len(batch) == BATCH:
+                    yield from self.write(batch, with_files).items()
+                    batch = {}
+        except ServiceLost:  # of what grades: what has come until then is recorded all the same
+            yield from self.write(batch, with_files).items()
+            raise
         yield from self.write(batch, with_files).items()
 
     def write(self, batch, with_files):
@@ -202,7 +218,7 @@ class Recorder:
         before, after = self.marks.get(student, {}), scores(result, self.assignment)
         if all(score is None for score in before.values()) or before == after:
             return True
-        old = self.runs[student]
+        old = self.runs.get(student)
         why = (why_stale(old, self.bounds[student]) if old else "") or "the gradebook held another mark"
         self.run.changes.append(Change(student, self.assignment.chapter, before, after, why))
         return self.run.accept
@@ -215,11 +231,12 @@ class Recorder:
         """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
         from sqlalchemy.exc import SQLAlchemyError
 
+        self.run.still_alone()
         try:
             write_marks(self.book, self.assignment, due)
             return {}
         except SQLAlchemyError as error:
-            if is_full(error):
+            if is_full(error) or is_lost(error):
                 raise
             lost = {}
             for student, data in due.items():
@@ -237,7 +254,10 @@ class Recorder:
         except Exception as error:
             if isinstance(error, OSError) and error.errno in FULL:
                 raise CourseError(f"{in_words(error)}; what is recorded stays") from error
-            return {student: failed(self.assignment, f"graded, but not recorded ({type(error).__name__}: {error})")}
+            if is_full(error) or is_lost(error):
+                raise
+            reason = f"{type(error).__name__}: {reason_of(error)}"
+            return {student: failed(self.assignment, f"graded, but not recorded ({reason})")}
         return {}
 
 
@@ -248,9 +268,15 @@ def scores(result, assignment):
 
 @contextmanager
 def only_run(classroom):
-    """Be the only run in a class's folder and with its gradebook. Errors: UsageError where another one is going on."""
-    with locked(classroom.root / ".grading.lock", f"in {classroom.root}"), only_writer(classroom.database):
-        yield
+    """Be the only run in a class's folder and with its gradebook; yields what is to be called before each writing.
+
+    Errors: UsageError where another one is going on; CourseError where the gradebook's server does not answer.
+    """
+    with (
+        locked(classroom.root / ".grading.lock", f"in {classroom.root}"),
+        only_writer(classroom.database) as still_alone,
+    ):
+        yield still_alone
 
 
 def unnameable(assignment):

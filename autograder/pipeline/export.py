@@ -10,6 +10,7 @@ from autograder.errors import UsageError
 from autograder.plain import visible
 
 from .course import Assignment, ClassRoom
+from .database import shown
 from .files import write_whole
 from .gradebook import gradebook
 from .pages import title_of
@@ -70,7 +71,9 @@ def column_of(book, classroom, assignment):
     statuses |= {student: result["status"] for student, result in recorded(classroom, assignment).items()}
     marks = {student: points for student, points in marks.items() if statuses[student] != "infrastructure"}
     if not marks:
-        raise UsageError(f"no mark of {assignment.chapter} in {classroom.database}: grade it, or name the gradebook")
+        raise UsageError(
+            f"no mark of {assignment.chapter} in {shown(classroom.database)}: grade it, or name the gradebook"
+        )
     return Column(assignment.chapter, title_of(assignment), assignment.max_score, marks, statuses)
 
 

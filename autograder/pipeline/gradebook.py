@@ -15,11 +15,9 @@ from types import ModuleType
 
 import nbformat
 
-from autograder.errors import CourseError
-
 from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
-from .database import examine, head_revision
+from .database import examine, full_address, head_revision, in_one_line, is_busy
 from .release import generate
 
 REGISTERING = ".register-"
@@ -46,26 +44,15 @@ def models():
 @contextmanager
 def gradebook(classroom: ClassRoom):
     """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
-    from sqlalchemy.exc import SAWarning, SQLAlchemyError
+    from sqlalchemy.exc import SAWarning
 
     api = models()
     api.get_alembic_version = head_revision
-    try:
+    with in_one_line(classroom.database):
         examine(classroom.database)
-        with warnings.catch_warnings(), api.Gradebook(classroom.database, COURSE_ID) as book:
+        with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), COURSE_ID) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book
-    except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        remedy = "close what else is using it, or name another with --db"
-        if is_full(error):
-            remedy = "make room and run the same command again; what is recorded stays"
-        raise CourseError(f"the gradebook {classroom.database} cannot be used ({reason}): {remedy}") from error
-
-
-def is_full(error):
-    """Say whether a database refuses because there is no room for it."""
-    return "disk is full" in str(error)
 
 
 def register(classroom, assignment):
@@ -80,7 +67,7 @@ def register(classroom, assignment):
         if known == wanted_cells(assignment) or (not known and add(book, assignment)):
             return
     with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
-        generate(assignment, folder, classroom.database)
+        generate(assignment, folder, full_address(classroom.database))
 
 
 def add(book, assignment):
@@ -204,7 +191,7 @@ def write_marks(book, assignment, graded):
             return
         except OperationalError as error:
             book.db.rollback()
-            if "locked" not in str(error) or time.monotonic() > deadline:
+            if not is_busy(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
         except BaseException:
