@@ -92,7 +92,7 @@ def in_one_line(url):
 
 def reason_of(error):
     """Return a database's own words, on one line. Where it was tried at several addresses, those about the last."""
-    lines = str(getattr(error, "orig", None) or error).splitlines()
+    lines = str(getattr(error, "orig", None) or error).splitlines() or [type(error).__name__]
     return lines[-1].removeprefix("- ") if lines[0].startswith("Multiple connection attempts") else lines[0]
 
 
