@@ -3,7 +3,7 @@
 import fcntl
 import re
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,8 +13,9 @@ from autograder.errors import CourseError, ServiceLost, UsageError
 REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MULTILINE)
 OPEN_SECONDS = 10.0  # how long to wait for whoever keeps it locked, before anything is graded
 POSTGRESQL = "postgresql+psycopg"  # what `postgresql://` means here: the driver that the extra installs
-# A server that is gone without a word is noticed within a minute, not after the two hours that systems wait.
+# Who is gone without a word is noticed within a minute on either side, not after the two hours that systems wait.
 PATIENCE = {"connect_timeout": "10", "keepalives_idle": "20", "keepalives_interval": "10", "keepalives_count": "3"}
+PATIENCE["options"] = " ".join(f"-c tcp_{name}={PATIENCE[name]}" for name in list(PATIENCE)[1:]) + " -c lock_timeout=5s"
 WRITER = 0x726F7773  # the number of the advisory lock that the one writer holds; locks are each database's own
 GRACE_SECONDS = 5.0  # how long a run that was just killed may still be in the server's list
 AT_WORK = "another `autograder grade` is at work {where}: wait until it is done"
@@ -218,18 +219,25 @@ def only_client(url):
     from sqlalchemy.pool import NullPool
 
     engine = engine_of(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-    with in_one_line(url), engine.connect() as session:
-        for name in ("idle", "interval"):
-            session.execute(text(f"SET tcp_keepalives_{name} = 10"))
-        session.execute(text("SET tcp_keepalives_count = 3"))
+    with in_one_line(url), closing_quietly(engine.connect()) as session:
         until = time.monotonic() + GRACE_SECONDS
         while not session.scalar(text(f"SELECT pg_try_advisory_lock({WRITER})")):
             if time.monotonic() > until:
-                raise UsageError(
-                    f"another `autograder grade` is at work with {shown(url)}{holder(session)}: wait until it is done"
-                )
+                raise UsageError(AT_WORK.format(where=f"with {shown(url)}{holder(session)}"))
             time.sleep(0.1)
         yield lambda: session.execute(text("SELECT 1"))
+
+
+@contextmanager
+def closing_quietly(session):
+    """Close a session at the end, also one whose server has ended it: that was said where it was noticed."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield session
+    finally:
+        with suppress(SQLAlchemyError):
+            session.close()
 
 
 def holder(session):
