@@ -140,19 +140,20 @@ def test_the_password_may_come_from_the_environment(server, url, classroom, assi
     assert shown(bare.database) == bare.database
 
 
-def test_two_runs_from_two_folders_do_not_write_at_once(graded, room, assignment, tmp_path_factory):
-    """The server knows who writes: another machine's run is refused, told from where the first one is, until it ends."""
+def test_two_runs_from_two_folders_do_not_write_at_once(graded, room, assignment, tmp_path_factory, monkeypatch):
+    """The server knows who writes: another machine's run is refused, and told where the first one is, until it ends."""
     list(ClassRun(room, [assignment]))
     other = ClassRoom(tmp_path_factory.mktemp("other"), room.database)
     shutil.copytree(room.root / "submitted", other.root / "submitted")
     first = iter(ClassRun(room, [assignment]))
     next(first)
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(UsageError) as error:
-        patch.setattr("autograder.pipeline.database.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(database, "GRACE_SECONDS", 0.0)
+    with pytest.raises(UsageError) as error:
         list(ClassRun(other, [assignment]))
     assert "another `autograder grade` is at work with postgresql://ana:***@" in one_line(error)
     assert "(from 127.0.0.1/32, since 20" in one_line(error)
     first.close()
+    monkeypatch.undo()
     list(ClassRun(other, [assignment], accept=True))
 
 
@@ -214,7 +215,8 @@ def test_a_run_whose_lock_is_gone_writes_nothing_more(server, room, assignment, 
 
 REFUSE = """
 CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN
-RAISE EXCEPTION 'could not extend file "base/1": No space left on device' USING ERRCODE = '53100'; END $$ LANGUAGE plpgsql;
+RAISE EXCEPTION 'could not extend file "base/1": No space left on device' USING ERRCODE = '53100';
+END $$ LANGUAGE plpgsql;
 CREATE TRIGGER refuse BEFORE UPDATE ON grade FOR EACH ROW EXECUTE FUNCTION refuse();
 """
 
