@@ -9,7 +9,6 @@ With the durations and rates found, it simulates a class of 100,000 on so many w
 
 import argparse
 import heapq
-import itertools
 import json
 import os
 import random
@@ -20,17 +19,21 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/ starts the server
+
 import psutil
 from grading import CHAPTER, MIB, make_class
 
-from autograder.pipeline import class_run
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import FOLDERS, ClassRoom, find_course
 from autograder.pipeline.grade import Grader
 from autograder.pipeline.schedule import RECORD_SECONDS
+from tests.pipeline.postgresql import MISSING, Server, programs
 
+KIB = 1024
 REAL = 20  # notebooks that are graded; the others are theirs again
 CLASS = 100_000
+TIMES = 4  # memory is looked at while a class is recorded
 FILES = "autograded/*/*/*"
 
 
@@ -94,14 +97,13 @@ def replay(root, url, students):
     hand_in(notebooks, room, students)
     found = {"seconds of each": [result.seconds for result in results], "before": process.memory_info().rss}
     for turn in ("first", "again"):
-        started, marks, last = time.perf_counter(), [], 0.0
+        started, memory, begun = time.perf_counter(), [], 0.0
         for number, _ in enumerate(ReplayRun(results, room, [assignment], jobs=1, seed=7)):
-            last = time.perf_counter()
-            if number == 0:
-                begun = last
-            if number * 10 % students < 10:
-                marks.append(process.memory_info().rss)
-        found[turn] = {"whole": last - started, "recording": last - begun, "memory": marks}
+            begun = begun or time.perf_counter()  # when the first ones are recorded
+            if number % (students // TIMES) == 0:
+                memory.append(process.memory_info().rss)
+        done = time.perf_counter()
+        found[turn] = {"whole": done - started, "recording": done - begun, "memory": memory}
     return found
 
 
@@ -110,21 +112,18 @@ def measure(name, url, students, folder):
     root = Path(tempfile.mkdtemp(dir=folder))
     command = [sys.executable, __file__, "--one", str(root), url, str(students)]
     found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
-    found["files"] = sum(path.stat().st_size for path in root.glob(f"class/{FILES}"))
-    own = root / "class/gradebook.db"
-    found["database"] = own.stat().st_size if own.exists() else None
+    files = [path.stat() for path in root.glob(f"class/{FILES}")]
+    taken = 512 * sum(file.st_blocks for file in files) / students / KIB
     shutil.rmtree(root)
     first, again = found["first"], found["again"]
-    found["rate"] = students / first["recording"]
-    memory = " ".join(f"{value / MIB:.0f}" for value in (found["before"], *first["memory"][:: max(1, students // 1000)]))
+    found["rate"] = (students - 1) / first["recording"]
+    rates = (found["rate"], students / first["whole"], students / again["whole"])
+    memory = " ".join(f"{size / MIB:.0f}" for size in first["memory"])
     print(
-        f"{name:10} {students:7} {found['rate']:7.0f}/s recorded {students / first['whole']:7.0f}/s with all before it, "
-        f"{students / again['whole']:7.0f}/s again; {max(first['memory']) / MIB:5.0f} MiB at most "
-        f"(+{(max(first['memory']) - first['memory'][0]) / MIB:.0f} while recording); "
-        f"{found['files'] / students / 1024:.0f} KiB of files each",
+        f"{name:10} {students:8} {''.join(f'{rate:8.0f}/s' for rate in rates)} {memory} MiB, "
+        f"{max(again['memory']) / MIB:.0f} again; {taken:.0f} KiB on disk each",
         flush=True,
     )
-    del memory
     return found
 
 
@@ -162,3 +161,34 @@ def main():
         root, url, students = options.one
         print(json.dumps(replay(root, "" if url == "-" else url, int(students))))
         return
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"{CHAPTER}, {REAL} real results under many names; memory at each {1 / TIMES:.0%} of the class")
+        print(f"{'gradebook':10} {'results':>8} {'recorded':>9} {'whole run':>9} {'again':>9}")
+        found = [measure("SQLite", "-", students, folder) for students in options.results]
+        if programs() is None:
+            print(MISSING)
+        else:
+            found += on_postgresql(options.results, folder)
+    rate, durations = min(one["rate"] for one in found), found[0]["seconds of each"]
+    print(
+        f"simulated: {CLASS} submissions of {sum(durations) / REAL:.3f} s on average, a writer of {rate:.0f} results/s"
+    )
+    for workers in options.workers:
+        seconds, busy = simulate(durations, workers, rate)
+        print(f"{workers:5} workers {seconds / 60:8.1f} min {CLASS / seconds:7.0f}/s, the writer at work {busy:.0%}")
+
+
+def on_postgresql(sizes, folder):
+    """Measure classes on a server of our own that waits for the disk, as servers do."""
+    server, found = Server(programs(), options=""), []
+    try:
+        for students in sizes:
+            server.execute(f"CREATE DATABASE class_{students}")
+            found.append(measure("PostgreSQL", server.url(f"class_{students}"), students, folder))
+    finally:
+        server.end()
+    return found
+
+
+if __name__ == "__main__":
+    main()

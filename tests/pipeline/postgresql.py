@@ -26,7 +26,8 @@ def programs():
 class Server:
     """A PostgreSQL server on a free port of this machine, which asks for a password."""
 
-    def __init__(self, bin_folder):
+    def __init__(self, bin_folder, options="-F"):  # no waiting for the disk, which tests do not switch off
+        self.options = options
         self.bin, self.folder = bin_folder, Path(tempfile.mkdtemp(prefix="postgresql-", dir="/tmp"))
         if NOBODY:
             os.chown(self.folder, NOBODY, NOBODY)
@@ -53,7 +54,7 @@ class Server:
 
     def start(self):
         """Start it, and wait until it answers."""
-        options = f"-h 127.0.0.1 -p {self.port} -k {self.folder} -F"
+        options = f"-h 127.0.0.1 -p {self.port} -k {self.folder} {self.options}"
         self.run("pg_ctl", "start", "--pgdata", self.data, "--wait", "--log", self.folder / "log", "-o", options)
 
     def stop(self, how="immediate"):
