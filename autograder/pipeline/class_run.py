@@ -25,7 +25,7 @@ from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import failed
 from .schedule import Schedule
 
-BATCH = 32  # submissions per transaction, at most
+BATCH = 128  # submissions per transaction, at most; after a second it is written all the same
 
 
 @dataclass(frozen=True)

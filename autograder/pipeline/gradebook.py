@@ -277,6 +277,10 @@ def add_submissions(book, notebook, new):
 
 
 def insert(book, kind, rows):
-    """Write new rows of one kind."""
+    """Write new rows of one kind, many to a statement where a server would answer each."""
+    table, connection = kind.__table__, book.db.connection()
+    statement = table.insert()
+    if connection.dialect.name == "postgresql":
+        statement = statement.returning(*table.primary_key)  # SQLAlchemy puts a thousand rows into one statement then
     if rows:
-        book.db.connection().execute(kind.__table__.insert(), rows)
+        connection.execute(statement, rows)
