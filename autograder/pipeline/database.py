@@ -19,7 +19,7 @@ PATIENCE["options"] = " ".join(f"-c tcp_{name}={PATIENCE[name]}" for name in lis
 WRITER = 0x726F7773  # the number of the advisory lock that the one writer holds; locks are each database's own
 GRACE_SECONDS = 5.0  # how long a run that was just killed may still be in the server's list
 AT_WORK = "another `autograder grade` is at work {where}: wait until it is done"
-SECRETS = ((r"(?<=://)([^:@/?]*):.*@", r"\1:***@"), (r"(?i)([?&]\w*pass\w*=)[^&]*", r"\1***"))
+SECRETS = ((r"(?<=//)([^:@/?]*):.*@", r"\1:***@"), (r"(?i)([?&]\w*pass\w*=)[^&]*", r"\1***"))
 
 
 def shown(url):
