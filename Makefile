@@ -12,7 +12,7 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test serve pdf links hub bench clean setup demos models book lite exercises class
+.PHONY: course test test-postgresql serve pdf links hub bench clean setup demos models book lite exercises class
 
 course: setup
 	@.ci/need bwrap bubblewrap
@@ -33,6 +33,10 @@ test: setup
 	ruff format --check
 	npm test --silent
 	python -m pytest $(if $(CHAPTER),--chapter $(CHAPTER))
+
+test-postgresql: setup
+	@command -v initdb >/dev/null || .ci/need pg_lsclusters postgresql
+	POSTGRESQL=needed python -m pytest -n 0 tests/pipeline/test_postgresql.py
 
 serve:
 	@python book/serve.py --port $(PORT)
@@ -61,6 +65,7 @@ bench: setup
 	python benchmarks/pages.py
 	python benchmarks/grading.py
 	python benchmarks/trouble.py
+	python benchmarks/load.py
 
 clean:
 	rm -rf _build node_modules book/demos/static .venv .pytest_cache .ruff_cache

@@ -10,7 +10,7 @@ from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
-from autograder.errors import AutograderError, UsageError
+from autograder.errors import AutograderError, ServiceLost, UsageError
 from autograder.pipeline.gradebook_url import masked
 from autograder.plain import visible
 
@@ -44,6 +44,8 @@ def main(arguments=None):
         options = parser().parse_args(arguments)
         code = options.run(options)
         sys.stdout.flush()
+    except ServiceLost as error:
+        code = fail(str(error), EXIT_INFRASTRUCTURE)
     except AutograderError as error:
         code = fail(str(error))
     except BrokenPipeError:
@@ -59,10 +61,10 @@ def main(arguments=None):
     sys.exit(code)
 
 
-def fail(message):
+def fail(message, code=EXIT_USE):
     """Print one line on stderr and return the exit code for it."""
     print(f"autograder: {visible(masked(' '.join(message.split())))}", file=sys.stderr)
-    return EXIT_USE
+    return code
 
 
 def parser():
@@ -244,9 +246,11 @@ def run_grade(options):
         server.start()  # before all else is loaded here, which takes as long
     from autograder.pipeline.changes import lines
     from autograder.pipeline.class_run import ClassRun
+    from autograder.pipeline.scheduler_address import in_the_open
 
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
+    print(*in_the_open(options.scheduler), sep="\n", end="", file=sys.stderr)
     statuses = Counter()
     for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
         print(f"no {path}: releases before the last are not known; `autograder release` begins it", file=sys.stderr)

@@ -3,6 +3,7 @@
 AutograderError                 exit 2, one line, no traceback
 ├── UsageError                  a wrong argument, an unknown chapter, an occupied port
 ├── CourseError                 solutions, checks or the gradebook do not fit together
+├── ServiceLost                 a database's server, a scheduler or all workers went away amid a run: exit 3
 ├── SandboxUnavailable          this machine cannot hold student code; nothing was run
 └── InvalidSubmission           one submission cannot be read; the others go on
     └── NoNotebook              it lies under another name, or not at all: no mark, and never a zero
@@ -20,6 +21,10 @@ class UsageError(AutograderError):
 
 class CourseError(AutograderError):
     """The course's own files do not fit together."""
+
+
+class ServiceLost(AutograderError):
+    """A server, a scheduler or all workers went away amid a run: what is recorded stays, the same command goes on."""
 
 
 class SandboxUnavailable(AutograderError):

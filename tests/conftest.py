@@ -9,6 +9,7 @@ from jaxtyping import install_import_hook
 import autograder.pipeline  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 
 from .one_chapter import ELSEWHERE, chapters_by_name, concerned
+from .pipeline.postgresql import MISSING as POSTGRESQL
 
 install_import_hook("autograder.reference", "beartype.beartype")
 
@@ -87,3 +88,10 @@ def pytest_collection_modifyitems(config, items):
         config.hook.pytest_deselected(items=list(set(items) - set(kept)))
         items[:] = kept
     items.sort(key=lambda item: next((i for i, name in enumerate(SLOW_FIRST) if f"tests/{name}" in str(item.path)), 9))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say aloud what was left out because no PostgreSQL is installed: a skipped test is easily overlooked."""
+    left_out = [report for report in terminalreporter.stats.get("skipped", ()) if POSTGRESQL in str(report.longrepr)]
+    if left_out:
+        terminalreporter.write_sep("!", f"{len(left_out)} tests were NOT run. {POSTGRESQL}", red=True, bold=True)

@@ -11,16 +11,16 @@ from contextlib import contextmanager
 from tqdm import tqdm
 
 from autograder import sandbox
-from autograder.errors import CourseError, UsageError
+from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
 from .changes import Change, on_the_page
 from .course import FOLDERS, ClassRoom, can_be_named
-from .database import locked, only_writer
+from .database import is_full, is_lost, locked, only_writer, reason_of
 from .exchange import came, keep_stamps, read_stamps
 from .files import FULL, in_words, write_whole
-from .gradebook import automatic_marks, gradebook, is_full, register, times, to_register, write_marks
+from .gradebook import automatic_marks, gradebook, register, times, to_register, write_marks
 from .intake import beside, digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import WITHOUT_MARK, failed
@@ -28,7 +28,7 @@ from .schedule import Schedule
 from .total import Total, Totals, settled
 from .which_gradebook import keep
 
-BATCH = 32  # submissions per transaction, at most
+BATCH = 128  # submissions per transaction, at most; after a second it is written all the same
 
 
 class ClassRun:
@@ -66,12 +66,20 @@ class ClassRun:
             sandbox.level(self.protected)
         students = {assignment: self.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
-        with only_run(self.classroom), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
-            for assignment, names in students.items():
-                for student, result in self.assignment(assignment, names):
-                    self.note(assignment, student, result)
-                    yield student, result
-                    progress.update()
+        with (
+            only_run(self.classroom) as self.still_alone,
+            tqdm(total=total, unit="notebook", file=sys.stderr) as progress,
+        ):
+            try:
+                for assignment, names in students.items():
+                    for student, result in self.assignment(assignment, names):
+                        self.note(assignment, student, result)
+                        yield student, result
+                        progress.update(result.status != "infrastructure")  # the bar shows what is recorded
+            except ServiceLost as error:
+                raise ServiceLost(
+                    f"{error}; {progress.n} of {total} are done and stay; run the same command again for the rest"
+                ) from error
 
     def students(self, chapter):
         """Return whose submissions of a chapter are looked at. Errors: UsageError where somebody has none."""
@@ -101,8 +109,12 @@ class ClassRun:
             if can_be_named(student)
         }
         stamps = {student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in bounds}
-        runs = {student: read_run(self.classroom, student, assignment.chapter) for student in bounds}
-        waiting = [student for student in bounds if not runs[student] or runs[student]["bound"] != bounds[student]]
+        runs = {}  # of those whose mark is missing or out of date: those of a whole class need much memory
+        for student, bound in bounds.items():
+            run = read_run(self.classroom, student, assignment.chapter)
+            if not run or run["bound"] != bound:
+                runs[student] = run
+        waiting = list(runs)
         seed = self.run_seed(assignment) if waiting else 0
         facts = (assignment, seed, self.limits, self.protected)
         paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
@@ -112,7 +124,7 @@ class ClassRun:
             with gradebook(self.classroom) as book:
                 self.totals = Totals(self.classroom, book, assignment)
                 recorder = Recorder(self, assignment, book, bounds, stamps, runs, seed, marks, changed)
-                kept = [student for student in bounds if student not in waiting]
+                kept = [student for student in bounds if student not in runs]
                 yield from recorder.keep(kept)
                 yield from recorder.record(schedule.grade_all())
                 if self.classroom.class_file.path:
@@ -206,11 +218,15 @@ class Recorder:
     def in_batches(self, results, with_files):
         """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
         batch = {}
-        for found in results:
-            batch |= dict([found] if found else ())
-            if found is None or len(batch) == BATCH:
-                yield from self.write(batch, with_files).items()
-                batch = {}
+        try:
+            for found in results:
+                batch |= dict([found] if found else ())
+                if found is None or len(batch) == BATCH:
+                    yield from self.write(batch, with_files).items()
+                    batch = {}
+        except ServiceLost:  # of what grades: what has come until then is recorded all the same
+            yield from self.write(batch, with_files).items()
+            raise
         yield from self.write(batch, with_files).items()
 
     def write(self, batch, with_files):
@@ -249,7 +265,7 @@ class Recorder:
 
     def why(self, student, is_first):
         """Say in words why a mark or a page changes."""
-        old, now = self.runs[student], self.bounds[student]
+        old, now = self.runs.get(student), self.bounds[student]
         if is_first:
             return f"a first mark, which waits since {self.changed.why}"
         if self.changed:
@@ -259,7 +275,7 @@ class Recorder:
 
     def page(self, student, result):
         """Say what changes on a student's page by what we did; of new work that is handed in, it is meant to change."""
-        old, now = self.runs[student], self.bounds[student]
+        old, now = self.runs.get(student), self.bounds[student]
         if not old or old["bound"] == now or old["bound"].get("submission") != now["submission"]:
             return ()
         recorded = read_result(self.run.classroom, student, self.assignment.chapter)
@@ -278,19 +294,20 @@ class Recorder:
 
     def write_due(self, due):
         """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
-        from sqlalchemy.exc import SQLAlchemyError
+        from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
+        self.run.still_alone()
         try:
             self.put(due)
             return {}
         except SQLAlchemyError as error:
-            if is_full(error):
+            if is_full(error) or is_lost(error):
                 raise
             lost = {}
             for student, data in due.items():
                 lost |= self.attempt(student, lambda one={student: data}: self.put(one))
-            if len(lost) == len(due):
-                raise
+            if len(lost) == len(due) and not isinstance(error, DataError | IntegrityError):
+                raise  # it is not what these students are called
             return lost
 
     def put(self, due):
@@ -304,7 +321,10 @@ class Recorder:
         except Exception as error:
             if isinstance(error, OSError) and error.errno in FULL:
                 raise CourseError(f"{in_words(error)}; what is recorded stays") from error
-            return {student: failed(self.assignment, f"graded, but not recorded ({type(error).__name__}: {error})")}
+            if is_full(error) or is_lost(error):
+                raise
+            reason = f"{type(error).__name__}: {reason_of(error)}"
+            return {student: failed(self.assignment, f"graded, but not recorded ({reason})")}
         return {}
 
 
@@ -320,10 +340,13 @@ def scores(result, assignment):
 
 @contextmanager
 def only_run(classroom, command="autograder grade"):
-    """Be the only run in a class's folder and with its gradebook. Errors: UsageError where another one is going on."""
+    """Be the only run in a class's folder and with its gradebook; yields what is to be called before each writing.
+
+    Errors: UsageError where another one is going on; CourseError where the gradebook's server does not answer.
+    """
     folder = locked(classroom.root / ".grading.lock", f"in {classroom.root}", command)
-    with folder, only_writer(classroom.database, command):
-        yield
+    with folder, only_writer(classroom.database, command) as still_alone:
+        yield still_alone
 
 
 def unnameable(assignment):

@@ -14,8 +14,8 @@ from autograder.plain import visible
 from .collected import Hand, place, read_memory, where, write_memory
 from .course import FOLDERS
 from .database import locked
-from .intake import digest
 from .identify import People, read_worksheet
+from .intake import digest
 from .roster import wrong_login
 from .scan import chapters_by_id, scan
 from .whose import Whose

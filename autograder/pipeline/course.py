@@ -245,7 +245,13 @@ class Assignment:
 
     def is_answer(self, grade_id):
         """Say whether this is a cell that students fill in, to be graded or not."""
-        return not self.cells[grade_id].cell.metadata.nbgrader.locked or self.is_solution(grade_id)
+        return grade_id in self.answers
+
+    @cached_property
+    def answers(self):
+        """The ids of the cells that students fill in: asked for every cell of every submission."""
+        cells = self.cells.items()
+        return {name for name, locked in cells if not locked.cell.metadata.nbgrader.locked or self.is_solution(name)}
 
     def is_solution(self, grade_id):
         """Say whether this is a cell that students fill in to be graded."""

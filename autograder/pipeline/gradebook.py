@@ -15,11 +15,9 @@ from types import ModuleType
 
 import nbformat
 
-from autograder.errors import CourseError
-
 from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
-from .database import examine, head_revision
+from .database import examine, full_address, head_revision, in_one_line, is_busy
 from .registration import bring_up_to_date, pending
 from .release import generate
 
@@ -47,26 +45,15 @@ def models():
 @contextmanager
 def gradebook(classroom: ClassRoom):
     """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
-    from sqlalchemy.exc import SAWarning, SQLAlchemyError
+    from sqlalchemy.exc import SAWarning
 
     api = models()
     api.get_alembic_version = head_revision
-    try:
+    with in_one_line(classroom.database):
         examine(classroom.database)
-        with warnings.catch_warnings(), api.Gradebook(classroom.database, COURSE_ID) as book:
+        with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), COURSE_ID) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book
-    except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        remedy = "close what else is using it, or name another with --db"
-        if is_full(error):
-            remedy = "make room and run the same command again; what is recorded stays"
-        raise CourseError(f"the gradebook {classroom.database} cannot be used ({reason}): {remedy}") from error
-
-
-def is_full(error):
-    """Say whether a database refuses because there is no room for it."""
-    return "disk is full" in str(error)
 
 
 def to_register(book, assignment):
@@ -88,7 +75,7 @@ def register(classroom, assignment):
             return
         bring_up_to_date(models(), book, assignment, registered(assignment))
     with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
-        generate(assignment, folder, classroom.database)
+        generate(assignment, folder, full_address(classroom.database))
 
 
 def add(book, assignment):
@@ -245,7 +232,7 @@ def write_marks(book, assignment, graded, came):
             return
         except OperationalError as error:
             book.db.rollback()
-            if "locked" not in str(error) or time.monotonic() > deadline:
+            if not is_busy(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
         except BaseException:
@@ -254,22 +241,38 @@ def write_marks(book, assignment, graded, came):
 
 
 def write_rows(book, assignment, graded, came):
-    """Bring the rows of some submissions up to date."""
-    api = models()
-    from sqlalchemy import bindparam, update
-
+    """Bring the rows of some submissions up to date, or write them where there are none: each row is touched once."""
     notebook = book.find_notebook(assignment.chapter, assignment.chapter)
-    submitted = submitted_notebooks(book, notebook, graded)
+    known = submitted_notebooks(book, notebook, graded)
+    new = {student: uuid.uuid4().hex for student in graded if student not in known}
+    if known:
+        update_rows(book, *rows_of(notebook, {known[student]: graded[student] for student in known}))
+        update_times(book, notebook, {student: came[student] for student in known})
+    if new:
+        add_submissions(book, notebook, new, came)
+        add_rows(book, *rows_of(notebook, {new[student]: graded[student] for student in new}))
+
+
+def rows_of(notebook, graded):
+    """Return the marks and the comments of some submitted notebooks, ``{id: result as data}``, a row a cell."""
     marks, comments = [], []
-    for student, data in graded.items():
+    for submitted, data in graded.items():
         exercises = {exercise["name"]: exercise for exercise in data["exercises"]}
         for cell in notebook.grade_cells:
             exercise = exercises.get(cell.name.removeprefix("test_"))
-            marks.append({"of": submitted[student], "at": cell.id, "score": exercise["score"] if exercise else 0.0})
+            marks.append({"of": submitted, "at": cell.id, "score": exercise["score"] if exercise else 0.0})
         for cell in notebook.solution_cells:
             exercise = exercises.get(cell.name)
             text = exercise["message"] if exercise else data["message"]
-            comments.append({"of": submitted[student], "at": cell.id, "text": as_comment(text)})
+            comments.append({"of": submitted, "at": cell.id, "text": as_comment(text)})
+    return marks, comments
+
+
+def update_rows(book, marks, comments):
+    """Set marks and comments that are there; what a person gave stays."""
+    api = models()
+    from sqlalchemy import bindparam, update
+
     by_a_person = api.Grade.manual_score.isnot(None)
     for kind, values, rows in (
         (api.Grade, {"auto_score": bindparam("score"), "needs_manual_grade": by_a_person}, marks),
@@ -278,40 +281,59 @@ def write_rows(book, assignment, graded, came):
         table = kind.__table__
         place = (table.c.notebook_id == bindparam("of")) & (table.c.cell_id == bindparam("at"))
         book.db.connection().execute(update(table).where(place).values(values), rows)
+
+
+def update_times(book, notebook, came):
+    """Set when submissions that are there came, ``{student: time in UTC or None}``."""
+    api = models()
+    from sqlalchemy import bindparam, update
+
     table = api.SubmittedAssignment.__table__
     place = (table.c.assignment_id == notebook.assignment_id) & (table.c.student_id == bindparam("of"))
-    rows = [{"of": student, "came": came[student]} for student in graded]
+    rows = [{"of": student, "came": moment} for student, moment in came.items()]
     book.db.connection().execute(update(table).where(place).values(timestamp=bindparam("came")), rows)
 
 
-def submitted_notebooks(book, notebook, students):
-    """Return ``{student: id of the submitted notebook}``, with new rows for who has none yet."""
+def add_rows(book, marks, comments):
+    """Write marks and comments of new submissions."""
     api = models()
 
-    found = dict(
-        book.db.query(api.SubmittedAssignment.student_id, api.SubmittedNotebook.id)
-        .join(api.SubmittedNotebook, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
-        .filter(api.SubmittedNotebook.notebook_id == notebook.id, api.SubmittedAssignment.student_id.in_(students))
-        .all()
-    )
-    enrolled = {name for (name,) in book.db.query(api.Student.id).filter(api.Student.id.in_(students))}
-    rows = {kind: [] for kind in (api.Student, api.SubmittedAssignment, api.SubmittedNotebook, api.Grade, api.Comment)}
-    for student in students:
-        if student in found:
-            continue
-        submission, found[student] = uuid.uuid4().hex, uuid.uuid4().hex
-        if student not in enrolled:
-            rows[api.Student].append({"id": student})
-        rows[api.SubmittedAssignment].append(
-            {"id": submission, "assignment_id": notebook.assignment_id, "student_id": student}
-        )
-        rows[api.SubmittedNotebook].append(
-            {"id": found[student], "assignment_id": submission, "notebook_id": notebook.id, "flagged": False}
-        )
-        for kind, cells in ((api.Grade, notebook.grade_cells), (api.Comment, notebook.solution_cells)):
-            own = [{"id": uuid.uuid4().hex, "notebook_id": found[student], "cell_id": cell.id} for cell in cells]
-            rows[kind] += [{**row, "needs_manual_grade": False} for row in own] if kind is api.Grade else own
-    for kind, new in rows.items():
-        if new:
-            book.db.connection().execute(kind.__table__.insert(), new)
-    return found
+    def place(row):
+        return {"id": uuid.uuid4().hex, "notebook_id": row["of"], "cell_id": row["at"]}
+
+    insert(book, api.Grade, [{**place(r), "auto_score": r["score"], "needs_manual_grade": False} for r in marks])
+    insert(book, api.Comment, [{**place(row), "auto_comment": row["text"]} for row in comments])
+
+
+def submitted_notebooks(book, notebook, students):
+    """Return ``{student: id of the submitted notebook}`` of those who have one."""
+    api = models()
+
+    asked = book.db.query(api.SubmittedAssignment.student_id, api.SubmittedNotebook.id)
+    asked = asked.join(api.SubmittedNotebook, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+    asked = asked.filter(api.SubmittedNotebook.notebook_id == notebook.id)
+    return dict(tuple(row) for row in asked.filter(api.SubmittedAssignment.student_id.in_(students)))
+
+
+def add_submissions(book, notebook, new, came):
+    """Enrol who is not, and write a submission and its notebook for each of ``{student: id of the notebook}``."""
+    api = models()
+
+    enrolled = {name for (name,) in book.db.query(api.Student.id).filter(api.Student.id.in_(new))}
+    insert(book, api.Student, [{"id": student} for student in new if student not in enrolled])
+    of = {student: uuid.uuid4().hex for student in new}
+    assignment = notebook.assignment_id
+    rows = [{"id": of[student], "assignment_id": assignment, "student_id": student} for student in new]
+    insert(book, api.SubmittedAssignment, [{**row, "timestamp": came[row["student_id"]]} for row in rows])
+    rows = [{"id": new[student], "assignment_id": of[student], "notebook_id": notebook.id} for student in new]
+    insert(book, api.SubmittedNotebook, [{**row, "flagged": False} for row in rows])
+
+
+def insert(book, kind, rows):
+    """Write new rows of one kind, many to a statement where a server would answer each."""
+    table, connection = kind.__table__, book.db.connection()
+    statement = table.insert()
+    if connection.dialect.name == "postgresql":
+        statement = statement.returning(*table.primary_key)  # SQLAlchemy puts a thousand rows into one statement then
+    if rows:
+        connection.execute(statement, rows)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
 SECRET = {"password", "passwd", "pwd", "sslpassword"}
-PASSWORD = re.compile(r"(?<=://)([^\s/@:]*):[^\s@/]*@|(?<=://)([^\s/@:]*):\S*@")
-IN_QUERY = re.compile(rf"(?i)([?&](?:{'|'.join(SECRET)})=)[^\s&]+")
+PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@")  # to the last @: a password may hold one that nobody has escaped
+IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
 
 
 def parsed(url: str):
@@ -36,7 +36,7 @@ def without_password(url: str) -> str:
 
 def masked(text: str) -> str:
     """Return text in which the password of every address is three stars. For all that is printed."""
-    text = PASSWORD.sub(lambda found: f"{found[1] or found[2] or ''}:***@", str(text))
+    text = PASSWORD.sub(r"\1:***@", str(text))
     return IN_QUERY.sub(r"\1***", text)
 
 

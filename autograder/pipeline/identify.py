@@ -1,4 +1,4 @@
-"""Identify: who is meant by a folder's name, a login, an address or a number, as the roster knows them; never a guess."""
+"""Identify: who is meant by a folder's name, a login, an address or a number, as the roster knows them: no guess."""
 
 import re
 import unicodedata

@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from itertools import islice
 from multiprocessing import parent_process
 from multiprocessing.util import Finalize
 from threading import Thread
@@ -20,17 +21,21 @@ RECORD_SECONDS = 1.0  # how long what is graded may wait to be recorded
 own_grader = None  # of a process of the pool
 
 
-def as_they_are_done(futures):
+def as_they_are_done(futures, at_once=lambda: None):
     """Yield each future when it is done, and None whenever a second has passed: time to record what there is.
 
-    A future that was yielded is let go, with its result: those of a class need not be in memory all at once.
+    ``futures`` are taken when there is room for them: at_once() says how many may be on the way, None that all may.
+    One that was yielded is let go, with its result: those of a class need not be in memory all at once.
     """
-    done, left = queue.SimpleQueue(), len(futures)
-    for future in futures:
-        future.add_done_callback(done.put)
-    future = futures = None
+    done, left, futures = queue.SimpleQueue(), 0, iter(futures)
     due = time.monotonic() + RECORD_SECONDS / 10  # some were done while the gradebook was being opened
-    while left:
+    while True:
+        most = at_once()
+        for future in islice(futures, None if most is None else max(0, most - left)):
+            left += 1
+            future.add_done_callback(done.put)
+        if not left:
+            return
         try:
             future = done.get(timeout=max(0.0, due - time.monotonic()))
         except queue.Empty:

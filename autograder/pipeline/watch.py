@@ -65,7 +65,7 @@ class Watch:
         """Watch until a KeyboardInterrupt ends it, or until ``is_over`` says so when everything is looked at."""
         sandbox.level(self.run.protected)
         room = self.run.classroom
-        with only_run(room, "autograder watch"):
+        with only_run(room, "autograder watch") as self.run.still_alone:
             nbgrader = self.nbgrader(room) if self.collect else None
             boxes = [Inbound(nbgrader, assignment.chapter) for assignment in self.run.chosen if nbgrader]
             self.say(f"watching {room.root / 'submitted'} for {self.names()}; Ctrl+C ends it")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from autograder.errors import UsageError
 
 from .collected import where
-from .lms import NAMES, Label, bare, label_of
 from .identify import People
+from .lms import NAMES, Label, bare, label_of
 from .roster import wrong_login
 
 

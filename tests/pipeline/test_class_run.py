@@ -106,8 +106,9 @@ def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch)
         record.course_side.cache_clear()
 
 
-def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit, answered):
+def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit, answered, monkeypatch):
     """The rest of a class is graded with the seed of those who were graded before the break."""
+    monkeypatch.setattr(class_run, "BATCH", 4)
     for number in range(class_run.BATCH + 2):
         submit(f"student{number:02}", answered())
     started = iter(ClassRun(classroom, [assignment]))

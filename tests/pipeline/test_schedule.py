@@ -54,3 +54,22 @@ def test_what_was_handed_out_is_let_go():
         kept += [len(alive) - len(waiting)] if found else []
     assert len(kept) == 13
     assert max(kept) <= 2
+
+
+def test_only_so_many_are_on_the_way():
+    """The next one is taken when there is room for it, so that a large class is never in memory as a whole."""
+    taken, room = [], 3
+
+    def futures():
+        for number in range(11):
+            taken.append(number)
+            future = Future()
+            future.set_result(number)
+            yield future
+
+    found, most = 0, 0
+    for future in schedule.as_they_are_done(futures(), lambda: room):
+        found += future is not None
+        most = max(most, len(taken) - found)
+    assert (found, len(taken)) == (11, 11)
+    assert most < room

@@ -1,0 +1,34 @@
+"""What may be said of a Dask scheduler's address before anything is loaded that could reach it."""
+
+import ipaddress
+from urllib.parse import urlsplit
+
+ENCRYPTED = {"tls", "wss"}
+
+
+def in_the_open(address):
+    """Return the line to be said, in a list, where work would travel readable to another machine; else an empty one."""
+    scheme, host = parts(address)
+    if not host or scheme in ENCRYPTED or is_here(host):
+        return []
+    return [
+        f"autograder: {address} is not encrypted: students' work and marks can be read on the way, and whoever reaches "
+        "that port can run code on the workers; use tls://, as the book's page on clusters says\n"
+    ]
+
+
+def parts(address):
+    """Return scheme and host, as Dask reads them: without a scheme it is tcp."""
+    try:
+        place = urlsplit(address if "://" in address else f"tcp://{address}")
+        return place.scheme, place.hostname or ""
+    except ValueError:
+        return "", ""
+
+
+def is_here(host):
+    """Say whether a host is this machine, by a name or number that no other one can have."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,293 @@
+"""A class's gradebook on a real PostgreSQL server: the same marks, one writer, and one line for whatever goes wrong.
+
+``KILLS=5 STUDENTS=40 pytest -n 0 tests/pipeline/test_postgresql.py`` kills more runs, of a larger class.
+"""
+
+import os
+import random
+import shutil
+import sys
+import time
+from itertools import count
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.cli import main
+from autograder.errors import CourseError, ServiceLost, UsageError
+from autograder.pipeline import class_run, database
+from autograder.pipeline.class_run import ClassRun
+from autograder.pipeline.course import COURSE_ID, ClassRoom
+from autograder.pipeline.database import full_address
+from autograder.pipeline.export import export
+from autograder.pipeline.feedback import feedback
+from autograder.pipeline.gradebook_url import masked
+from autograder.pipeline.recorded import read_results
+from autograder.pipeline.report import report
+
+from .killed import start
+from .postgresql import MISSING, PASSWORD, Server, programs
+from .test_kill import kill
+
+CHAPTER = "01_doubling"
+KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 6))
+numbers = count()
+
+
+@pytest.fixture(scope="module")
+def server():
+    """One server for this file; where none is installed its tests are left out, and the summary says so aloud."""
+    found = programs()
+    if not found:
+        (pytest.fail if os.environ.get("POSTGRESQL") else pytest.skip)(MISSING)
+    server = Server(found)
+    yield server
+    server.end()
+
+
+@pytest.fixture
+def url(server):
+    """The address of a new, empty database."""
+    name = f"class_{next(numbers)}"
+    server.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+    return server.url(name)
+
+
+@pytest.fixture
+def room(url, classroom):
+    """A class whose gradebook is there."""
+    return ClassRoom(classroom.root, url)
+
+
+def marks(room):
+    """Return everybody's marks as nbgrader reads them."""
+    with Gradebook(full_address(room.database), COURSE_ID) as book:
+        return {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
+
+
+def one_line(error):
+    """Return an error's text, which is one line and holds no password."""
+    text = str(error.value)
+    assert "\n" not in text
+    assert not any(part in text for part in PASSWORD.split())
+    return text
+
+
+def test_marks_and_files_are_the_same_as_on_sqlite(graded, classroom, room, assignment, tmp_path):
+    """From the same record come the same marks, the same table and the same pages, whichever database holds them."""
+    list(ClassRun(room, [assignment]))
+    assert marks(room) == marks(classroom) == {"ada": 10, "ben": 0, "cy": 0, "dee": 10}
+    written = []
+    for place in (classroom, room):
+        table = export(place, [assignment], tmp_path / "marks.csv").path.read_bytes()
+        pages = [path.read_bytes() for path in feedback(place, assignment)]
+        written.append((table, pages, report(place, assignment).read_bytes()))
+    assert written[0] == written[1]
+
+
+def test_a_mark_by_hand_stays_and_wins(graded, room, assignment):
+    """What a person gave is in the results, and still there after the same class is graded again from its files."""
+    list(ClassRun(room, [assignment]))
+    with Gradebook(full_address(room.database), COURSE_ID) as book:
+        book.find_grade("test_double", CHAPTER, CHAPTER, "ben").manual_score = 7
+        book.db.commit()
+    shutil.rmtree(room.autograded("ben", CHAPTER))
+    list(ClassRun(room, [assignment], seed=7))
+    assert marks(room)["ben"] == 7
+    assert read_results(room, assignment)["ben"]["score"] == 7
+
+
+def test_the_command_line_takes_the_address_and_never_prints_the_password(server, url, tmp_path, capsys):
+    """A whole run by commands on a real chapter: what is printed names the gradebook with stars for its password."""
+    chapter = "04_query_key_value"
+    place = [chapter, "--root", str(tmp_path)]
+    for command in (
+        ["sample-class", *place, "--students", "2"],
+        ["grade", *place, "--db", url, "--jobs", "1"],
+        ["export", *place, "--db", url, "--to", str(tmp_path / "marks.csv")],
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(command)
+        assert ended.value.code == 0
+    said = capsys.readouterr()
+    assert f"marks: postgresql://ana:***@127.0.0.1:{server.port}/class_" in said.err
+    assert not any(part in said.out + said.err for part in PASSWORD.split())
+
+
+def test_what_does_not_let_us_in_is_one_line(server, url, classroom, assignment, submit, answered, monkeypatch):
+    """Wrong password, no such database, nobody at the port: said before anything is graded."""
+    submit("ada", answered())
+    closed = url.replace(f":{server.port}/", ":1/")
+    for wrong, words in (
+        (url.replace(PASSWORD.replace(" ", "%20"), "guessed"), "password authentication failed"),
+        (server.url("nowhere"), 'database "nowhere" does not exist'),
+        (closed, "Connection refused"),
+    ):
+        with pytest.raises(CourseError) as error:
+            list(ClassRun(ClassRoom(classroom.root, wrong), [assignment]))
+        assert words in one_line(error)
+        assert "guessed" not in one_line(error)
+        assert "PGPASSWORD" in one_line(error)
+    assert not (classroom.root / "autograded").exists()
+
+
+def test_the_password_may_come_from_the_environment(server, url, classroom, assignment, submit, answered, monkeypatch):
+    """An address without a password does where the client library finds one, and that is printed nowhere."""
+    submit("ada", answered())
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    bare = ClassRoom(classroom.root, url.replace(f":{PASSWORD.replace(' ', '%20')}@", "@"))
+    list(ClassRun(bare, [assignment]))
+    assert marks(bare) == {"ada": 10}
+    assert masked(bare.database) == bare.database
+
+
+def test_two_runs_from_two_folders_do_not_write_at_once(graded, room, assignment, tmp_path_factory, monkeypatch):
+    """The server knows who writes: another machine's run is refused, and told where the first one is, until it ends."""
+    list(ClassRun(room, [assignment]))
+    other = ClassRoom(tmp_path_factory.mktemp("other"), room.database)
+    shutil.copytree(room.root / "submitted", other.root / "submitted")
+    first = iter(ClassRun(room, [assignment]))
+    next(first)
+    monkeypatch.setattr(database, "GRACE_SECONDS", 0.0)
+    with pytest.raises(UsageError) as error:
+        list(ClassRun(other, [assignment]))
+    assert "another `autograder grade` is at work with postgresql://ana:***@" in one_line(error)
+    assert "(from 127.0.0.1/32, since 20" in one_line(error)
+    first.close()
+    monkeypatch.undo()
+    list(ClassRun(other, [assignment], accept=True))
+
+
+def hand_in(submit, answered, students):
+    """Hand in right and wrong work in turn."""
+    for number in range(students):
+        submit(f"student{number:03}", answered(f"def double(x):\n    return x * {2 + number % 2}"))
+    return {f"student{number:03}": 10.0 - 10 * (number % 2) for number in range(students)}
+
+
+def test_a_server_that_restarts_amid_a_run(server, room, assignment, submit, answered, monkeypatch):
+    """The run ends with one line that says how far it came; the same command does the rest, and grades nobody twice."""
+    monkeypatch.setattr(class_run, "BATCH", 2)
+    wanted = hand_in(submit, answered, 6)
+    run = iter(ClassRun(room, [assignment]))
+    done = [next(run)[0], next(run)[0]]
+    server.stop()
+    server.start()
+    with pytest.raises(ServiceLost) as error:
+        list(run)
+    assert "went away" in one_line(error)
+    assert "of 6 are done and stay; run the same command again for the rest" in one_line(error)
+    assert marks(room) == {student: wanted[student] for student in done}
+    list(ClassRun(room, [assignment]))
+    assert marks(room) == wanted
+
+
+def test_a_server_that_stays_away_is_named_each_time(server, room, assignment, submit, answered, monkeypatch):
+    """While it is down every command says so in one line; nothing that was recorded is lost."""
+    monkeypatch.setattr(class_run, "BATCH", 2)
+    wanted = hand_in(submit, answered, 4)
+    run = iter(ClassRun(room, [assignment]))
+    next(run)
+    server.stop()
+    try:
+        with pytest.raises(ServiceLost, match="went away"):
+            list(run)
+        for command in (lambda: list(ClassRun(room, [assignment])), lambda: read_results(room, assignment)):
+            with pytest.raises(CourseError) as error:
+                command()
+            assert "Connection refused" in one_line(error)
+    finally:
+        server.start()
+    list(ClassRun(room, [assignment]))
+    assert marks(room) == wanted
+
+
+def test_a_run_whose_lock_is_gone_writes_nothing_more(server, room, assignment, submit, answered, monkeypatch):
+    """Where the server has forgotten the session that holds the lock, another run may be at work: this one ends."""
+    monkeypatch.setattr(class_run, "BATCH", 2)
+    hand_in(submit, answered, 6)
+    run = iter(ClassRun(room, [assignment]))
+    done = {next(run)[0], next(run)[0]}
+    server.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+    with pytest.raises(ServiceLost, match="went away"):
+        list(run)
+    assert marks(room).keys() == done
+
+
+REFUSE = """
+CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN
+RAISE EXCEPTION 'could not extend file "base/1": No space left on device' USING ERRCODE = '53100';
+END $$ LANGUAGE plpgsql;
+CREATE TRIGGER refuse BEFORE UPDATE ON grade FOR EACH ROW EXECUTE FUNCTION refuse();
+"""
+
+
+def test_a_full_disk_of_the_server_is_one_line(server, room, assignment, submit, answered):
+    """What the server cannot keep is written by the next run, from the files of this one."""
+    wanted = hand_in(submit, answered, 3)
+    class_run.register(room, assignment)
+    name = room.database.rpartition("/")[2]
+    server.execute(REFUSE, name)
+    with pytest.raises(CourseError) as error:
+        list(ClassRun(room, [assignment]))
+    assert "No space left on device): make room and run the same command again" in one_line(error)
+    server.execute("DROP TRIGGER refuse ON grade", name)
+    list(ClassRun(room, [assignment]))
+    assert marks(room) == wanted
+
+
+def test_a_formgrader_that_writes_is_waited_for(server, room, assignment, submit, answered, monkeypatch):
+    """A row that somebody else is changing costs nobody a mark: the run comes back until it is free."""
+    wanted = hand_in(submit, answered, 2)
+    list(ClassRun(room, [assignment]))
+    shutil.rmtree(room.root / "autograded")
+    import psycopg
+
+    name = room.database.rpartition("/")[2]
+    where = {"host": "127.0.0.1", "port": server.port, "user": "ana", "password": PASSWORD, "dbname": name}
+    monkeypatch.setitem(database.PATIENCE, "options", "-c lock_timeout=50ms")
+    waits = []
+    with psycopg.connect(**where) as other:
+        other.execute("UPDATE grade SET extra_credit = 0")
+
+        def wait(seconds):
+            waits.append(seconds)
+            other.rollback()
+
+        clock = type("Clock", (), {"monotonic": staticmethod(time.monotonic), "sleep": staticmethod(wait)})
+        monkeypatch.setattr("autograder.pipeline.gradebook.time", clock)
+        list(ClassRun(room, [assignment], seed=7))
+    assert len(waits) == 1
+    assert marks(room) == wanted
+
+
+def test_a_name_too_long_for_the_server_is_that_students_alone(room, assignment, submit, answered):
+    """nbgrader's columns have a width, which PostgreSQL holds one to: the others get their marks."""
+    submit("ada", answered())
+    submit("b" * 200, answered())
+    results = dict(ClassRun(room, [assignment]))
+    assert results["b" * 200].status == "infrastructure"
+    assert "value too long" in results["b" * 200].message
+    assert marks(room) == {"ada": 10}
+
+
+def test_killed_at_any_moment_nothing_is_lost_or_doubled(mini, room, submit, answered):
+    """Killed by the system and started again at once, a run ends with everybody's marks, once."""
+    wanted = hand_in(submit, answered, STUDENTS)
+    started = time.monotonic()
+    assert start(mini, room).wait() == 0
+    whole, rng, recorded = time.monotonic() - started, random.Random(20_261_122), []
+    for turn in range(KILLS):
+        shutil.rmtree(room.root / "autograded")
+        with Gradebook(full_address(room.database), COURSE_ID) as book:
+            book.remove_assignment(CHAPTER)
+        mark = f"killed-postgresql-{os.getpid()}-{turn}"
+        run = start(mini, room, mark=mark)
+        time.sleep(rng.uniform(0.3, 0.95) * whole)
+        at_work = kill(run, mark)
+        recorded.append((at_work, len(list(room.root.glob("autograded/*/*/run.json")))))
+        assert start(mini, room).wait() == 0
+        assert marks(room) == wanted
+        with Gradebook(full_address(room.database), COURSE_ID) as book:
+            assert len(book.assignment_submissions(CHAPTER)) == len(book.students) == STUDENTS
+    print(f"a run of {STUDENTS} takes {whole:.1f} s; killed at work, and recorded by then: {recorded}", file=sys.stderr)
