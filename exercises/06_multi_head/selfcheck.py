@@ -44,15 +44,16 @@ class StepTable:
     def __post_init__(self):
         if () not in self.endings or len(self.endings) != len(self.rows):
             raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
+        # A sentence of a thousand tokens asks a thousand times.
+        object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
+        object.__setattr__(self, "_longest", max(map(len, self.endings)))
 
     def __call__(self, tokens):
         """Return the logits (words,) of the token after these."""
-        tokens = tuple(int(token) for token in tokens)
-        longest = max(map(len, self.endings))
-        known = dict(zip(self.endings, self.rows, strict=True))
-        for start in range(max(0, len(tokens) - longest), len(tokens) + 1):
-            if tokens[start:] in known:
-                return np.array(known[tokens[start:]], dtype=float)
+        tokens = tuple(map(int, tokens))
+        for start in range(max(0, len(tokens) - self._longest), len(tokens) + 1):
+            if tokens[start:] in self._known:
+                return np.array(self._known[tokens[start:]], dtype=float)
 
     def as_lists(self):
         """Return the table as plain lists, from which ``table_from`` makes it again."""
