@@ -1,4 +1,4 @@
-"""Shapes and types that the reference's signatures promise are checked in every test."""
+"""What all tests share: signatures that are checked, a browser, the order in which they run."""
 
 import shutil
 from pathlib import Path
@@ -8,6 +8,7 @@ from jaxtyping import install_import_hook
 
 import autograder.pipeline  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 
+from . import signatures
 from .one_chapter import ELSEWHERE, chapters_by_name, concerned
 from .pipeline.postgresql import MISSING as POSTGRESQL
 
@@ -22,14 +23,17 @@ def root():
     return ROOT
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Check the reference's signatures, but where answers are judged: there it is called as outside of tests."""
+    signatures.check(not item.path.relative_to(ROOT / "tests").as_posix().startswith(signatures.JUDGING))
+
+
 @pytest.fixture
 def unchecked():
     """Let a wrong shape reach the function itself, as it does outside of tests."""
-    from jaxtyping import config
-
-    config.update("jaxtyping_disable", True)
-    yield
-    config.update("jaxtyping_disable", False)
+    with signatures.unchecked():
+        yield
 
 
 @pytest.fixture
@@ -60,7 +64,8 @@ def browser():
         chromium.close()
 
 
-SLOW_FIRST = ("course/test_mutants", "book", "hostile", "sandbox/test_session", "pipeline", "odd", "course")
+# Files go to the workers whole and in this order: what takes longest first, so that no core is idle at the end.
+SLOW_FIRST = ("hostile", "course/test_course", "checks/test_exercises", "book", "pipeline", "sandbox", "models", "odd")
 
 
 def pytest_addoption(parser):

@@ -1,12 +1,11 @@
 """Sphinx with lean pages, on a book of two small pages: built, built again, over its budget, and switched off."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from .sphinx_builds import Sphinx
 
 ROOT = Path(__file__).parents[2]
 CONF = f"""
@@ -20,7 +19,8 @@ html_theme = "sphinx_book_theme"
 class Small:
     """A book of two pages in a folder of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, sphinx):
+        self.sphinx = sphinx
         self.source, self.html = folder / "book", folder / "_build/html"
         self.source.mkdir()
         (self.source / "conf.py").write_text(CONF)
@@ -29,10 +29,8 @@ class Small:
 
     def build(self, *options, **environment):
         """Build the book; return what was said, and the exit code."""
-        command = [sys.executable, "-m", "sphinx", "-q", "-d", self.html.parent / "doctrees", *options]
-        env = os.environ | environment
-        done = subprocess.run([*command, self.source, self.html], env=env, capture_output=True, text=True, check=False)
-        return done.stderr, done.returncode
+        folders = "-d", self.html.parent / "doctrees", self.source, self.html
+        return self.sphinx("-q", *options, *folders, **environment)
 
     def page(self, name):
         """Return a page's HTML."""
@@ -48,9 +46,11 @@ class Small:
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """The small book, built once."""
-    made = Small(tmp_path_factory.mktemp("small"))
-    assert made.build() == ("", 0)
-    return made
+    folder = tmp_path_factory.mktemp("small")
+    with Sphinx(folder) as sphinx:
+        made = Small(folder, sphinx)
+        assert made.build() == ("", 0)
+        yield made
 
 
 def test_a_page_that_changes_is_made_lean_with_the_others(small):

@@ -1,14 +1,14 @@
 """The map of the Transformer: its description, and a tiny book of three chapters that shows it, opened from disk."""
 
 import re
-import subprocess
-import sys
 from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import transformer_map as course_map
+
+from .sphinx_builds import Sphinx
 
 ROOT = Path(__file__).parents[2]
 CURRICULUM = [
@@ -34,15 +34,20 @@ html_css_files = ["course.css", "transformer_map.css"]
 """
 
 
-def build(folder, pages, *options, theme="basic"):
-    """Write the pages of a tiny book, build it as a command does, and return what that said."""
-    (folder / "conf.py").write_text(CONF.format(root=str(ROOT), theme=theme))
-    for name, text in pages.items():
-        page = folder / f"{name}.md"
-        page.parent.mkdir(exist_ok=True)
-        page.write_text(text)
-    command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", *options, folder, folder / "out"]
-    return subprocess.run(command, capture_output=True, text=True)
+@pytest.fixture(scope="module")
+def build(tmp_path_factory):
+    """Write the pages of a tiny book, build it as a command does, and return what that said, and its exit code."""
+
+    def write_and_build(folder, pages, *options, theme="basic"):
+        (folder / "conf.py").write_text(CONF.format(root=str(ROOT), theme=theme))
+        for name, text in pages.items():
+            page = folder / f"{name}.md"
+            page.parent.mkdir(exist_ok=True)
+            page.write_text(text)
+        return sphinx("-q", "-b", "html", *options, folder, folder / "out")
+
+    with Sphinx(tmp_path_factory.mktemp("sphinx")) as sphinx:
+        yield write_and_build
 
 
 # --- the description ---
@@ -92,15 +97,15 @@ def test_no_line_runs_through_a_box(arrangement):
 # --- the directive ---
 
 
-def test_an_unknown_stem_is_one_line_with_its_place(tmp_path):
+def test_an_unknown_stem_is_one_line_with_its_place(build, tmp_path):
     """The warning names page and line, what was expected, what came, and what to do; it stops a strict build."""
-    done = build(tmp_path, {"index": "# A course\n\n```{map} scalling\n```\n"}, "-W")
-    (warning,) = [line for line in done.stderr.splitlines() if "map:" in line]
-    assert done.returncode != 0
+    said, code = build(tmp_path, {"index": "# A course\n\n```{map} scalling\n```\n"}, "-W")
+    (warning,) = [line for line in said.splitlines() if "map:" in line]
+    assert code != 0
     assert re.search(r"index\.md:3: ?map: expected one of before_att.*, inference; got scalling: write the", warning)
 
 
-def test_old_pages_follow_the_other_chapters(tmp_path):
+def test_old_pages_follow_the_other_chapters(build, tmp_path):
     """A chapter that comes into the book, or gets another title, is on every map after the next build."""
     build(tmp_path, {name: PAGES[name] for name in ("index", "03_context", "05_scaling")})
     build(tmp_path, {"05_scaling": "# 5. Another title\n", "08_layer_norm": PAGES["08_layer_norm"]})
@@ -120,11 +125,11 @@ LIT = {"03_context": {"3"}, "05_scaling": {"5"}, "08_layer_norm": {"8"}, "more/b
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory):
+def tiny(build, tmp_path_factory):
     """The folder of the tiny book in the course's own look, built without a warning."""
     folder = tmp_path_factory.mktemp("tiny")
-    done = build(folder, PAGES, "-W", "--keep-going", theme="sphinx_book_theme")
-    assert done.returncode == 0, done.stderr
+    said, code = build(folder, PAGES, "-W", "--keep-going", theme="sphinx_book_theme")
+    assert code == 0, said
     return folder / "out"
 
 

@@ -1,5 +1,6 @@
 """Every exercise of every chapter: the right answer passes, every listed mistake is named, for any seed."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from autograder.checks.judge import answer_to, judge, reply_of
 from autograder.pipeline.course import Course
 from autograder.reference.context import softmax
 from autograder.step_table import StepTable
+
+from ..naming import about
 
 ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 20_240_206)
@@ -36,30 +39,33 @@ each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exerci
 def test_the_reference_gets_full_marks(exercise):
     """The right answer meets every criterion, for every seed."""
     for seed in SEEDS:
-        verdict = verdict_on(exercise, exercise.reference, seed)
-        assert (verdict.score, verdict.mistake, verdict.message) == (exercise.points, None, "Right."), seed
+        with about("seed", seed):
+            verdict = verdict_on(exercise, exercise.reference, seed)
+            assert (verdict.score, verdict.mistake, verdict.message) == (exercise.points, None, "Right.")
+
+
+def assert_recognised(exercise, mistake, function, seed):
+    """Assert that a wrong version loses points and is told its mistake's own message."""
+    with about(mistake.id, "seed", seed):
+        verdict = verdict_on(exercise, function, seed)
+        assert verdict.score < exercise.points
+        assert (verdict.mistake, verdict.message) == (mistake.id, mistake.message)
 
 
 @each_exercise
 def test_every_listed_mistake_is_recognised_as_itself(exercise):
     """A wrong version never gets full marks and is told its own message, for every seed."""
-    told = {
-        (mistake, seed): verdict_on(exercise, mistake.wrong, seed) for mistake in exercise.mistakes for seed in SEEDS
-    }
-    assert not [
-        (mistake.id, seed, verdict.score, verdict.mistake, verdict.message)
-        for (mistake, seed), verdict in told.items()
-        if verdict.score >= exercise.points or (verdict.mistake, verdict.message) != (mistake.id, mistake.message)
-    ]
+    for mistake, seed in itertools.product(exercise.mistakes, SEEDS[1:]):
+        assert_recognised(exercise, mistake, mistake.wrong, seed)
 
 
 @each_exercise
 def test_a_mistake_stands_alone_in_a_notebook(exercise):
-    """The source that the sample class uses has all it calls but what its notebook gives, and answers the same."""
+    """The source that the sample class uses has all it calls but what its notebook gives, and is told the same."""
     for mistake in exercise.mistakes:
         namespace = {"np": np, "softmax": softmax, **GIVEN[exercise.name]}
         exec(mistake.source_as(exercise.name), namespace)
-        assert verdict_on(exercise, namespace[exercise.name], SEEDS[0]).mistake == mistake.id, mistake.id
+        assert_recognised(exercise, mistake, namespace[exercise.name], SEEDS[0])
 
 
 def test_messages_say_three_things():
@@ -106,14 +112,19 @@ def test_what_one_sees_is_what_the_mistake_gives(exercise):
     given = [float(n) for array in arrays_in(asked) for n in array.ravel()]
     right = [n for case in exercise.examples for n in told_by(answer_to(case, exercise.reference))]
     for mistake in exercise.mistakes:
-        if mistake.edge:
-            continue
-        wrong = [n for case in exercise.examples for n in told_by(answer_to(case, mistake.wrong))]
-        for part in mistake.sees.split(";"):
-            seen, _, missed = part.partition(" not ")
-            for text, known in ((seen, [*wrong, *given]), (missed, right)):
-                for number, near in numbers_in(text):
-                    assert np.nanmin(np.abs(np.array(known) - number)) <= near + 1e-9, (mistake.id, number, part)
+        if not mistake.edge:
+            wrong = [n for case in exercise.examples for n in told_by(answer_to(case, mistake.wrong))]
+            with about(mistake.id):
+                assert_told(mistake.sees, [*wrong, *given], right)
+
+
+def assert_told(sees, wrong, right):
+    """Assert that the numbers of a text stand among the wrong ones, and those after "not" among the right ones."""
+    for part in sees.split(";"):
+        seen, _, missed = part.partition(" not ")
+        for text, known in ((seen, wrong), (missed, right)):
+            for number, near in numbers_in(text):
+                assert np.nanmin(np.abs(np.array(known) - number)) <= near + 1e-9, (number, part)
 
 
 @each_exercise
@@ -121,8 +132,9 @@ def test_only_what_needs_an_edge_passes_the_worked_examples(exercise):
     """A mistake shows on the worked examples, unless it says that it shows at an edge only."""
     right = [answer_to(case, exercise.reference) for case in exercise.examples]
     for mistake in exercise.mistakes:
-        wrong = [answer_to(case, mistake.wrong) for case in exercise.examples]
-        assert mistake.edge == all(map(counts_as, wrong, right)), mistake.id
+        with about(mistake.id):
+            wrong = [answer_to(case, mistake.wrong) for case in exercise.examples]
+            assert mistake.edge == all(map(counts_as, wrong, right))
 
 
 def test_examples_of_edges_come_last():

@@ -90,7 +90,7 @@ while True:
 """
 ONE_BY_ONE = """
 import sys
-for number in range(2_000_000):
+for number in range(400_000):
     sys.stdout.write("\\n" * 8)
 """
 QUESTIONS = each(
@@ -135,7 +135,12 @@ ENTRIES = (
     Hostile(
         "one_line", "one line of a hundred million letters", "print('x' * 10**8)", status=("graded", "output_limit")
     ),
-    Hostile("line_ends", "two million lines", ONE_BY_ONE, status=("graded", "output_limit", "time_limit")),
+    Hostile(
+        "line_ends",
+        "four hundred thousand times eight lines",
+        ONE_BY_ONE,
+        status=("graded", "output_limit", "time_limit"),
+    ),
     Hostile("displays", "displayed values without end", DISPLAYS, status=("graded", "output_limit", "time_limit")),
     Hostile("all_streams", "output on every stream and past Python", ALL_STREAMS, status=("graded", "output_limit")),
     Hostile("questions", "somebody is asked, a debugger or a window opened", QUESTIONS, status=SMALL),

@@ -7,6 +7,8 @@ from autograder.models import ablations, consequences, store
 from autograder.reference.grammar import PROMISED, Corpus
 from autograder.reference.translator import Settings, train
 
+from ..signatures import unchecked
+
 PAIRS = [
     *PROMISED,
     ("i see you", "ti vedo"),
@@ -22,7 +24,8 @@ TINY = Settings(d_model=12, d_ff=10, h=3, layers=1, batch=4, steps=90, warmup=20
 @pytest.fixture(scope="session")
 def by_heart():
     """A tiny model that has learned eight sentences by heart."""
-    return train(SMALL, np.random.default_rng(5), TINY)[0]
+    with unchecked():  # other tests train for some steps with their signatures checked
+        return train(SMALL, np.random.default_rng(5), TINY)[0]
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ from autograder.reference.translator import (
     write_whole,
 )
 
+from ..signatures import unchecked
+
 PAIRS = [
     ("i see you", "ti vedo"),
     ("you see me", "mi vedi"),
@@ -48,7 +50,8 @@ BRIEF = TINY._replace(steps=5)
 @pytest.fixture(scope="module")
 def trained():
     """A tiny model that has learned six sentences by heart, and its record."""
-    return train(SMALL, np.random.default_rng(5), TINY, watched=SMALL.held_out[:1])
+    with unchecked():  # other tests train for some steps with their signatures checked
+        return train(SMALL, np.random.default_rng(5), TINY, watched=SMALL.held_out[:1])
 
 
 @pytest.fixture

@@ -1,0 +1,25 @@
+"""When shapes and types that the reference's signatures promise are checked: always, but where it would be waste."""
+
+from contextlib import contextmanager
+
+from jaxtyping import config
+
+# Here a judge asks the reference thousands of times what it makes of inputs of which no signature promises anything.
+JUDGING = ("hostile", "odd", "pipeline", "plausible", "course")
+JUDGING += ("checks/test_relations", "checks/test_strange_answers", "checks/test_tolerance")
+
+
+def check(wanted=True):
+    """Check signatures from now on, or let a wrong shape reach the function itself, as it does outside of tests."""
+    config.update("jaxtyping_disable", not wanted)
+
+
+@contextmanager
+def unchecked():
+    """Check nothing while this lasts: for what calls the same functions a thousand times, with the same shapes."""
+    before = config.jaxtyping_disable
+    check(False)
+    try:
+        yield
+    finally:
+        check(not before)
