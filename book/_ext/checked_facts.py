@@ -78,15 +78,15 @@ def facts(root):
 ROWS = (
     ("exercises, in {chapters} chapters", "{exercises}", "each is solved by a function that is tested against another "
      "implementation or a number worked out by hand"),
-    ("listed mistakes", "{mistakes}", "each is recognised as itself, and none gets full marks"),
-    ("small changes to the solutions", "{mutants}", "all lose points but {harmless}, which change no answer: each of "
+    ("listed mistakes", "{mistakes:,}", "each is recognised as itself, and none gets full marks"),
+    ("small changes to the solutions", "{mutants:,}", "all lose points but {harmless}, which change no answer: each of "
      "these is listed with the reason"),
-    ("plausible wrong answers", "{plausible}", "written from the exercises alone, without a look at the listed "
+    ("plausible wrong answers", "{plausible:,}", "written from the exercises alone, without a look at the listed "
      "mistakes; all lose points but {forgiven}, each of which is listed with the reason"),
     ("hostile notebooks", "{hostile}", "handed in together with honest work, which is graded all the same"),
     ("unusual notebooks that are right", "{odd}", "get the points that they deserve"),
     ("sentences that the translator had never seen", "{held_out}", "it translates {right} of them without a fault"),
-    ("test functions in Python", "{tests}", "many of them run once for each page, chapter or exercise"),
+    ("test functions in Python", "{tests:,}", "many of them run once for each page, chapter or exercise"),
 )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ test("weights are named from the largest on, and even ones are said to be even",
 test("the sentence says what the head has, what is lost without it, and what a reshape makes of words", () => {
   const said = (changes) => describe(shown(changes), look(shown(changes)));
   assert.match(said({}), /^Of each word, head 0 \(left\) has slice 0\. “a” asks \[2\] there and looks at a \.867, c \.117; /);
-  assert.match(said({ head: 1 }), /takes every word alike: it has no question about this word, and still adds the sentence's average\.$/);
+  assert.match(said({ head: 1 }), /takes every word alike: it has no question about this word, and still adds the sentence’s average\.$/);
   assert.match(said({ silent: [0] }), /^Without head 0 \(left\), the output of “a” is \[1\.3333,\s26\.6667\] and not \[/);
   assert.match(said({ silent: [0] }), /; head 0 \(left\) would add \[/);
   assert.match(said({ silent: [0], head: 1 }), /; head 1 \(right\) still adds \[1\.3333,\s26\.6667\]\.$/);

@@ -67,7 +67,7 @@ export function describe(state, { heads, output, origins }) {
   }
   const { query, weights, found } = heads[head];
   const start = `Of each word, ${called(head)} has slice ${head}. ${asker} asks ${vector(query[row])} there and `;
-  const even = "takes every word alike: it has no question about this word, and still adds the sentence's average.";
+  const even = "takes every word alike: it has no question about this word, and still adds the sentence’s average.";
   return start + (isEven(weights[row]) ? even : `looks at ${sharesOf(words, weights[row])}; it finds ${vector(found[row])}.`);
 }
 

@@ -3,7 +3,7 @@ import { percent, share } from "./numbers.js";
 import { likeliest } from "./next_words.js";
 import { PARTS, nameOf } from "./translator_parts.js";
 
-const PLACES = { encoder: "the encoder", decoder: "the decoder's look back", cross: "the decoder's look across" };
+const PLACES = { encoder: "the encoder", decoder: "the decoder’s look back", cross: "the decoder’s look across" };
 
 export function describe(seen, trained) {
   return [became(seen), seen.view === "next" ? chosenWord(seen, trained) : chosenWeight(seen)].join(" ");

@@ -103,7 +103,7 @@ def rows_of(site):
     """Return the table of *How this was checked* as ``{what: (how many, how)}``."""
     html = (site / "checked.html").read_text(encoding="utf-8")
     cells = re.findall(r"<td><p>(.*?)</p></td>", html, re.DOTALL)
-    return {cells[i]: (int(cells[i + 1]), cells[i + 2]) for i in range(0, len(cells), 3)}
+    return {cells[i]: (int(cells[i + 1].replace(",", "")), cells[i + 2]) for i in range(0, len(cells), 3)}
 
 
 def test_what_was_checked_is_counted(site, root):

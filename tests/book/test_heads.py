@@ -159,7 +159,7 @@ def test_the_sentence_at_its_ends(demo, walk):
         (
             (2, 1, False, []),
             "“hungry” asks [0] there and takes every word alike: it has no question about this word, and still adds "
-            "the sentence's average.",
+            "the sentence’s average.",
         ),
         (
             (0, 3, False, [2]),
