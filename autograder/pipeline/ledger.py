@@ -127,11 +127,11 @@ def read_ledger(path: Path) -> Ledger:
     Errors: CourseError where it is damaged, with the first line that cannot be read.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return Ledger()
     except (OSError, ValueError) as error:
-        raise CourseError(f"cannot read {path} ({error}): bring it back with `git checkout {path.name}`") from error
+        raise CourseError(f"cannot read {path} ({error}): bring it back with git") from error
     versions, orders = {}, {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.startswith("#"):

@@ -118,7 +118,7 @@ DAMAGED = {
     "2026-11-22 cell setup code": "line 4: expected `DATE cell ID",
     "2026-11-22 cell setup code locked+hidden schema=3 0123456789abcdef": "line 4: expected `DATE cell ID",
     "<<<<<<< HEAD": "line 4 is left of a merge: keep the lines of both sides, and delete this one",
-    "\ud800": "cannot read .*: bring it back with `git checkout 01_doubling.txt`",
+    "\ud800": "cannot read .*: bring it back with git",
 }
 
 
@@ -456,7 +456,7 @@ def test_a_page_that_would_change_waits_for_a_word(term):
     (line,) = lines(changes)
     assert line == (
         f"student01, student02, student03, student04, student05 and 7 more {CHAPTER}: same points, another page "
-        "(another word on what the course has changed): the solution notebook changed; the ledger of releases changed"
+        "(a note on what the course has changed): the solution notebook changed; the ledger of releases changed"
     )
     assert {result["notes"] == [] for result in read_results(term.room, term.assignment).values()} == {True}
     term.grade(accept=True)
@@ -474,7 +474,7 @@ def test_who_was_called_tampered_unjustly_is_cleared_with_a_word(term):
     term.assignment.ledger_path.write_bytes(kept)
     _, changes = term.grade()
     assert [str(change).partition(": ")[2] for change in changes] == [
-        "same points, another page (status tampered -> graded; another word on what the course has changed): "
+        "same points, another page (status tampered -> graded; a note on what the course has changed): "
         "the ledger of releases changed"
     ]
     assert next(iter(read_results(term.room, term.assignment).values()))["status"] == "tampered"
