@@ -74,6 +74,25 @@ def test_an_erratum_adds_one_line_and_says_what_changed(term):
     assert term.said[0].startswith("changed: test_double has 7 points instead of 10;")
 
 
+@pytest.mark.parametrize("worth", [0, 0.5, 1 / 3, 2_000_000])
+def test_whatever_points_there_are_come_back(term, worth):
+    """Thirds and millions are read as they were written, so that the next release adds nothing."""
+    term.mend(points(worth))
+    before = term.ledger
+    term.release()
+    assert (term.ledger, term.assignment.earlier.by_id["test_double"][0].points) == (before, 10)
+
+
+@pytest.mark.parametrize("facts", [{"points": "many"}, {"schema_version": []}])
+def test_a_released_notebook_of_nobodys_making_is_passed_over(term, facts):
+    """What nbgrader did not write was not given out either, and the next release mends it."""
+    notebook, before = term.download(), term.ledger
+    cell_of(notebook, "test_double").metadata.nbgrader.update(facts)
+    nbformat.write(notebook, term.assignment.released)
+    term.release()
+    assert term.ledger == before
+
+
 def test_an_erratum_that_is_taken_back_adds_nothing(term):
     """What was released once is known for good."""
     before = term.ledger
