@@ -98,7 +98,8 @@ def on_the_page(before: Result, after: Result) -> tuple[str, ...]:
     if not said and before.tampered != after.tampered:
         said.append("other cells are called altered")
     if before.notes != after.notes:
-        said.append("another word on what the course has changed" if after.notes else "no word on changes any more")
+        kind = "another" if before.notes and after.notes else "a" if after.notes else "no"
+        said.append(f"{kind} note on what the course has changed")
     if not (before.verdicts or after.verdicts) and before.message != after.message:
         said.append("another reason")
     old = {verdict.name: verdict for verdict in before.verdicts}

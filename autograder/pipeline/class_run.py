@@ -259,6 +259,7 @@ class Recorder:
         page = self.page(student, result)
         differs = not is_first and (page or {**dict.fromkeys(after, 0.0), **known(before)} != after)
         if differs or self.changed:
+            page = page or (("graded out of other points",) if self.changed else ())
             why = self.why(student, is_first)
             self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page))
         return self.run.accept or not (differs or self.changed)

@@ -19,9 +19,10 @@ FLAGS = ("grade", "locked", "solution", "task")  # what nbgrader says of a cell 
 OPEN = "open"  # none of them
 LETTERS = 16  # of a hash
 DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
+NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 CELL = re.compile(
     rf"{DATE} cell (?P<grade_id>\S+) (?P<cell_type>code|markdown|raw) (?P<flags>[a-z]+(?:\+[a-z]+)*) "
-    rf"(?:points=(?P<points>\d+(?:\.\d+)?) )?schema=(?P<schema>\d{{1,4}}) (?P<digest>[0-9a-f]{{{LETTERS}}})"
+    rf"(?:points=(?P<points>{NUMBER}) )?schema=(?P<schema>\d{{1,4}}) (?P<digest>[0-9a-f]{{{LETTERS}}})"
 )
 ORDER = re.compile(rf"{DATE} order(?P<ids>(?: \S+)+)")
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
@@ -57,7 +58,7 @@ class Version:
 
     def __str__(self):
         """Write its line."""
-        points = "" if self.points is None else f"points={self.points:g} "
+        points = "" if self.points is None else f"points={str(self.points).removesuffix('.0')} "
         flags = "+".join(self.flags) or OPEN
         return f"{self.date} cell {self.grade_id} {self.cell_type} {flags} {points}schema={self.schema} {self.digest}"
 
@@ -127,11 +128,11 @@ def read_ledger(path: Path) -> Ledger:
     Errors: CourseError where it is damaged, with the first line that cannot be read.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return Ledger()
     except (OSError, ValueError) as error:
-        raise CourseError(f"cannot read {path} ({error}): bring it back with `git checkout {path.name}`") from error
+        raise CourseError(f"cannot read {path} ({error}): bring it back with git") from error
     versions, orders = {}, {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.startswith("#"):
@@ -162,11 +163,13 @@ def released_in(path: Path, date: str) -> Ledger:
     """Return what a released notebook holds; nothing where there is none, or none that can be read."""
     try:
         cells = nbformat.read(path, as_version=4).cells
-    except Exception:  # nobody was given what nbformat cannot read
+        known = [cell for cell in cells if isinstance(cell.metadata.get("nbgrader", {}).get("grade_id"), str)]
+        versions = tuple(version_of(cell, date) for cell in known)
+    except CourseError:
+        raise
+    except Exception:  # nobody was given what nbformat cannot read, or nbgrader did not write
         return Ledger()
-    known = [cell for cell in cells if isinstance(cell.metadata.get("nbgrader", {}).get("grade_id"), str)]
-    order = [Order(tuple(cell.metadata.nbgrader.grade_id for cell in known), date)] if known else []
-    return Ledger(tuple(version_of(cell, date) for cell in known), tuple(order))
+    return Ledger(versions, (Order(tuple(version.grade_id for version in versions), date),) if versions else ())
 
 
 def version_of(cell, date, source=None):

@@ -147,8 +147,8 @@ def differences(assignment, grade_id, mine, received):
     right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
     altered = []
     as_it_should_be = (normal(locked.source), normal(locked.cell.source))  # released, or the solution notebook itself
-    is_ours = received.holds(mine) or received.was_theirs(mine)
-    if not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be and not is_ours:
+    is_other = not assignment.is_answer(grade_id) and normal(mine["source"]) not in as_it_should_be
+    if is_other and not received.holds(mine) and not received.was_theirs(mine):
         lines = lost_lines(locked, mine)
         altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
     # The release locks cells and writes their types itself, so compare with what it wrote.

@@ -76,23 +76,19 @@ def bring_up_to_date(api, book, assignment, registered):
         return
     if not is_handed_in(api, book, notebook):
         return
-    wanted = {
-        api.GradeCell: {name for name, locked in registered.items() if locked.exercise},
-        api.SolutionCell: {name for name in registered if assignment.is_answer(name)},
-        api.SourceCell: set(registered),
-    }
-    there = {
-        api.GradeCell: notebook.grade_cells,
-        api.SolutionCell: notebook.solution_cells,
-        api.SourceCell: notebook.source_cells,
-    }
+    graded = [name for name, locked in registered.items() if locked.exercise]
+    answers = [name for name in registered if assignment.is_answer(name)]
     try:
         rescale(book, notebook, assignment)
-        for kind, cells in there.items():
-            known = {cell.name for cell in cells}
-            for cell in [cell for cell in cells if cell.name not in wanted[kind]]:
-                take_out(book, cell)
-            for name in [name for name in registered if name in wanted[kind] - known]:
+        for kind, cells, wanted in (
+            (api.GradeCell, notebook.grade_cells, graded),
+            (api.SolutionCell, notebook.solution_cells, answers),
+            (api.SourceCell, notebook.source_cells, [*registered]),
+        ):
+            known = {cell.name: cell for cell in cells}
+            for name in known.keys() - set(wanted):
+                take_out(book, known[name])
+            for name in [name for name in wanted if name not in known]:
                 put_in(api, book, notebook, kind, assignment, registered[name])
         book.db.commit()
     except BaseException:

@@ -114,11 +114,11 @@ def exercise_rows(assignment, results):
     Points are those that the results were given out of, also where the exercise has others by now.
     """
     rows = []
-    for name in assignment.exercises:
+    for name, exercise in assignment.exercises.items():
         pairs = [split(result, name) for result in results.values()]
         found = [pair for pair in pairs if pair]
         if found:
-            rows.append(exercise_row(name, found[0][0]["points"], found))
+            rows.append(exercise_row(name, found[0][0].get("points", exercise.points), found))
     return sorted(rows, key=lambda row: row["mean"])
 
 

@@ -36,6 +36,7 @@ def test_a_chapter_has_one_name_in_every_room(root, assignment):
         f"book/{name}.md",
         f"solutions/{name}/{name}.ipynb",
         f"exercises/{name}/{name}.ipynb",
+        f"releases/{name}.txt",
         f"autograder/reference/{stem}.py",
         f"autograder/checks/{stem}/__init__.py",
         f"tests/reference/test_{stem}.py",

@@ -74,6 +74,25 @@ def test_an_erratum_adds_one_line_and_says_what_changed(term):
     assert term.said[0].startswith("changed: test_double has 7 points instead of 10;")
 
 
+@pytest.mark.parametrize("worth", [0, 0.5, 1 / 3, 2_000_000])
+def test_whatever_points_there_are_come_back(term, worth):
+    """Thirds and millions are read as they were written, so that the next release adds nothing."""
+    term.mend(points(worth))
+    before = term.ledger
+    term.release()
+    assert (term.ledger, term.assignment.earlier.by_id["test_double"][0].points) == (before, 10)
+
+
+@pytest.mark.parametrize("facts", [{"points": "many"}, {"schema_version": []}])
+def test_a_released_notebook_of_nobodys_making_is_passed_over(term, facts):
+    """What nbgrader did not write was not given out either, and the next release mends it."""
+    notebook, before = term.download(), term.ledger
+    cell_of(notebook, "test_double").metadata.nbgrader.update(facts)
+    nbformat.write(notebook, term.assignment.released)
+    term.release()
+    assert term.ledger == before
+
+
 def test_an_erratum_that_is_taken_back_adds_nothing(term):
     """What was released once is known for good."""
     before = term.ledger
@@ -118,7 +137,7 @@ DAMAGED = {
     "2026-11-22 cell setup code": "line 4: expected `DATE cell ID",
     "2026-11-22 cell setup code locked+hidden schema=3 0123456789abcdef": "line 4: expected `DATE cell ID",
     "<<<<<<< HEAD": "line 4 is left of a merge: keep the lines of both sides, and delete this one",
-    "\ud800": "cannot read .*: bring it back with `git checkout 01_doubling.txt`",
+    "\ud800": "cannot read .*: bring it back with git",
 }
 
 
@@ -456,7 +475,7 @@ def test_a_page_that_would_change_waits_for_a_word(term):
     (line,) = lines(changes)
     assert line == (
         f"student01, student02, student03, student04, student05 and 7 more {CHAPTER}: same points, another page "
-        "(another word on what the course has changed): the solution notebook changed; the ledger of releases changed"
+        "(a note on what the course has changed): the solution notebook changed; the ledger of releases changed"
     )
     assert {result["notes"] == [] for result in read_results(term.room, term.assignment).values()} == {True}
     term.grade(accept=True)
@@ -474,7 +493,7 @@ def test_who_was_called_tampered_unjustly_is_cleared_with_a_word(term):
     term.assignment.ledger_path.write_bytes(kept)
     _, changes = term.grade()
     assert [str(change).partition(": ")[2] for change in changes] == [
-        "same points, another page (status tampered -> graded; another word on what the course has changed): "
+        "same points, another page (status tampered -> graded; a note on what the course has changed): "
         "the ledger of releases changed"
     ]
     assert next(iter(read_results(term.room, term.assignment).values()))["status"] == "tampered"

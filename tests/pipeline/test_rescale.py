@@ -1,8 +1,10 @@
 """Points that change after marks were given: rescaled in proportion, told first, in nbgrader's own gradebook."""
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.errors import CourseError
 from autograder.pipeline.changes import lines
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.export import export
@@ -43,7 +45,7 @@ def test_points_that_change_wait_for_a_word(term):
     _, changes = term.grade()
     assert term.marks() == BEFORE
     why = "double is worth 4 instead of 3"
-    page = "another word on what the course has changed; double: out of 4 instead of 3"
+    page = "a note on what the course has changed; double: out of 4 instead of 3"
     assert lines(changes) == [
         f"cy {CHAPTER}: double by hand 2 of 3 -> 2.67 of 4: in proportion, since its points changed",
         f"eve {CHAPTER}: double by hand 1.5 of 3 -> 2 of 4: in proportion, since its points changed",
@@ -118,6 +120,47 @@ def test_extra_credit_stays_the_number_that_was_given(term):
     term.mend(points(6))
     term.grade(accept=True)
     assert term.marks()["cy"] == (5, 6)
+
+
+def test_a_file_that_nobody_could_read_is_listed_with_the_others(term):
+    """Its 0 is one out of other points, too."""
+    path = term.room.notebook("gus", CHAPTER)
+    path.parent.mkdir(parents=True)
+    path.write_text("{", encoding="utf-8")
+    term.grade()
+    term.mend(points(4))
+    (line,) = [line for line in lines(term.grade()[1]) if line.startswith("gus")]
+    assert (
+        line == f"gus {CHAPTER}: same points, another page (graded out of other points): double is worth 4 instead of 3"
+    )
+    term.grade(accept=True)
+    assert term.marks()["gus"] == (0, 4)
+
+
+def test_a_text_that_comes_after_marks_were_given_waits_for_nobody(term):
+    """A cell without points changes no mark: the gradebook learns of it, and everybody's stays."""
+
+    def add_text(notebook):
+        cell = nbformat.v4.new_markdown_cell("a word more")
+        cell.metadata.nbgrader = {**cell_of(notebook, "title").metadata.nbgrader, "grade_id": "more"}
+        notebook.cells.insert(1, cell)
+
+    for change in (add_text, lambda notebook: notebook.cells.pop(1)):
+        term.mend(change)
+        assert term.grade()[1] == []
+        assert term.marks() == BEFORE
+        with Gradebook(term.room.database, COURSE_ID) as book:
+            cells = {cell.name for cell in book.find_notebook(CHAPTER, CHAPTER).source_cells}
+        assert ("more" in cells) is (change is add_text)
+
+
+def test_cells_that_came_and_were_not_released_are_named(term, monkeypatch):
+    """A solution notebook that is ahead of its release cannot be graded by, and nothing changes."""
+    term.with_treble(monkeypatch)
+    term.edit(add_treble)
+    with pytest.raises(CourseError, match=f"has no cell treble: run `autograder release {CHAPTER}`"):
+        term.grade(accept=True)
+    assert term.marks() == BEFORE
 
 
 def test_back_and_forth_gives_the_marks_of_before(term):
