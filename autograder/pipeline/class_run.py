@@ -127,9 +127,9 @@ class ClassRun:
         """
         if result.status == "infrastructure":
             return None
-        waiting = [one.before for one in self.changes if one.student == student and one.chapter == result.assignment]
-        before = waiting[0] if waiting and not self.accept else scores(result, self.totals.assignment)
-        return self.totals.of(student, before)
+        latest = () if self.accept else self.changes[-2 * BATCH :]  # a change is noted with the batch it belongs to
+        waiting = [one.before for one in latest if (one.student, one.chapter) == (student, result.assignment)]
+        return self.totals.of(student, waiting[0] if waiting else scores(result, self.totals.assignment))
 
     def schedule(self, facts, paths):
         """Return what grades many: processes of this machine, or the workers of a cluster.

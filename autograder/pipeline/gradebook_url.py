@@ -5,7 +5,8 @@ from pathlib import Path
 
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
 SECRET = {"password", "passwd", "pwd", "sslpassword"}
-PASSWORD = re.compile(r"(?<=://)([^\s/@:]*):[^\s@/]*@|(?<=://)([^\s/@:]*):\S*@")
+# As an address should have it; with letters in it that should have been written otherwise; and in half an address.
+PASSWORD = re.compile(r"(?<=//)([^\s/@:]*):[^\s@/]*@|(?<=//)([^\s/@:]*):\S*@|([^\s/@:]+):[^\s@/][^\s@]*@")
 IN_QUERY = re.compile(rf"(?i)([?&](?:{'|'.join(SECRET)})=)[^\s&]+")
 
 
@@ -36,7 +37,7 @@ def without_password(url: str) -> str:
 
 def masked(text: str) -> str:
     """Return text in which the password of every address is three stars. For all that is printed."""
-    text = PASSWORD.sub(lambda found: f"{found[1] or found[2] or ''}:***@", str(text))
+    text = PASSWORD.sub(lambda found: f"{''.join(filter(None, found.groups()))}:***@", str(text))
     return IN_QUERY.sub(r"\1***", text)
 
 

@@ -44,7 +44,7 @@ def address(root, url):
         return within(url, root)
     except ValueError as error:
         raise UsageError(
-            f"{masked(url)!r} is no database's address: expected one like sqlite:////home/ana/gradebook.db "
+            "what --db names is no database's address: expected one like sqlite:////home/ana/gradebook.db "
             "or postgresql://ana@db/attention"
         ) from error
 
