@@ -72,7 +72,8 @@ def column_of(classroom, assignment):
         {**result, "what": what_stands_out(result), "href": cells[student]["href"], "score": cells[student]["score"]}
         for student, result in results.items()
     ]
-    facts = {"chapter": assignment.chapter, "number": int(assignment.chapter[:2]), "title": title_of(assignment)}
+    facts = {"number": int(assignment.chapter[:2]), "words": assignment.stem.replace("_", " ")}
+    facts |= {"title": title_of(assignment)}
     return {**facts, "max_score": assignment.max_score, "cells": cells, "details": details}
 
 
@@ -88,10 +89,10 @@ def cell_of(classroom, assignment, student, result):
     page = path_of(classroom, assignment, student)
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
     total = result["total"]
-    reasons = [IN_WORDS.get(result["status"], result["status"]), late_in_short(total) if total else ""]
-    reasons += ["by hand" if result["by_hand"] else "", "out of date" if result["stale"] else ""]
-    if total and total.score == 0 and not any(reasons):
-        reasons = ["no right answer"]
+    wrong = total and total.points == 0 and result["status"] == "graded" and not result["by_hand"]
+    reasons = ["no right answer" if wrong else IN_WORDS.get(result["status"], result["status"])]
+    reasons += [late_in_short(total) if total else "", "by hand" if result["by_hand"] else ""]
+    reasons += ["out of date" if result["stale"] else ""]
     return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
 
 
