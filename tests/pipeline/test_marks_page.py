@@ -13,7 +13,7 @@ from autograder.pipeline.release import release
 
 from .conftest import RIGHT, answer_in, write_submission
 from .test_names import NAMES
-from .test_total import Tables
+from .test_total import Tables, login_in
 
 FIRST, SECOND, THIRD = "01_doubling", "02_doubling", "03_doubling"
 ROSTER = 'login,name,left\nada,"Lovelace, Ada",\nben,=HYPERLINK("x"),\njos\u00e9,Jos\u00e9,\ncy,Cy Gone,2026-10-01\n'
@@ -46,8 +46,7 @@ def rows(long_course, released, classroom):
         list(ClassRun(classroom, chosen, seed=7))
         feedback(ClassRoom(classroom.root), chosen[-1])
         found = Tables((classroom.root / "marks.html").read_text(encoding="utf-8")).rows
-        whole = [row for row in found if len(row) == len(found[0])]
-        return {row[0].split("|")[0].rpartition("·")[2].strip(): row[1:] for row in whole if row[0] != "student"}
+        return {login_in(student): cells for student, *cells in found}
 
     return run
 

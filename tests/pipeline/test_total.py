@@ -157,26 +157,43 @@ def every(made, tmp_path):
 
 
 class Tables(HTMLParser):
-    """The rows of a page's tables, as lists of their cells' words."""
+    """The rows of a page's tables of marks, as lists of their cells' words, with | where a line ends."""
 
     def __init__(self, page):
         super().__init__()
-        self.rows = []
+        self.tables, self.is_cell = [], False
         self.feed(page)
 
+    @property
+    def rows(self):
+        """All rows below the headings that end in a total."""
+        return [row for table in self.tables if table[0][-1].startswith("total") for row in table[1:]]
+
     def handle_starttag(self, tag, attrs):
-        """Begin a row, a cell, a line."""
-        if tag == "tr":
-            self.rows.append([])
+        """Begin a table, a row, a cell, a line."""
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
         elif tag in ("td", "th"):
-            self.rows[-1].append("")
-        elif tag == "br" and self.rows and self.rows[-1]:
-            self.rows[-1][-1] += "|"
+            self.tables[-1][-1].append("")
+            self.is_cell = True
+        elif tag == "br" and self.is_cell:
+            self.tables[-1][-1][-1] += "|"
+
+    def handle_endtag(self, tag):
+        """End a cell."""
+        self.is_cell = self.is_cell and tag not in ("td", "th")
 
     def handle_data(self, data):
         """Keep a cell's words."""
-        if self.rows and self.rows[-1]:
-            self.rows[-1][-1] += " ".join(data.split())
+        if self.is_cell:
+            self.tables[-1][-1][-1] += " ".join(data.split())
+
+
+def login_in(cell):
+    """Return the login in a row's first cell."""
+    return cell.split("|")[0].rpartition("·")[2].strip()
 
 
 def on_pages(room, assignment):
@@ -193,12 +210,7 @@ def on_marks_page(room, assignment):
     """Return what marks.html shows, ``{student: (cell, total)}``."""
     feedback(room, assignment)
     rows = Tables((room.root / "marks.html").read_text(encoding="utf-8")).rows
-    found = {}
-    for student, *cells in rows:
-        if len(cells) == 2 and not student.startswith("student"):
-            login = student.split("|")[0].rpartition("·")[2].strip()
-            found[login] = (cells[0].split("|"), float(cells[1]))
-    return found
+    return {login_in(student): (cell.split("|"), float(total)) for student, cell, total in rows}
 
 
 def exported(room, assignment, form, column):
