@@ -309,7 +309,7 @@ def test_a_page_says_why(every, assignment):
     pages = {path.parents[1].name: path.read_text(encoding="utf-8") for path in feedback(every, assignment)}
     for student, words in SAID.items():
         assert words in pages[student], student
-    assert '<p class="who">Lovelace, Ada · ada</p>' in pages["ada"]
+    assert '<p class="who"><bdi>Lovelace, Ada</bdi> · <bdi>ada</bdi></p>' in pages["ada"]
     assert "<script>" not in pages["gus"]
     assert "Gus &lt;script&gt;" in pages["gus"]
 
