@@ -178,15 +178,13 @@ def positive(text):
 
 def course_and_class(options):
     """Return the course, and the class that is named or lives in the course's folder."""
-    from autograder.pipeline.class_file import read_class
     from autograder.pipeline.course import ClassRoom, find_course
 
     if options.root is not None and not options.root.is_dir():
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
     course = find_course(options.root)
-    classroom = ClassRoom(options.root or course.root, getattr(options, "db", ""))
-    read_class(classroom.root, course.chapters())  # before anything is done: its chapters are this course's
-    _ = classroom.database  # nor is anything done with another gradebook than the class's own
+    classroom = ClassRoom(options.root or course.root, getattr(options, "db", ""), tuple(course.chapters()))
+    _ = classroom.database  # whatever is wrong in class.toml, or with --db, is said before anything is done
     return course, classroom
 
 

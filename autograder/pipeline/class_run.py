@@ -154,11 +154,10 @@ class ClassRun:
         """
         if result.status in WITHOUT_MARK:
             return None
-        at = student, result.assignment
-        changes = (one for one in self.changes if isinstance(one, Change))
-        waiting = [one.before for one in changes if (one.student, one.chapter) == at]
-        before = waiting[0] if waiting and not self.accept else scores(result, self.totals.assignment)
-        return self.totals.of(student, before)
+        latest = () if self.accept else self.changes[-2 * BATCH :]  # a change is noted with the batch it belongs to
+        changes = (one for one in latest if isinstance(one, Change))
+        waiting = [one.before for one in changes if (one.student, one.chapter) == (student, result.assignment)]
+        return self.totals.of(student, waiting[0] if waiting else scores(result, self.totals.assignment))
 
     def schedule(self, facts, paths):
         """Return what grades many: processes of this machine, or the workers of a cluster.

@@ -76,17 +76,21 @@ class Course:
 
 @dataclass(frozen=True)
 class ClassRoom:
-    """A class: ``submitted/``, ``autograded/``, ``feedback/`` and the gradebook below ``root``."""
+    """A class: ``submitted/``, ``autograded/``, ``feedback/`` and the gradebook below ``root``.
+
+    ``chapters`` are the course's; where they are given, class.toml may name no other.
+    """
 
     root: Path
     db_url: str = ""
+    chapters: tuple[str, ...] = ()
 
     @cached_property
     def class_file(self):
         """What the class's ``class.toml`` says, read once. Errors: CourseError where it cannot be used."""
         from .class_file import read_class  # it needs to know what a chapter's name looks like
 
-        return read_class(self.root)
+        return read_class(self.root, self.chapters)
 
     @cached_property
     def database(self):

@@ -5,7 +5,8 @@ from pathlib import Path
 
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
 SECRET = {"password", "passwd", "pwd", "sslpassword"}
-PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@")  # to the last @: a password may hold one that nobody has escaped
+# To the last @, for a password may hold one that should have been written otherwise; and in half an address.
+PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|([^\s/@:]+):[^\s@/][^\s@]*@")
 IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
 
 
@@ -36,7 +37,7 @@ def without_password(url: str) -> str:
 
 def masked(text: str) -> str:
     """Return text in which the password of every address is three stars. For all that is printed."""
-    text = PASSWORD.sub(r"\1:***@", str(text))
+    text = PASSWORD.sub(lambda found: f"{''.join(filter(None, found.groups()))}:***@", str(text))
     return IN_QUERY.sub(r"\1***", text)
 
 

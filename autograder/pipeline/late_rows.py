@@ -10,7 +10,7 @@ from autograder.errors import CourseError
 from .arrival import note_of
 from .files import write_whole
 from .gradebook import models
-from .roster import LOGIN_LETTERS
+from .roster import LOGIN_LETTERS, composed
 
 EQUAL = 1e-6  # two penalties that differ by less are one
 
@@ -148,11 +148,10 @@ def write_students(classroom, book):
     """Give nbgrader the roster: students whom it does not know, and what it does not know of those whom it does."""
     api = models()
 
-    known = (
-        {student.id: student for student in book.db.query(api.Student)} if classroom.class_file.roster.students else {}
-    )
-    for enrolled in classroom.class_file.roster.students:
-        student = known.get(enrolled.login)
+    enrolled_students = classroom.class_file.roster.students
+    known = {composed(student.id): student for student in book.db.query(api.Student)} if enrolled_students else {}
+    for enrolled in enrolled_students:
+        student = known.get(composed(enrolled.login))
         if student is None and enrolled.left is None:
             student = api.Student(id=enrolled.login)
             book.db.add(student)

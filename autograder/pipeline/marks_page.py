@@ -3,9 +3,11 @@
 from urllib.parse import quote
 
 from .files import write_whole
+from .gradebook import gradebook
 from .lateness import duration
 from .pages import PAGES, title_of
 from .recorded import read_results, submitters
+from .total import settled
 
 NOTHING = "not handed in"
 IN_WORDS = {
@@ -62,14 +64,25 @@ def missing(roster, columns):
 def column_of(classroom, assignment):
     """Return one chapter: a cell for each student who handed it in, and what stands out."""
     results = read_results(classroom, assignment, needed=False)
-    cells = {student: {"reason": "not graded yet"} for student in submitters(classroom, assignment.chapter)}
+    with gradebook(classroom) as book:
+        totals = settled(classroom, book, assignment)
+    students = submitters(classroom, assignment.chapter)
+    cells = {student: bare_cell(totals.get(student)) for student in students if student not in results}
     cells |= {student: cell_of(classroom, assignment, student, result) for student, result in results.items()}
     details = [
         {**result, "what": what_stands_out(result), "href": cells[student]["href"], "score": cells[student]["score"]}
         for student, result in results.items()
     ]
-    facts = {"chapter": assignment.chapter, "number": int(assignment.chapter[:2]), "title": title_of(assignment)}
+    facts = {"number": int(assignment.chapter[:2]), "words": assignment.stem.replace("_", " ")}
+    facts |= {"title": title_of(assignment)}
     return {**facts, "max_score": assignment.max_score, "cells": cells, "details": details}
+
+
+def bare_cell(total):
+    """Return what a chapter counts that somebody handed in and we have not graded, but perhaps nbgrader has."""
+    if total is None or total.points is None:
+        return {"reason": "not graded yet"}
+    return {"score": total.score, "reason": late_in_short(total)}
 
 
 def cell_of(classroom, assignment, student, result):
@@ -77,10 +90,10 @@ def cell_of(classroom, assignment, student, result):
     page = path_of(classroom, assignment, student)
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
     total = result["total"]
-    reasons = [IN_WORDS.get(result["status"], result["status"]), late_in_short(total) if total else ""]
-    reasons += ["by hand" if result["by_hand"] else "", "out of date" if result["stale"] else ""]
-    if total and total.score == 0 and not any(reasons):
-        reasons = ["no right answer"]
+    wrong = total and total.points == 0 and result["status"] == "graded" and not result["by_hand"]
+    reasons = ["no right answer" if wrong else IN_WORDS.get(result["status"], result["status"])]
+    reasons += [late_in_short(total) if total else "", "by hand" if result["by_hand"] else ""]
+    reasons += ["out of date" if result["stale"] else ""]
     return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
 
 

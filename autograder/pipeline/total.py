@@ -110,6 +110,8 @@ def explained(total: Total, rules: ClassFile) -> str:
         taken = "Nothing is taken off" if not total.penalty else f"{total.penalty:g} points are taken off"
         whole = f"{came + '. ' if came else ''}{taken} for lateness, which whoever grades has set"
         return f"{whole}: {becomes}." if total.penalty else f"{whole}."
+    if not total.points and late.state in ("late", "closed"):
+        return f"{came}."
     if late.state == "unknown":
         return f"{came}, so nothing is taken off for lateness."
     if late.state == "grace":

@@ -19,32 +19,27 @@ def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
     Errors: UsageError where the one that is given is another than the one that the class has; CourseError.
     """
     kept = kept_in(root)
-    if named and kept and not same(root, named, kept):
+    ours = [within(url, root) for url in (named, kept) if url]
+    if len(ours) == 2 and not is_same(*ours):
         raise UsageError(
             f"{root / CLASS_FILE} names the gradebook {masked(named)}, but the class was graded into {masked(kept)}: "
             f"name that one, or remove {root / KEPT} to begin in the other"
         )
-    known = named or kept
-    if given and known and not same(root, given, known):
+    now = address(given) if given else ""
+    if now and ours and not is_same(now, ours[0]):
         who = f"{root / CLASS_FILE} names" if named else "the class was graded into"
         way = f"change {CLASS_FILE}" if named else f"remove {root / KEPT} to begin in the other"
-        raise UsageError(f"--db names {masked(given)}, but {who} {masked(known)}: leave --db out, or {way}")
-    # What is given may hold a password that what is kept has not.
-    return address(root, given) if given else within(known or OWN, root)
+        raise UsageError(f"--db names {masked(given)}, but {who} {masked(named or kept)}: leave --db out, or {way}")
+    return now or [*ours, within(OWN, root)][0]  # what is given may hold a password, which what is kept has not
 
 
-def same(root, one, other):
-    """Say whether two addresses, each with its path from its own start, lead to one database."""
-    return is_same(*(address(root, url) for url in (one, other)))
-
-
-def address(root, url):
-    """Return an address whose file's path does not depend on where one stands. Errors: UsageError."""
+def address(given):
+    """Return what --db names, a file's path from where one stands. Errors: UsageError where it is no address."""
     try:
-        return within(url, root)
+        return within(given, Path.cwd())
     except ValueError as error:
         raise UsageError(
-            f"{masked(url)!r} is no database's address: expected one like sqlite:////home/ana/gradebook.db "
+            "what --db names is no database's address: expected one like sqlite:////home/ana/gradebook.db "
             "or postgresql://ana@db/attention"
         ) from error
 

@@ -33,7 +33,7 @@ TAGS = {
 }
 FIGURES = {"picture", "source"}
 OURS = {"submitted", "autograded", "feedback", "gradebook.db", "marks.html", "secret.txt"}
-OURS |= {".grading.lock", ".gradebook.db.lock"}
+OURS |= {".grading.lock", ".gradebook.db.lock", ".gradebook.json", ".late.lock"}
 each_class = pytest.mark.parametrize("name", ["side_by_side", "one_by_one", "endless"])
 each_entry = pytest.mark.parametrize(
     ("family", "entry"), ENTRIES, ids=[f"{family}/{entry.name}" for family, entry in ENTRIES]

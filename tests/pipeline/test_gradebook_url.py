@@ -25,10 +25,17 @@ def test_a_password_is_found_masked_and_left_out(url):
 
 
 @pytest.mark.parametrize(
-    "text", ["postgresql://ana:s3/cr@et@db/a", "postgresql://:s3cret@db/a", "see x://ana:s3c:ret@db"]
+    "text",
+    [
+        "postgresql://ana:s3/cr@et@db/a",
+        "postgresql://:s3cret@db/a",
+        "see x://ana:s3c:ret@db",
+        "pg//ana:s3@db",
+        "ana:s3@db",
+    ],
 )
 def test_a_password_with_odd_letters_is_masked(text):
-    """Letters that should have been written otherwise hide nothing."""
+    """Letters that should have been written otherwise, and half an address, show nothing."""
     assert "s3" not in masked(text)
 
 

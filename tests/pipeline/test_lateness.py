@@ -9,6 +9,7 @@ from autograder.pipeline.arrival import arrival, moment_of
 from autograder.pipeline.class_file import ClassFile, Extension, Late
 from autograder.pipeline.lateness import Lateness, duration, in_words, lateness, when
 from autograder.pipeline.roster import Enrolled, Roster
+from autograder.pipeline.total import explained, total_of
 
 CHAPTER = "01_doubling"
 ROME = ZoneInfo("Europe/Rome")
@@ -224,6 +225,28 @@ def test_durations_are_rounded_down(seconds, words):
 def test_the_readers_words(came, words):
     """Days and times are those of the class's clocks; seconds and the year are there where they tell something."""
     assert in_words(lateness(rules(), "ben", CHAPTER, came), rules()) == words
+
+
+def test_what_a_total_says():
+    """Grace, the most that is taken off and a closed chapter are named; of nothing nothing is taken."""
+    after = {days: lateness(rules(), "ben", CHAPTER, DUE + timedelta(days=days)) for days in (0.01, 6, 9)}
+    assert explained(total_of(8.0, after[0.01]), rules()).endswith("which is near enough: nothing is taken off.")
+    assert explained(total_of(8.0, after[6]), rules()).endswith(": 50 % less, the most that is taken off, 8 becomes 4.")
+    assert explained(total_of(8.0, after[9]), rules()).endswith("more than 7 days late counts 0, so 8 becomes 0.")
+    assert explained(total_of(0.0, after[6]), rules()).endswith(
+        "6 days after the deadline (Friday 4 December, 23:59, Rome)."
+    )
+    assert explained(total_of(None, after[6]), rules()).endswith(", Rome).")
+    assert explained(total_of(8.0, Lateness("no_deadline"), 9.0), ClassFile()) == (
+        "9 points are taken off for lateness, which whoever grades has set: 8 becomes 0."
+    )
+
+
+def test_shares_of_points_are_rounded_like_marks():
+    """A third of a point's tenth is two decimals, below 0 nothing goes, and a mark that is not there stays none."""
+    late = lateness(rules(), "ben", CHAPTER, DUE + timedelta(hours=2))
+    assert (total_of(3.33, late).penalty, total_of(3.33, late).score) == (0.33, 3.0)
+    assert (total_of(None, late).score, total_of(2.0, late, 5.0).score, total_of(2.0, late, 0.0).score) == (None, 0, 2)
 
 
 def test_other_words():
