@@ -60,8 +60,8 @@ class People:
         return names_in(self.assignment.released_code())
 
 
-def cut(text):
+def cut(text, most=LINES):
     """Return some lines of a text, none of them too long."""
     lines = [line if len(line) <= COLUMNS else f"{line[:COLUMNS]} …" for line in text.splitlines()]
-    more = [f"… {len(lines) - LINES} more lines"] if len(lines) > LINES else []
-    return "\n".join([*lines[:LINES], *more])
+    more = [f"… {len(lines) - most} more lines"] if len(lines) > most else []
+    return "\n".join([*lines[:most], *more])

@@ -90,7 +90,9 @@ def named_rows(people, results, waiting, chapters, unnamed, alike):
         "help": [{**row, "people": people.links([row["student"]])} for row in helped],
         "chapters": [chapter.number for chapter in chapters],
         "single": [{**row, "people": people.links(row["students"], row["exercise"])} for row in single[:SINGLE]],
-        "failures": failure_rows(results),
+        "failures": [
+            {**row, "people": people.links([row["student"]], *row["where"][:1])} for row in failure_rows(results)
+        ],
         "tampered": [(student, result) for student, result in results.items() if result["tampered"]],
         "stale": [(student, result["stale"]) for student, result in results.items() if result["stale"]],
         "waiting": waiting,

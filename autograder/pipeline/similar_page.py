@@ -7,6 +7,8 @@ from .recorded import read_cells
 from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, marked, rare_at_most, similar
 from .tokens import names_in
 
+LINES = 100  # of a cell
+
 
 def similar_name(assignment):
     """Return the page's name, beside the report."""
@@ -43,7 +45,7 @@ def side_by_side(people, pair, known):
     names = list(dict.fromkeys(name for cells in both for name in cells))
     parts = []
     for name in sorted(names, key=lambda name: not name):
-        sides = [marked(cut(cells.get(name, "")), pair["rare"], known) for cells in both]
+        sides = [marked(cut(cells.get(name, ""), LINES), pair["rare"], known) for cells in both]
         if any(alike for lines in sides for _, alike in lines):
             parts.append((name, sides))
     return parts

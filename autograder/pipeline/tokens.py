@@ -19,7 +19,8 @@ TOKEN = re.compile(
     |(?P<sign>.)""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-EVERYBODYS = {*keyword.kwlist, *dir(builtins), *dir(np), *dir(np.linalg), *dir(np.ndarray), "np", "numpy", "linalg"}
+EVERYBODYS = {*keyword.kwlist, *dir(builtins), *dir(np), *dir(np.linalg), *dir(np.ndarray), "np", "numpy"}
+EVERYBODYS |= {"axis", "axes", "keepdims", "initial", "where", "key", "default", "reverse"}  # arguments of these
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Code is compared without layout and own names, by runs that few have; what names nobody is shown to all."""
 
+from hashlib import blake2b
+
 import numpy as np
 import pytest
 
@@ -61,9 +63,11 @@ def test_a_run_that_is_long_enough_is_always_found():
 
 
 def test_a_fingerprint_is_the_same_in_every_process():
-    """A hash that is recorded nowhere may still not depend on the process: pages would differ from run to run."""
-    first = next(winnowed("1 2 3 4 5 6 7 8 9 10 11 12", KNOWN))
-    assert first.hash == 0 or first.hash == prints_of(["1 2 3 4 5 6 7 8 9 10 11 12 # again"], KNOWN).pop()
+    """The hash of twelve numbers, taken by hand: Python's own would differ from run to run."""
+    (first,) = winnowed("1 2 3 4 5 6 7 8 9 10 11 12", KNOWN)
+    text = "\0".join(map(str, range(1, 13))).encode()
+    assert first.hash == int.from_bytes(blake2b(text, digest_size=8).digest())
+    assert (first.start, first.end) == (0, 26)
 
 
 def class_of(*sources):
@@ -132,5 +136,5 @@ def test_nameless_code_holds_no_name():
     assert "2026" not in shown
     assert "234" not in shown
     assert "αδα" not in shown
-    assert "def mix(weights, name3):" in shown
-    assert "return np.exp(name1.sum(axis=-1)) @ values, name5.name2" in shown
+    assert "def mix(weights, name2):" in shown
+    assert "return np.exp(name1.sum(axis=-1)) @ values, name4.name5" in shown
