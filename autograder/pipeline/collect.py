@@ -11,11 +11,11 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.plain import visible
 
+from .called import People, read_worksheet
 from .collected import Hand, place, read_memory, where, write_memory
 from .course import FOLDERS
 from .database import locked
 from .intake import digest
-from .people import People, read_worksheet
 from .roster import wrong_login
 from .scan import chapters_by_id, scan
 from .whose import Whose
@@ -60,7 +60,7 @@ class Collector:
             raise UsageError(f"no file {visible(missing)}: expected a zip, a folder or Moodle's worksheet")
         self.rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
         self.whose = Whose(People(self.students, self.rows), self.course.chapters(), self.login)
-        with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "collect"):
+        with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
             self.memory = read_memory(self.classroom)
             with tempfile.TemporaryDirectory(prefix="collect-") as staging:
                 self.collect_staged([path for path in paths if path not in tables], Path(staging))

@@ -85,11 +85,11 @@ def only_writer(url):
 
 
 @contextmanager
-def locked(path, where, command="grade"):
+def locked(path, where, command="autograder grade"):
     """Hold the lock that a file stands for. Errors: UsageError, which says where, if another run holds it."""
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise UsageError(f"another `autograder {command}` is at work {where}: wait until it is done") from error
+            raise UsageError(f"another `{command}` is at work {where}: wait until it is done") from error
         yield

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from autograder.errors import UsageError
 
+from .called import People
 from .collected import where
 from .lms import NAMES, Label, bare, label_of
-from .people import People
 from .roster import wrong_login
 
 

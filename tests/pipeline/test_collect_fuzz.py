@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from autograder.errors import AutograderError
 from autograder.pipeline import collect as collecting
 from autograder.pipeline import scan as scanning
+from autograder.pipeline.called import read_people
 from autograder.pipeline.collect import Collector
 from autograder.pipeline.course import ClassRoom, Course
-from autograder.pipeline.people import read_people
 from autograder.plain import visible
 
 COURSE = Course(Path(__file__).parents[2])

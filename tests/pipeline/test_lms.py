@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from autograder.errors import CourseError
+from autograder.pipeline.called import People, letters, read_date, read_people, read_worksheet
 from autograder.pipeline.lms import bare, label_of
-from autograder.pipeline.people import People, letters, read_date, read_people, read_worksheet
 from autograder.pipeline.roster import Enrolled
 
 from .lms_models import Student, canvas_gradebook, moodle_worksheet
