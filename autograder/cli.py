@@ -214,9 +214,9 @@ def run_check(options):
 
 def run_collect(options):
     """Fill submitted/, and say of everything that is not in it why, and what to do."""
+    from autograder.pipeline.called import read_people
     from autograder.pipeline.class_file import read_class
     from autograder.pipeline.collect import Collector
-    from autograder.pipeline.people import read_people
 
     course, classroom = course_and_class(options)
     chapter = course.assignment(options.chapter.rstrip("/")).chapter if options.chapter else ""

@@ -20,8 +20,8 @@ ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one 
 BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
 RATIO, SMALL = 300, 4 << 20  # how far an entry of more than so many bytes may have been pressed
 DEPTH = 3  # zips in zips
-DEEP = f"more than {DEPTH} zips in one another, or {10 * DEPTH} folders: have the notebook itself handed in"
-LETTERS = 1000  # of a path
+LETTERS, FOLDERS = 1000, 30  # of a path
+DEEP = f"more than {DEPTH} zips in one another, or {FOLDERS} folders: have the notebook itself handed in"
 DIRECTORY = 512  # bytes of a zip's directory for each entry: its name, and what programs add
 HEAD = 64  # bytes that tell what something is
 SYSTEM = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")  # copies and notes that no student means
@@ -84,7 +84,7 @@ def in_folder(folder, parts, bounds):
         if is_of_the_system(entry.name):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from in_folder(entry.path, here, bounds) if len(here) < 10 * DEPTH else [Found(here, refused=DEEP)]
+            yield from in_folder(entry.path, here, bounds) if len(here) < FOLDERS else [Found(here, refused=DEEP)]
         else:
             yield from in_file(entry.path, here, bounds)
 
@@ -205,7 +205,7 @@ def names_of(entry):
         with suppress(UnicodeError):
             name = name.encode("cp437").decode("utf-8")
     parts = tuple(part for part in name[:LETTERS].replace("\\", "/").split("/") if part not in ("", ".", ".."))
-    return parts or ("(without a name)",)
+    return (*parts[:FOLDERS], *parts[FOLDERS:][-1:]) or ("(without a name)",)
 
 
 def is_of_the_system(name):

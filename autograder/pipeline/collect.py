@@ -11,10 +11,10 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.plain import visible
 
+from .called import People, read_worksheet
 from .collected import Hand, place, read_memory, where, write_memory
 from .course import FOLDERS
 from .database import locked
-from .identify import People, read_worksheet
 from .intake import digest
 from .roster import wrong_login
 from .scan import chapters_by_id, scan
@@ -164,17 +164,20 @@ class Collector:
 
     def tell_others(self, login, items, taken):
         """Say what else somebody handed in, where that is worth a word."""
+        lines = []
         for item in items:
             if item.chapter and item not in taken:
-                self.said.left.append(
+                lines.append(
                     f"{login}: {where(item.parts)} is the notebook of {item.chapter}. Collect it with "
                     f"--chapter {item.chapter}, or have {self.chapter} handed in"
                 )
             elif item.reason and item not in taken:
-                self.said.left.append(f"{login}: {where(item.parts)}: {item.reason}")
+                lines.append(f"{login}: {where(item.parts)}: {item.reason}")
         if not taken and not any(item.chapter or item.reason for item in items):
             names = ", ".join(where(item.parts[-1:]) for item in items[:NAMED])
-            self.said.left.append(f"{login}: no notebook, only {names}. Have the notebook itself handed in")
+            lines.append(f"{login}: no notebook, only {names}. Have the notebook itself handed in")
+        more = [f"{login}: and {len(lines) - NAMED} more like these"] if len(lines) > NAMED else []
+        self.said.left += lines[:NAMED] + more
 
     def tell_missing(self):
         """Say of whom there is nothing, where one chapter was collected and a roster says who could be missing."""

@@ -35,8 +35,8 @@ class GivenBack:
 def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path) -> GivenBack:
     """Write everybody's page into a zip for ``lms``, in one step.
 
-    Errors: UsageError for an unknown LMS, a path that cannot be written, nothing graded, or nothing collected from
-    there; CourseError where what was collected cannot be read.
+    Errors: UsageError for an unknown LMS, a path that cannot be written, nothing graded, no page, or nothing collected
+    from there; CourseError where what was collected cannot be read.
     """
     if lms not in NAMES:
         raise UsageError(f"unknown format {lms!r}: expected one of {', '.join(NAMES)}")
@@ -54,6 +54,8 @@ def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path
         )
     pages = {login: path_of(classroom, assignment, login) for login in labels}
     ready = {login: page for login, page in pages.items() if is_up_to_date(classroom, chapter, login, page)}
+    if not ready:
+        raise UsageError(f"no page of {chapter} is there and up to date: run `autograder feedback {chapter}` first")
     write_whole(path, zipped(dict(entry_of(lms, labels[login], chapter, page) for login, page in ready.items())))
     without = tuple(login for login in pages if login not in ready)
     return GivenBack(path, tuple(ready), without, tuple(login for login in graded if login not in labels))

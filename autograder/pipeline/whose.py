@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from autograder.errors import UsageError
 
+from .called import People
 from .collected import where
-from .identify import People
 from .lms import NAMES, Label, bare, label_of
 from .roster import wrong_login
 

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,39 @@ def test_a_class_from_sample_to_export(autograder, tmp_path):
     assert to.read_text().startswith("Student,ID,SIS User ID,SIS Login ID,Section,")
 
 
+def test_a_class_from_a_zip_and_back(autograder, tmp_path, root):
+    """Collect, grade, feedback, return: results on stdout, what is unclear on stderr, and the roster of class.toml."""
+    solved = root / "solutions" / CHAPTER / f"{CHAPTER}.ipynb"
+    ada, ben = (f"{name}_assignsubmission_file_" for name in ("Ada Lovelace_5201", "Ben Ten_5208"))
+    with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as archive:
+        archive.write(solved, f"{ada}/{CHAPTER} (1).ipynb")
+        archive.writestr(f"{ben}/report.pdf", b"%PDF")
+    (tmp_path / "class.toml").write_text('[class]\nroster = "who.csv"\n')
+    (tmp_path / "who.csv").write_text("login,name\nada,Ada Lovelace\nben,Ben Ten\n")
+    arguments = ["collect", tmp_path / "moodle.zip", "--chapter", CHAPTER, "--root", tmp_path]
+    assert autograder(*arguments, "--dry-run").stderr.endswith("nothing was written: --dry-run\n")
+    done = autograder(*arguments)
+    assert (done.returncode, done.stdout) == (
+        0,
+        f"{CHAPTER}: 1 new, 0 replaced, 0 unchanged: {tmp_path / 'submitted'}\n",
+    )
+    assert done.stderr.splitlines() == [
+        "nothing collected yet from 1 of 2: ben",
+        "not collected: ben: no notebook, only report.pdf. Have the notebook itself handed in",
+    ]
+    assert autograder("grade", CHAPTER, "--root", tmp_path, "--jobs", 1).returncode == 0
+    back, marks = tmp_path / "back.zip", tmp_path / "marks.csv"
+    arguments = ["return", CHAPTER, "--as", "moodle", "--to", back, "--root", tmp_path]
+    done = autograder(*arguments)
+    assert done.stderr.endswith(
+        f"no page of {CHAPTER} is there and up to date: run `autograder feedback {CHAPTER}` first\n"
+    )
+    autograder("feedback", CHAPTER, "--root", tmp_path)
+    done = autograder(*arguments, "--marks", marks)
+    assert (done.stdout, done.stderr) == (f"1 pages for Moodle: {back}\n1 students, 1 marks: {marks}\n", "")
+    assert zipfile.ZipFile(back).namelist() == [f"{ada}/{CHAPTER}.html"]
+
+
 def test_check_prints_one_notebook(autograder, root):
     """The solved chapter gets full marks, as JSON and in words."""
     path = root / "solutions" / CHAPTER / f"{CHAPTER}.ipynb"
@@ -98,6 +132,18 @@ def test_check_prints_one_notebook(autograder, root):
         (["watch"], "the following arguments are required: CHAPTER"),
         (["watch", "12_unknown"], "unknown chapter '12_unknown'"),
         (["release", "../etc"], "unknown chapter '../etc'"),
+        (["collect", "nothing.zip"], "no file nothing.zip: expected a zip, a folder or Moodle's worksheet"),
+        (["collect", "tests", "--chapter", "12_unknown"], "unknown chapter '12_unknown'"),
+        (["collect", "tests", "--login", "../x"], "the login '../x' cannot be a folder's name"),
+        (["collect", "tests", "--roster", "LICENSE"], "LICENSE, line 1: no column 'login', found"),
+        (["collect", "tests", "--root", "nowhere"], "no folder nowhere"),
+        (["collect"], "the following arguments are required: FILE"),
+        (
+            ["return", CHAPTER, "--as", "ilias", "--to", "x.zip"],
+            "unknown format 'ilias': expected one of moodle, canvas",
+        ),
+        (["return", CHAPTER, "--as", "moodle", "--to", "x.zip", "--root", "tests"], "nothing graded below"),
+        (["return", CHAPTER, "--to", "x.zip"], "the following arguments are required: --as"),
     ],
 )
 def test_errors_of_use_are_one_line(autograder, arguments, words):

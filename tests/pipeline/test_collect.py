@@ -394,3 +394,15 @@ def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
     said = collect(write(a_zip=moodle_export({ADA: [(NAME, MINE)]}), b_zip=moodle_export({BEN: [(NAME, MINE)]})))
     assert said.left == ["a.zip: it takes more time or memory than it may; unpack it and give the folder"]
     assert there(collect) == {"ben": MINE}
+
+
+def test_a_thousand_folders_and_broken_notebooks_are_a_few_lines(write, collect):
+    """However deep something lies and however much is broken, it is told briefly."""
+    deep = "a/" * 200
+    inner = zip_of([(f"{deep}b.zip", zip_of([(f"{deep}x.ipynb", MINE)]))])
+    said = collect(write(d_zip=zip_of([(f"{deep}c.zip", inner)])))
+    assert len(said.left) == 1
+    broken = zip_of([(f"{number}.ipynb", b"{") for number in range(1999)])
+    said = collect(write(d_zip=moodle_export({ADA: [("all.zip", broken)]})))
+    assert len(said.left) == 9
+    assert said.left[-1] == "ada: and 1991 more like these"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from autograder.errors import CourseError
-from autograder.pipeline.identify import People, letters, read_date, read_people, read_worksheet
+from autograder.pipeline.called import People, letters, read_date, read_people, read_worksheet
 from autograder.pipeline.lms import bare, label_of
 from autograder.pipeline.roster import Enrolled
 
