@@ -38,7 +38,7 @@ class Collect(ExchangeCollect):
             why = f"holds no {SECRET} yet" if record["username"] == owner else f"belongs to {owner}"
         except (ValueError, OverflowError, OSError) as error:
             why = f"cannot be read: {error}"
-        self.log.error(f"not collected: {visible(Path(path).name)} {why}")
+        self.log.error(f"not collected: {visible(f'{Path(path).name} {why}')}")
         return {"username": None, "filename": "", "timestamp": datetime.min}
 
     def init_src(self):
