@@ -33,16 +33,12 @@ class Collect(ExchangeCollect):
         try:
             record = super()._path_to_record(path)
             owner = owner_of(path) if self.check_owner else record["username"]
-            if record["username"] != owner:
-                self.log.error(f"not collected: {visible(Path(path).name)} belongs to {owner}")
-            elif not is_complete(Path(path)):
-                self.log.error(
-                    f"not collected: {visible(Path(path).name)} holds no {SECRET}, or is still being written"
-                )
-            else:
+            if record["username"] == owner and is_complete(Path(path)):
                 return record
+            why = f"holds no {SECRET} yet" if record["username"] == owner else f"belongs to {owner}"
         except (ValueError, OverflowError, OSError) as error:
-            self.log.error(f"not collected: {visible(Path(path).name)} ({error})")
+            why = f"cannot be read: {error}"
+        self.log.error(f"not collected: {visible(f'{Path(path).name} {why}')}")
         return {"username": None, "filename": "", "timestamp": datetime.min}
 
     def init_src(self):

@@ -1,5 +1,6 @@
 """The self-check as students have it: one file and its examples, in a folder of their own."""
 
+import html
 import json
 import subprocess
 import sys
@@ -164,7 +165,7 @@ def validated(root, folder, tmp_path_factory):
             (place / name).write_bytes((folder / name).read_bytes())
         nbformat.write(notebook, place / "04_query_key_value.ipynb")
         failed = Validator().validate(str(place / "04_query_key_value.ipynb")).get("failed", [])
-        found[kind] = {said["source"]: said["error"] for said in failed}
+        found[kind] = {said["source"]: html.unescape(said["error"]) for said in failed}
     return found
 
 

@@ -107,7 +107,7 @@ def graded_and_read(term):
     teacher.picture("4_formgrader")
     term.does(TEACHER, "its autograde button, at Ada's row")
     teacher.page.locator("td.autograde a").first.click()
-    teacher.page.locator(".modal.show .modal-body, .modal.in .modal-body").first.wait_for()
+    teacher.page.locator(".modal-body").first.wait_for()
     print(teacher.page.locator(".modal-body").first.inner_text())
     teacher.picture("5_button")
     assert term.in_formgrader() == after

@@ -21,6 +21,7 @@ from autograder.pipeline.watch import Watch
 
 from .conftest import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 
+pytestmark = pytest.mark.filterwarnings("ignore:Passing unrecognized arguments:DeprecationWarning")  # nbgrader's own
 SQUARED = "def double(x):\n    return x ** 2"
 
 
