@@ -225,7 +225,13 @@ def only_client(url):
             if time.monotonic() > until:
                 raise UsageError(AT_WORK.format(where=f"with {shown(url)}{holder(session)}"))
             time.sleep(0.1)
-        yield lambda: session.execute(text("SELECT 1"))
+
+        def still_alone():
+            if session.invalidated:  # SQLAlchemy would open another session, which holds no lock
+                raise ServiceLost(f"the gradebook {shown(url)} went away: what is recorded stays")
+            session.execute(text("SELECT 1"))
+
+        yield still_alone
 
 
 @contextmanager

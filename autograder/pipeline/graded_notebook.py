@@ -25,11 +25,9 @@ def cell_text(assignment, index, ran, verdict):
     """Return the text of one cell."""
     grade_id = ran.piece.grade_id
     own = ran.piece.kind == "own" or assignment.is_answer(grade_id) or assignment.cells[grade_id].exercise
-    return (
-        as_text(graded_cell(assignment, ran, verdict), index)
-        if own or ran.outputs
-        else (constant_cell(assignment, grade_id, index))
-    )
+    if own or ran.outputs:
+        return as_text(graded_cell(assignment, ran, verdict), index)
+    return constant_cell(assignment, grade_id, index)
 
 
 @cache
