@@ -41,7 +41,7 @@ class Replay:
     """What hands results to a run in the place of processes or a cluster: those that are there, as fast as it can."""
 
     def __init__(self, results, students):
-        self.results, self.students = results, students
+        self.results, self.students, self.began = results, students, 0.0
 
     def __enter__(self):
         return self
@@ -51,6 +51,7 @@ class Replay:
 
     def grade_all(self):
         """Yield ``(student, Result)``, and None when it is time to record, as a schedule does."""
+        self.began = time.perf_counter()
         due = time.monotonic() + RECORD_SECONDS
         for number, student in enumerate(self.students):
             yield student, self.results[number % len(self.results)]
@@ -68,7 +69,8 @@ class ReplayRun(ClassRun):
 
     def schedule(self, facts, paths):
         """Return what replays."""
-        return Replay(self.results, paths)
+        self.replay = Replay(self.results, paths)
+        return self.replay
 
 
 def real_results(assignment, folder):
@@ -97,13 +99,13 @@ def replay(root, url, students):
     hand_in(notebooks, room, students)
     found = {"seconds of each": [result.seconds for result in results], "before": process.memory_info().rss}
     for turn in ("first", "again"):
-        started, memory, begun = time.perf_counter(), [], 0.0
-        for number, _ in enumerate(ReplayRun(results, room, [assignment], jobs=1, seed=7)):
-            begun = begun or time.perf_counter()  # when the first ones are recorded
+        run = ReplayRun(results, room, [assignment], jobs=1, seed=7)
+        started, memory = time.perf_counter(), []
+        for number, _ in enumerate(run):
             if number % (students // TIMES) == 0:
                 memory.append(process.memory_info().rss)
         done = time.perf_counter()
-        found[turn] = {"whole": done - started, "recording": done - begun, "memory": memory}
+        found[turn] = {"whole": done - started, "recording": done - run.replay.began, "memory": memory}
     return found
 
 
@@ -116,7 +118,7 @@ def measure(name, url, students, folder):
     taken = 512 * sum(file.st_blocks for file in files) / students / KIB
     shutil.rmtree(root)
     first, again = found["first"], found["again"]
-    found["rate"] = (students - 1) / first["recording"]
+    found["rate"] = students / first["recording"]
     rates = (found["rate"], students / first["whole"], students / again["whole"])
     memory = " ".join(f"{size / MIB:.0f}" for size in first["memory"])
     print(

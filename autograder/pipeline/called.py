@@ -1,67 +1,174 @@
-"""People: how a report names students, leads to their pages and shows their code, or does nothing of the kind."""
+"""People: who is meant by a folder's name, a login, an address or a number, as the roster knows them; never a guess."""
 
-from dataclasses import dataclass
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
-from urllib.parse import quote
 
-from .course import Assignment, ClassRoom
-from .feedback import path_of
-from .recorded import read_cells
-from .tokens import nameless, names_in
+from autograder.errors import CourseError
+from autograder.plain import visible
 
-LOOKED_AT = 40  # students of a cluster, among whose codes the shortest is looked for
-LINES, COLUMNS = 30, 110  # of an example
+from .roster import (
+    Enrolled,
+    content_of,
+    decoded,
+    read_roster,
+    refuse_twice,
+    shortened,
+    table_of,
+    wrong_login,
+)
+
+ROTATED = 8  # words of a name, of which any may stand first
+MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian, Portuguese and Dutch
+    "january januar janvier enero gennaio janeiro januari",
+    "february februar février febrero febbraio fevereiro februari",
+    "march märz mars marzo março maart",
+    "april avril abril aprile",
+    "may mai mayo maggio maio mei",
+    "june juni juin junio giugno junho",
+    "july juli juillet julio luglio julho",
+    "august août agosto augustus",
+    "september septembre septiembre settembre setembro",
+    "october oktober octobre octubre ottobre outubro",
+    "november novembre noviembre novembro",
+    "december dezember décembre diciembre dicembre dezembro",
+)
+DATE = re.compile(
+    r"[^\d:]{0,20}?(\d{1,2})\.? (?:de )?([^\W\d]+) (?:de )?(\d{4})\D{1,6}(\d{1,2})[:.h](\d\d)(?:\s?([AP]M))?", re.I
+)
+CANVAS_LOGIN = "SIS Login ID"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a grading worksheet of Moodle's says of a participant; ``came`` is when the work was handed in, or None."""
+
+    participant: str
+    name: str
+    told: tuple[str, ...]  # all cells: addresses and logins are among them where the site shows them
+    came: datetime | None
 
 
 @dataclass(frozen=True)
 class People:
-    """A class as one report shows it: by their names, or ``nameless``."""
+    """The class. ``rows`` are those of Moodle's grading worksheets, by participant."""
 
-    classroom: ClassRoom
-    assignment: Assignment
-    nameless: bool = False
-
-    def links(self, students, exercise=""):
-        """Return ``(student, address)`` of each one's own page, at an exercise; nobody where no name is to be seen."""
-        return [] if self.nameless else [(student, self.link(student, exercise)) for student in students]
-
-    def link(self, student, exercise=""):
-        """Return the address of a student's page, from the report's; "" where it was not written."""
-        path = path_of(self.classroom, self.assignment, student)
-        if self.nameless or not path.exists():
-            return ""
-        return quote(path.relative_to(self.classroom.root).as_posix()) + (f"#{exercise}" if exercise else "")
-
-    def shown(self, cluster):
-        """Return a cluster with its students and their shortest code; without names, with nothing of theirs as it is.
-
-        What students were told may quote them; nameless, it stays only where it is a hint in the course's own words.
-        """
-        students, exercise = cluster["students"], cluster["exercise"]
-        told = cluster["told"] if cluster["hint"] or not self.nameless else ""
-        shown = {"count": len(students), "told": told, "people": self.links(students, exercise)}
-        shown["what"] = cluster["anybody"] if self.nameless else cluster["what"]
-        return cluster | shown | {"students": None, "code": self.shortest(students, exercise)}
-
-    def shortest(self, students, exercise):
-        """Return the shortest code of some students for an exercise, cut; "" where there is none."""
-        sources = [self.code(student, exercise) for student in students[:LOOKED_AT]]
-        source = min(filter(None, sources), key=lambda text: (len(text), text), default="")
-        return cut(nameless(source, self.known) if self.nameless else source.strip("\n"))
-
-    def code(self, student, exercise):
-        """Return what a student wrote into the cell of an exercise."""
-        cells = read_cells(self.classroom, student, self.assignment.chapter)
-        return next((cell["source"] for cell in cells if cell["id"] == exercise), "")
+    students: tuple = ()
+    rows: dict[str, Row] = field(default_factory=dict)
 
     @cached_property
-    def known(self):
-        """The names that the released notebook holds."""
-        return names_in(self.assignment.released_code())
+    def keys(self):
+        """Every way to call somebody: ``{key: logins}``."""
+        found = {}
+        for student in self.students:
+            for known in {letters(student.login), letters(student.email), *name_keys(student.name)} - {""}:
+                found.setdefault(known, set()).add(student.login)
+        return found
+
+    def called(self, text):
+        """Return the logins that a text may mean: a login to the letter before an address or a name."""
+        text = unicodedata.normalize("NFC", text)
+        exact = {one.login for one in self.students if unicodedata.normalize("NFC", one.login) == text}
+        return exact or self.keys.get(letters(text), set())
+
+    def labelled(self, label):
+        """Return the logins that an LMS's label may mean.
+
+        Canvas's number comes before the name. Moodle's is looked for in the worksheet, and there all that it tells.
+        """
+        if label.lms == "canvas":
+            known = {one.login for one in self.students if one.lms_id and one.lms_id == label.id}
+            others = {one.login for one in self.students if one.lms_id and one.lms_id != label.id}
+            return known or self.called(label.name) - others
+        row = self.rows.get(label.id)
+        for cell in row.told if row else ():
+            exact = {one.login for one in self.students if cell and cell in (one.login, one.email)}
+            if len(exact) == 1:
+                return exact
+        return self.called(row.name if row else label.name)
 
 
-def cut(text, most=LINES):
-    """Return some lines of a text, none of them too long."""
-    lines = [line if len(line) <= COLUMNS else f"{line[:COLUMNS]} …" for line in text.splitlines()]
-    more = [f"… {len(lines) - most} more lines"] if len(lines) > most else []
-    return "\n".join([*lines[:most], *more])
+def letters(text):
+    """Return a text's letters, marks and digits alone, in one form: what all that write names leave of them."""
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(letter for letter in text if unicodedata.category(letter)[0] in "LMN")
+
+
+def name_keys(name):
+    """Return a name's keys: whatever word of it stands first, as in "Ada King Lovelace" and "Lovelace, Ada King"."""
+    words = re.split(r"[\s,]+", name.strip())[:ROTATED]
+    return {letters("".join(words[at:] + words[:at])) for at in range(len(words))}
+
+
+def read_people(path):
+    """Return the students of a roster, or of the gradebook that Canvas exports, whose number of a person is its ID.
+
+    Errors: CourseError in one line: the file, its line, what was found and what to do.
+    """
+    table = read_table(path)
+    header = [cell.strip() for cell in table[0][1]] if table else []
+    if CANVAS_LOGIN not in header:
+        return read_roster(path).students
+    at, number = header.index(CANVAS_LOGIN), header.index("ID") if "ID" in header else None
+    students, lines = [], []
+    for line, row in table[1:]:
+        if is_login(path, line, row[at].strip() if len(row) > at else ""):
+            lms_id = row[number].strip() if number is not None else ""
+            students.append(Enrolled(row[at].strip(), visible(row[0].strip()), lms_id=lms_id))
+            lines.append(line)
+    refuse_twice(path, "login", lines, [student.login for student in students])
+    return tuple(students)
+
+
+def is_login(path, line, login):
+    """Say whether a cell holds a login; the row of maximum points, and Canvas's test student, have none.
+
+    Errors: CourseError for one that cannot be a folder.
+    """
+    if login and (wrong := wrong_login(login)):
+        raise CourseError(f"{path}, line {line}: the login {shortened(login)!r} {wrong}")
+    return bool(login)
+
+
+def read_table(path):
+    """Return ``(line, cells)`` of each row of a CSV file. Errors: CourseError."""
+    return table_of(path, decoded(path, content_of(path)))
+
+
+def read_worksheet(path, zone=None):
+    """Return the rows of Moodle's grading worksheet by participant, whatever language its words are in.
+
+    The participant comes first, "Participant 17", then the full name; one column holds when the work was handed in.
+    Source: moodle/moodle, mod/assign/gradingtable.php; lang/en/assign.php (hiddenuser). Errors: CourseError.
+    """
+    table = read_table(path)[1:]
+    dates = [[read_date(cell, zone) for cell in row] for _, row in table]
+    column = min((at for line in dates for at, date in enumerate(line) if date), default=0)  # the other is of the grade
+    found = {}
+    for (line, row), days in zip(table, dates, strict=True):
+        number = re.search(r"(\d{1,18})\s*$", row[0])
+        if number is None or len(row) < 2:
+            raise CourseError(
+                f"{path}, line {line}: no grading worksheet of Moodle's, found {shortened(row[0])!r}, expected "
+                "Participant 17 or the like: download it again; a roster is named with --roster"
+            )
+        came = days[column] if column < len(days) else None
+        found[number[1]] = Row(number[1], row[1].strip(), tuple(cell.strip() for cell in row[2:]), came)
+    return found
+
+
+def read_date(text, zone=None):
+    """Return a date as Moodle writes it, "Sunday, 22 November 2026, 3:45 PM", or None."""
+    found = DATE.fullmatch(text.strip()[:80])
+    month = next((at for at, names in enumerate(MONTHS, 1) if found and found[2].lower() in names.split()), None)
+    if month is None:
+        return None
+    day, year, hour, minute = (int(found[group]) for group in (1, 3, 4, 5))
+    if found[6]:
+        hour = hour % 12 + 12 * (found[6].upper() == "PM")
+    try:
+        return datetime(year, month, day, hour, minute, tzinfo=zone).astimezone(zone)
+    except (ValueError, OverflowError):
+        return None

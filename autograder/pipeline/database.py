@@ -227,7 +227,13 @@ def only_client(url):
                     AT_WORK.format(command="autograder grade", where=f"with {masked(url)}{holder(session)}")
                 )
             time.sleep(0.1)
-        yield lambda: session.execute(text("SELECT 1"))
+
+        def still_alone():
+            if session.invalidated:  # SQLAlchemy would open another session, which holds no lock
+                raise ServiceLost(f"the gradebook {shown(url)} went away: what is recorded stays")
+            session.execute(text("SELECT 1"))
+
+        yield still_alone
 
 
 @contextmanager

@@ -1,27 +1,51 @@
 """The graded notebook: what the formgrader shows. The course's cells as they are, the student's as text and code."""
 
+import json
 import re
+from functools import cache
 
 from autograder.plain import visible
 
 from .result import Result
 
 
-def graded_notebook(assignment, result: Result) -> dict:
-    """Return the notebook of format 4 as plain data."""
+def graded_notebook(assignment, result: Result) -> str:
+    """Return the text of the notebook, of format 4."""
     verdicts = {f"test_{verdict.name}": verdict for verdict in result.verdicts}
     if result.cells:
-        cells = [graded_cell(assignment, ran, verdicts.get(ran.piece.grade_id)) for ran in result.cells]
+        ran = enumerate(result.cells)
+        cells = [cell_text(assignment, index, one, verdicts.get(one.piece.grade_id)) for index, one in ran]
     else:
-        reason = markdown(fenced(f"{result.status}: {result.message}"))
-        cells = [reason, *(course_cell(assignment, name, "") for name in assignment.cells)]
-    metadata = assignment.notebook.metadata
-    return {
-        "cells": [{**cell, "id": f"cell-{index}"} for index, cell in enumerate(cells)],
-        "metadata": {name: metadata[name] for name in ("kernelspec", "language_info")},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
+        reason = as_text(markdown(fenced(f"{result.status}: {result.message}")), 0)
+        cells = [reason, *(as_text(course_cell(assignment, name, ""), i) for i, name in enumerate(assignment.cells, 1))]
+    return f'{{"cells": [{", ".join(cells)}], {closing(assignment)}'
+
+
+def cell_text(assignment, index, ran, verdict):
+    """Return the text of one cell."""
+    grade_id = ran.piece.grade_id
+    own = ran.piece.kind == "own" or assignment.is_answer(grade_id) or assignment.cells[grade_id].exercise
+    if own or ran.outputs:
+        return as_text(graded_cell(assignment, ran, verdict), index)
+    return constant_cell(assignment, grade_id, index)
+
+
+@cache
+def constant_cell(assignment, grade_id, index):
+    """Return the text of a cell of the course that is the same for everybody: most are, and a class has thousands."""
+    return as_text(course_cell(assignment, grade_id, ""), index)
+
+
+def as_text(cell, index):
+    """Return a cell with its id as text."""
+    return json.dumps({**cell, "id": f"cell-{index}"})
+
+
+@cache
+def closing(assignment):
+    """Return what follows the cells."""
+    metadata = {name: assignment.notebook.metadata[name] for name in ("kernelspec", "language_info")}
+    return json.dumps({"metadata": metadata, "nbformat": 4, "nbformat_minor": 5})[1:]
 
 
 def graded_cell(assignment, ran, verdict):

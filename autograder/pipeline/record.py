@@ -83,7 +83,7 @@ def write_record(classroom: ClassRoom, assignment, student, result: Result, boun
     """Write a result's three files, each in one step. Killed in between, the record says that it is of older files."""
     folder = classroom.autograded(student, assignment.chapter)
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / f"{assignment.chapter}.ipynb", json.dumps(graded_notebook(assignment, result)))
+    write_whole(folder / f"{assignment.chapter}.ipynb", graded_notebook(assignment, result))
     write_whole(folder / RESULT, json.dumps(result_data(student, result)))
     run = {"bound": bound, "seed": seed, "level": result.level, "seconds": round(result.seconds, 3)}
     write_whole(folder / RUN, json.dumps(run))
