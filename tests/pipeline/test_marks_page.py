@@ -12,8 +12,8 @@ from autograder.pipeline.feedback import feedback
 from autograder.pipeline.release import release
 
 from .conftest import RIGHT, answer_in, write_submission
+from .every_case import Tables, login_in
 from .test_names import NAMES
-from .test_total import Tables, login_in
 
 FIRST, SECOND, THIRD = "01_doubling", "02_doubling", "03_doubling"
 ROSTER = 'login,name,left\nada,"Lovelace, Ada",\nben,=HYPERLINK("x"),\njos\u00e9,Jos\u00e9,\ncy,Cy Gone,2026-10-01\n'
