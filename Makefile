@@ -43,7 +43,11 @@ pdf: setup
 	@python book/paper
 
 links: setup demos models
-	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . --builder linkcheck --keep-going -q
+	@status=0; \
+	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . --builder linkcheck -q || status=$$?; \
+	mkdir -p _build/links && mv _build/html/output.* _build/links; \
+	echo "each link with what became of it: $(CURDIR)/_build/links/output.txt"; \
+	exit $$status
 
 bench: setup
 	@.ci/need bwrap bubblewrap
