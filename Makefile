@@ -47,7 +47,11 @@ pdf: setup
 	@python book/paper
 
 links: setup demos models
-	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . --builder linkcheck --keep-going -q
+	@status=0; \
+	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . --builder linkcheck -q || status=$$?; \
+	mkdir -p _build/links && mv _build/html/output.* _build/links; \
+	echo "each link with what became of it: $(CURDIR)/_build/links/output.txt"; \
+	exit $$status
 
 hub: setup
 	@test "$$(id -u)" = 0 || { echo "the walk makes three Unix accounts and needs root: run it as root, best in a container" >&2; exit 1; }

@@ -68,3 +68,14 @@ def test_it_fits_and_nothing_fails(first_page, width):
     assert here.page.evaluate("document.documentElement.scrollWidth") <= width
     assert still.evaluate(OVERLAPS) == 0
     assert (here.errors, here.foreign) == ([], [])
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_the_first_page_begins_before_one_scrolls(first_page, width):
+    """A button that leads to the first chapter stands on the first screen of a desk and of a telephone."""
+    here, _ = first_page(width=width, height=740)
+    begin = here.page.get_by_role("link", name="Begin", exact=True)
+    box = begin.bounding_box()
+    assert box["y"] + box["height"] <= 740
+    begin.click()
+    here.page.wait_for_url("**/01_before_attention.html")
