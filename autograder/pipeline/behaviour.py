@@ -75,7 +75,8 @@ def behaviour(exercise, held, answers):
     given = [settled(answer, right) for answer, right in zip(answers, rights, strict=True)]
     traits = [traits_of(answer, right) for answer, right in zip(given, rights, strict=True)]
     if exercise.rule != "equals":  # many answers are right, many wrong in one way: what is said counts
-        traits = [(said, []) for said in said_of(exercise, questions, given, rights)]
+        triples = zip(given, rights, questions, strict=True)
+        traits = [(said_of(exercise, answer, right, case), []) for answer, right, (_, case) in triples]
     exact = [kinds for kinds, _ in traits]
     return {
         "kind": hashlib.sha256(repr(exact).encode()).hexdigest()[:12],
@@ -127,12 +128,12 @@ def digest(value):
 
 
 def in_words(exercise, questions, given, rights):
-    """Return ``where`` answers are wrong, and ``what`` is wrong with the first: for a teacher, and for ``anybody``.
+    """Return ``where`` answers are wrong, and ``what`` is wrong with the first.
 
-    A text, or an error's, may be a student's own words, and is in neither. Of questions that students do not see,
-    anybody learns as much as their own messages tell.
+    A text, or an error's, may be a student's own words, and is in neither; numbers are told of worked examples alone.
     """
-    found = said_of(exercise, questions, given, rights)
+    triples = list(zip(given, rights, questions, strict=True))
+    found = [said_of(exercise, answer, right, case) for answer, right, (_, case) in triples]
     asked = [(counts_for(name, case), case.label, said) for (name, case), said in zip(questions, found, strict=True)]
     groups = [
         share("the worked example", [said for name, _, said in asked if name == "example"]),
@@ -141,21 +142,17 @@ def in_words(exercise, questions, given, rights):
     ]
     wrong, right = ([group[side] for group in groups if group[side]] for side in (0, 1))
     if not wrong:
-        return {"where": "", "what": "", "anybody": ""}
+        return {"where": "", "what": ""}
     where = f"Wrong: {', '.join(wrong)}." + (f" Right: {', '.join(right)}." if right else "")
     first = next(place for place, said in enumerate(found) if said)
-    one, counts, label = [items[first : first + 1] for items in (questions, given, rights)], *asked[first][:2]
-    detailed = sentence(said_of(exercise, *one, only_numbers)[0], label)
-    plain = sentence(found[first], "" if counts == "unseen" else label)
-    return {"where": where, "what": detailed, "anybody": detailed if questions[first][0] == "example" else plain}
+    answer, right, (name, case) = triples[first]
+    said = said_of(exercise, answer, right, case, name == "example" and only_numbers(answer, right))
+    return {"where": where, "what": sentence(said, "" if name == "unseen" else case.label)}
 
 
-def said_of(exercise, questions, given, rights, shows=lambda answer, right: False):
-    """Return what the judge says of each answer, None for a right one; with numbers where ``shows`` says so."""
-    return [
-        problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible=shows(answer, right))
-        for answer, right, (_, case) in zip(given, rights, questions, strict=True)
-    ]
+def said_of(exercise, answer, right, case, visible=False):
+    """Return what the judge says of an answer, None of a right one, without the words of its error."""
+    return problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible)
 
 
 def wordless(answer):

@@ -16,8 +16,8 @@ NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_l
 def clusters(results) -> list[dict]:
     """Return every wrong answer that no list names, those that do the same together, commonest first.
 
-    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong,
-    ``what`` is, and what of that is for ``anybody``. ``results`` is ``{student: result}``, of whatever age.
+    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong and
+    ``what`` is, which hold nothing of a student's. ``results`` is ``{student: result}``, of whatever age.
     """
     together = {}
     for student, result in results.items():
@@ -91,7 +91,6 @@ def cluster(members):
         "students": students,
         "where": known.get("where") or by_criteria(exercise),
         "what": known.get("what", ""),
-        "anybody": known.get("anybody", ""),
         "told": told if len(told) <= SHOWN else f"{told[:SHOWN].rsplit(' ', 1)[0]} …",
         "hint": is_hint(exercise),
     }

@@ -40,7 +40,6 @@ class People:
         students, exercise = cluster["students"], cluster["exercise"]
         told = cluster["told"] if cluster["hint"] or not self.nameless else ""
         shown = {"count": len(students), "told": told, "people": self.links(students, exercise)}
-        shown["what"] = cluster["anybody"] if self.nameless else cluster["what"]
         return cluster | shown | {"students": None, "code": self.shortest(students, exercise)}
 
     def shortest(self, students, exercise):

@@ -28,7 +28,6 @@ def known(*numbers, kind="k"):
         "numbers": list(numbers),
         "where": "Wrong: unseen inputs.",
         "what": "It is.",
-        "anybody": "Is.",
     }
 
 
