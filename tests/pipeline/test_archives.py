@@ -72,7 +72,7 @@ def test_a_notebook_is_known_by_what_it_is(found):
         ("a//./x.ipynb", "a/x.ipynb"),
         ("CON.ipynb", "CON.ipynb"),
         ("x\u202ebnypi.exe.ipynb", "x\u202ebnypi.exe.ipynb"),
-        ("a/" * 400 + "x.ipynb", "a/" * 30 + "a"),
+        ("a/" * 400 + "x.ipynb", "a/" * 30 + "x.ipynb"),
         (f"{'n' * 5000}.ipynb", "n" * archives.LETTERS),
     ],
 )
