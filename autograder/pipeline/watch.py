@@ -172,7 +172,7 @@ class Watch:
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
         for change in self.run.changes:
-            self.say(str(change) if self.run.accept else f"{change}; not written: see `autograder grade --help`, --yes")
+            self.say(str(change) if self.run.accept else f"{change}; not written: that takes --yes")
 
 
 def in_words(result):

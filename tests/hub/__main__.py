@@ -38,7 +38,7 @@ class Term:
         """Let the teacher type a command; print it with what came, and return that."""
         print(f"\n{TEACHER}$ {' '.join(command)}", flush=True)
         done = self.hub.run(TEACHER, sys.executable, "-m", *command)
-        said = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if "\r" not in line)
+        said = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if "%|" not in line)
         print(said.strip().replace(str(self.hub.folder), "/srv"), flush=True)
         assert bool(done.returncode) == fails, f"exit {done.returncode}"
         return said

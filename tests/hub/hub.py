@@ -35,7 +35,7 @@ class Hub:
 
     def __init__(self, folder):
         self.folder, self.exchange, self.course = folder, folder / "exchange", Path("/home") / TEACHER / "course"
-        self.password, self.process = secrets.token_hex(8), None
+        self.password, self.token, self.process = secrets.token_hex(8), secrets.token_hex(16), None
         self.ports = free_ports(4)
         self.address = f"http://127.0.0.1:{self.ports[0]}"
 
@@ -57,6 +57,7 @@ class Hub:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(30)
             self.process.kill()
+            end_all(lambda path: self.token.encode() in (path / "environ").read_bytes())  # its proxy, behind a wrapper
         for account in filter(is_ours, ACCOUNTS):
             end_all_of(account)
             subprocess.run(["userdel", "--remove", account], check=False, capture_output=True)
@@ -108,7 +109,7 @@ class Hub:
             "proxy": str(PROXY),
             "folder": str(self.folder),
         }
-        env = {**os.environ, "HUB_FACTS": json.dumps(facts), "CONFIGPROXY_AUTH_TOKEN": secrets.token_hex(16)}
+        env = {**os.environ, "HUB_FACTS": json.dumps(facts), "CONFIGPROXY_AUTH_TOKEN": self.token}
         with (self.folder / "hub.log").open("w") as log:
             config = Path(__file__).with_name("jupyterhub_config.py")
             command = [sys.executable, "-m", "jupyterhub", "--config", str(config)]
@@ -165,9 +166,14 @@ def is_ours(account):
 
 
 def end_all_of(account):
-    """End the processes of an account of ours, each by its number."""
+    """End the processes of an account of ours."""
     number = pwd.getpwnam(account).pw_uid
+    end_all(lambda path: path.stat().st_uid == number)
+
+
+def end_all(is_to_end):
+    """End processes, each by its number; what is told of one is its folder in /proc."""
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if path.stat().st_uid == number:
+            if is_to_end(path):
                 os.kill(int(path.name), signal.SIGKILL)
