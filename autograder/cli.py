@@ -32,7 +32,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments=None):
-    """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some submissions.
+    """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some
+    submissions, or went away amid a run.
 
     141 where what is printed goes into a pipe that nobody reads any more.
     """

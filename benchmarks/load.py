@@ -100,12 +100,13 @@ def replay(root, url, students):
     found = {"seconds of each": [result.seconds for result in results], "before": process.memory_info().rss}
     for turn in ("first", "again"):
         run = ReplayRun(results, room, [assignment], jobs=1, seed=7)
-        started, memory = time.perf_counter(), []
+        started, memory, before = time.perf_counter(), [], time.process_time()
         for number, _ in enumerate(run):
             if number % (students // TIMES) == 0:
                 memory.append(process.memory_info().rss)
         done = time.perf_counter()
         found[turn] = {"whole": done - started, "recording": done - run.replay.began, "memory": memory}
+        found[turn]["processor"] = (time.process_time() - before) / students
     return found
 
 
@@ -123,7 +124,8 @@ def measure(name, url, students, folder):
     memory = " ".join(f"{size / MIB:.0f}" for size in first["memory"])
     print(
         f"{name:10} {students:8} {''.join(f'{rate:8.0f}/s' for rate in rates)} {memory} MiB, "
-        f"{max(again['memory']) / MIB:.0f} again; {taken:.0f} KiB on disk each",
+        f"{max(again['memory']) / MIB:.0f} again; {taken:.0f} KiB on disk and "
+        f"{1000 * first['processor']:.1f} ms of this process's processor each",
         flush=True,
     )
     return found

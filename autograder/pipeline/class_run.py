@@ -6,7 +6,6 @@ A run can be killed at any moment and started again: what is recorded and still 
 import json
 import secrets
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from tqdm import tqdm
@@ -216,34 +215,21 @@ class Recorder:
         yield from self.in_batches(results, with_files=True)
 
     def in_batches(self, results, with_files):
-        """Record results some at a time, and yield each once it is recorded. None among them: it is time for that.
+        """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
+        batch = {}
+        try:
+            for found in results:
+                batch |= dict([found] if found else ())
+                if found is None or len(batch) == BATCH:
+                    yield from self.write(batch, with_files).items()
+                    batch = {}
+        except ServiceLost:  # of what grades: what has come until then is recorded all the same
+            yield from self.write(batch, with_files).items()
+            raise
+        yield from self.write(batch, with_files).items()
 
-        While the marks of a full batch go to the gradebook, the files of the next one are written.
-        """
-        batch, before = {}, None
-        with ThreadPoolExecutor(1) as gradebook_side:
-            try:
-                for found in results:
-                    batch |= dict([found] if found else ())
-                    if found is None or len(batch) == BATCH:
-                        now = self.write(gradebook_side, batch, with_files)
-                        yield from recorded(before)
-                        batch, before = {}, now
-                    if found is None:
-                        yield from recorded(before)
-                        before = None
-            except ServiceLost:  # of what grades: what has come until then is recorded all the same
-                now = self.write(gradebook_side, batch, with_files)
-                yield from (*recorded(before), *recorded(now))
-                raise
-            now = self.write(gradebook_side, batch, with_files)
-            yield from (*recorded(before), *recorded(now))
-
-    def write(self, gradebook_side, batch, with_files):
-        """Write a batch, but for failures of ours and changes that nobody has accepted: its files now, its marks next.
-
-        Return a future of what became of it.
-        """
+    def write(self, batch, with_files):
+        """Write a batch, but for failures of ours and changes that nobody has accepted; return what became of it."""
         wanted = {student: result for student, result in batch.items() if self.is_wanted(student, result)}
         lost = {}
         for student, result in wanted.items():
@@ -257,7 +243,9 @@ class Recorder:
             and result.status != "no_notebook"
             and (with_files or not self.is_in_gradebook(student, result))
         }
-        return gradebook_side.submit(lambda: {**batch, **lost, **(self.write_due(due) if due else {})})
+        if due:
+            lost |= self.write_due(due)
+        return {**batch, **lost}
 
     def is_wanted(self, student, result):
         """Say whether a result is to be written, and note the change where it awaits a word from a person."""
@@ -343,11 +331,6 @@ class Recorder:
 def known(marks):
     """Return marks with 0 for what nobody has marked yet, as nbgrader counts it."""
     return {name: score or 0.0 for name, score in marks.items()}
-
-
-def recorded(written):
-    """Return what became of a batch, as pairs, when it is recorded. Errors: those of its writing."""
-    return written.result().items() if written else ()
 
 
 def scores(result, assignment):

@@ -27,6 +27,9 @@ WORKERS_SECONDS = 60.0  # how long nobody may be at work before that counts as t
 AT_LEAST, EACH = 64, 4  # submissions on the way: in all, and for each thread of the workers
 RESULT_SECONDS = 10.0  # how long a result may be on its way before the workers are looked at
 graders = {}  # of a worker's process: a grader for each of its threads
+turn = (
+    threading.Lock()
+)  # Python 3.11's parser fails in two threads at once (python/cpython#106905): processes share work
 
 
 class Cluster:
@@ -142,21 +145,22 @@ def no_scheduler(address, error):
 
 
 def grade_there(facts, side, data):
-    """Grade one submission on a worker."""
-    thread, assignment = threading.get_ident(), facts[0]
-    known, grader = graders.get(thread, (None, None))
-    if known != facts:
-        if grader:
-            grader.box.stop()
-        if not assignment.path.exists():  # another machine: the course that is installed there
-            assignment = find_course().assignment(assignment.chapter)
-        if course_side(assignment, facts[2]) != side:
-            raise InfrastructureError(
-                "this worker's course, checks, Python or NumPy differ from yours: make them the same"
-            )
-        grader = Grader(assignment, *facts[1:], beside=os.cpu_count())
-        graders[thread] = facts, grader
-    return grader.grade_bytes(data)
+    """Grade one submission on a worker, one at a time in each process."""
+    with turn:
+        thread, assignment = threading.get_ident(), facts[0]
+        known, grader = graders.get(thread, (None, None))
+        if known != facts:
+            if grader:
+                grader.box.stop()
+            if not assignment.path.exists():  # another machine: the course that is installed there
+                assignment = find_course().assignment(assignment.chapter)
+            if course_side(assignment, facts[2]) != side:
+                raise InfrastructureError(
+                    "this worker's course, checks, Python or NumPy differ from yours: make them the same"
+                )
+            grader = Grader(assignment, *facts[1:], beside=os.cpu_count())
+            graders[thread] = facts, grader
+        return grader.grade_bytes(data)
 
 
 def end_graders():

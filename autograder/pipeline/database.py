@@ -82,13 +82,15 @@ def in_one_line(url):
         yield
     except SQLAlchemyError as error:
         if is_lost(error):
-            raise ServiceLost(
-                f"the gradebook {masked(url)} went away ({reason_of(error)}): what is recorded stays; "
-                "when it is back, run the same command again"
-            ) from error
+            raise ServiceLost(gone(url, reason_of(error))) from error
         raise CourseError(
             f"the gradebook {masked(url)} cannot be used ({reason_of(error)}): {remedy(url, error)}"
         ) from error
+
+
+def gone(url, reason):
+    """Say that a server went away amid its work."""
+    return f"the gradebook {masked(url)} went away ({reason}): see that its server runs"
 
 
 def reason_of(error):
@@ -230,7 +232,7 @@ def only_client(url):
 
         def still_alone():
             if session.invalidated:  # SQLAlchemy would open another session, which holds no lock
-                raise ServiceLost(f"the gradebook {shown(url)} went away: what is recorded stays")
+                raise ServiceLost(gone(url, "its server has forgotten this run"))
             session.execute(text("SELECT 1"))
 
         yield still_alone
