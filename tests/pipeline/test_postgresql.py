@@ -218,7 +218,7 @@ REFUSE = """
 CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN
 RAISE EXCEPTION 'could not extend file "base/1": No space left on device' USING ERRCODE = '53100';
 END $$ LANGUAGE plpgsql;
-CREATE TRIGGER refuse BEFORE UPDATE ON grade FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON grade FOR EACH ROW EXECUTE FUNCTION refuse();
 """
 
 
