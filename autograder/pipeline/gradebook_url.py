@@ -6,7 +6,7 @@ from pathlib import Path
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
 SECRET = {"password", "passwd", "pwd", "sslpassword"}
 # To the last @, for a password may hold one that should have been written otherwise; and in half an address.
-PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|([^\s/@:]+):[^\s@/][^\s@]*@")
+PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|(?<![^\s'\"`(])([^\s/@:]+):[^\s@/][^\s@]*@")
 IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
 
 

@@ -24,7 +24,7 @@ def graded_notebook(assignment, result: Result) -> str:
 def cell_text(assignment, index, ran, verdict):
     """Return the text of one cell."""
     grade_id = ran.piece.grade_id
-    own = ran.piece.kind == "own" or assignment.is_answer(grade_id) or assignment.cells[grade_id].exercise
+    own = ran.piece.kind in ("own", "earlier") or assignment.is_answer(grade_id) or assignment.cells[grade_id].exercise
     if own or ran.outputs:
         return as_text(graded_cell(assignment, ran, verdict), index)
     return constant_cell(assignment, grade_id, index)

@@ -7,7 +7,7 @@ import sys
 import nbformat
 from nbgrader.api import Gradebook
 
-from autograder.pipeline import course, record
+from autograder.pipeline import course, graded_notebook, record
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, Assignment, ClassRoom, Course
 from autograder.pipeline.release import release
@@ -36,6 +36,8 @@ class Term:
         """The assignment as a new process would see it."""
         course.assignment_of.cache_clear()
         record.course_side.cache_clear()
+        graded_notebook.constant_cell.cache_clear()
+        graded_notebook.closing.cache_clear()
         return Assignment(Course(self.folder, self.package), CHAPTER)
 
     @property

@@ -100,7 +100,7 @@ def test_a_class_from_a_zip_and_back(autograder, tmp_path, root):
     )
     autograder("feedback", CHAPTER, "--root", tmp_path)
     done = autograder(*arguments, "--marks", marks)
-    assert (done.stdout, done.stderr) == (f"1 pages for Moodle: {back}\n1 students, 1 marks: {marks}\n", "")
+    assert (done.stdout, done.stderr) == (f"1 pages for Moodle: {back}\n2 students, 1 marks: {marks}\n", "")
     assert zipfile.ZipFile(back).namelist() == [f"{ada}/{CHAPTER}.html"]
 
 

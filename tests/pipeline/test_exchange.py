@@ -212,7 +212,7 @@ def test_a_link_in_the_exchange_leads_nowhere(term):
     assert f"{CHAPTER}.ipynb is a symbolic link" in log
     assert "pipe is not an ordinary file" in log
     assert sorted(path.name for path in term.room.submitted("eve", CHAPTER).iterdir()) == [SECRET, TIMESTAMP]
-    assert term.grades()["eve"].status == "invalid_submission"
+    assert term.grades()["eve"].status == "no_notebook"
 
 
 def test_nobody_submits_in_anothers_name(term, monkeypatch):

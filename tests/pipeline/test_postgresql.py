@@ -24,6 +24,7 @@ from autograder.pipeline.feedback import feedback
 from autograder.pipeline.gradebook_url import masked
 from autograder.pipeline.recorded import read_results
 from autograder.pipeline.report import report
+from autograder.pipeline.which_gradebook import KEPT
 
 from .killed import start
 from .postgresql import MISSING, PASSWORD, Server, programs
@@ -55,7 +56,8 @@ def url(server):
 
 @pytest.fixture
 def room(url, classroom):
-    """A class whose gradebook is there."""
+    """A class whose gradebook is there, also where it was another until now."""
+    (classroom.root / KEPT).unlink(missing_ok=True)
     return ClassRoom(classroom.root, url)
 
 
@@ -73,12 +75,13 @@ def one_line(error):
     return text
 
 
-def test_marks_and_files_are_the_same_as_on_sqlite(graded, classroom, room, assignment, tmp_path):
+def test_marks_and_files_are_the_same_as_on_sqlite(graded, room, assignment, tmp_path, tmp_path_factory):
     """From the same record come the same marks, the same table and the same pages, whichever database holds them."""
+    in_a_file = ClassRoom(shutil.copytree(room.root, tmp_path_factory.mktemp("sqlite") / "class"))
     list(ClassRun(room, [assignment]))
-    assert marks(room) == marks(classroom) == {"ada": 10, "ben": 0, "cy": 0, "dee": 10}
+    assert marks(room) == marks(in_a_file) == {"ada": 10, "ben": 0, "cy": 0, "dee": 10}
     written = []
-    for place in (classroom, room):
+    for place in (in_a_file, room):
         table = export(place, [assignment], tmp_path / "marks.csv").path.read_bytes()
         pages = [path.read_bytes() for path in feedback(place, assignment)]
         written.append((table, pages, report(place, assignment).read_bytes()))
