@@ -36,8 +36,8 @@ def read_results(classroom, assignment, needed=True):
     if not totals and needed:
         raise no_mark(classroom, assignment.chapter)
     for student, result in results.items():
-        given = in_its_points(result, marks.get(student, {}), worth)
-        add_marks_by_hand(result, given, comments.get(student, {}))
+        bring_to_points(result, worth)
+        add_marks_by_hand(result, marks.get(student, {}), comments.get(student, {}))
         add_total(result, totals.get(student), classroom.class_file)
         enrolled = classroom.class_file.roster.find(student)
         result["name"] = enrolled.name if enrolled else ""
@@ -102,11 +102,12 @@ def graded_chapters(course, classroom):
     return found
 
 
-def in_its_points(result, marks, worth):
-    """Return marks by hand in proportion to the points that the exercises had when this result was recorded."""
-    then = {exercise["name"]: exercise["points"] for exercise in result["exercises"]}
-    same = {name: mark for name, mark in marks.items() if then.get(name, worth.get(name)) == worth.get(name)}
-    return {name: rescaled(mark, worth[name], then[name]) for name, mark in marks.items() if name not in same} | same
+def bring_to_points(result, worth):
+    """Bring a result to the points that the gradebook's marks are out of: a run may have been killed in between."""
+    for exercise in result["exercises"]:
+        now = worth.get(exercise["name"], exercise["points"])
+        exercise["score"], exercise["points"] = rescaled(exercise["score"], exercise["points"], now), now
+    result["max_score"] = sum(worth.values()) or result["max_score"]
 
 
 def add_total(result, total, rules):
