@@ -261,7 +261,8 @@ def run_grade(options):
             told_as_json(run, student, result)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
-    print(*run.notes, sep="\n", end="\n" if run.notes else "", file=sys.stderr)
+    said = [*run.notes, *run.failures()]
+    print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
     print(*lines(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)

@@ -15,7 +15,7 @@ from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
-from .changes import Change, on_the_page
+from .changes import NAMED, Change, on_the_page
 from .course import FOLDERS, ClassRoom, can_be_named
 from .database import is_full, is_lost, locked, only_writer, reason_of
 from .exchange import came, keep_stamps, read_stamps
@@ -59,6 +59,7 @@ class ClassRun:
         self.protected, self.seed, self.limits, self.accept = protected, seed, limits or Limits(), accept
         self.changes = []
         self.notes = []  # what lies in a folder under another name, a line each
+        self.failed = {}  # whom the machine failed, by chapter and reason
 
     def __iter__(self):
         """Grade."""
@@ -91,12 +92,22 @@ class ClassRun:
     def note(self, assignment, student, result):
         """Note what lies in a student's folder and was not graded."""
         others = beside(self.classroom.notebook(student, assignment.chapter))
-        if result.status == "no_notebook":
+        if result.status == "infrastructure":
+            self.failed.setdefault((assignment.chapter, result.message), []).append(student)
+        elif result.status == "no_notebook":
             self.notes.append(f"{student} {assignment.chapter}: no mark: {result.message}")
         elif others:
             self.notes.append(
                 f"{student} {assignment.chapter}: not looked at, beside the notebook: {', '.join(others)}"
             )
+
+    def failures(self):
+        """Return a line for each reason why the machine failed somebody, who has no mark until this is run again."""
+        return [
+            f"{', '.join(students[:NAMED])}{f' and {len(students) - NAMED} more' if len(students) > NAMED else ''} "
+            f"{chapter}: no mark, the machine failed: {reason}"
+            for (chapter, reason), students in self.failed.items()
+        ]
 
     def assignment(self, assignment, students):
         """Grade and record one assignment."""

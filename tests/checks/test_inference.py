@@ -69,6 +69,13 @@ def test_unseen_sentences_end_and_greedy_misses_them(seed):
         assert tokens != EXERCISES["greedy_decode"].reference(step, sos, eos, max_length)
 
 
+@pytest.mark.parametrize("seed", [10, 75])
+def test_rare_languages_are_looked_for_long_enough(seed):
+    """Of these seeds the first 300 languages let other searches find the same: a notebook must not pay for that."""
+    drawn = EXERCISES["beam_search"].unseen(np.random.default_rng(seed))
+    assert [case.args[4] for case in drawn] == [2, 3, 2]
+
+
 @pytest.mark.parametrize("name", ["greedy_decode", "sequence_log_probability", "beam_search"])
 def test_unseen_logits_stay_within_four(name):
     """Whatever a language says, its logits are between -4 and 4."""

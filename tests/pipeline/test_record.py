@@ -65,11 +65,13 @@ def test_a_regrade_keeps_manual_marks(graded, classroom, assignment, answered):
 
 
 def test_an_infrastructure_failure_changes_no_mark(graded, classroom, assignment, answered, monkeypatch):
-    """What failed on our side leaves the mark and the graded notebook as they were, and is tried again next time."""
+    """What failed on our side leaves the mark and the notebook as they were, is told with its reason, and tried again next time."""
     hand_in(classroom, "ada", answered("def double(x):\n    return x ** 2"))
     with monkeypatch.context() as broken:
         broken.setattr("autograder.sandbox.session.Sandbox.start", lambda self: 1 / 0)
-        assert dict(ClassRun(classroom, [assignment], seed=7))["ada"].status == "infrastructure"
+        run = ClassRun(classroom, [assignment], seed=7)
+        assert dict(run)["ada"].status == "infrastructure"
+    assert run.failures() == [f"ada {CHAPTER}: no mark, the machine failed: ZeroDivisionError: division by zero"]
     assert marks(classroom)["ada"] == 10
     assert json.loads((classroom.autograded("ada", CHAPTER) / "result.json").read_text())["status"] == "graded"
     assert dict(ClassRun(classroom, [assignment], seed=7, accept=True))["ada"].score == 0

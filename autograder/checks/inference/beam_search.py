@@ -27,16 +27,19 @@ def grown(step, beams, eos, of_softmax=True):
     return sorted(candidates, key=lambda beam: -beam[0])
 
 
+DRAWS = 10_000  # one in 30 to 50 will do: 300 were too few for one notebook in 250
+
+
 def surprising(rng, words, max_length, width):
     """Draw a language in which greedy, a best child for each beam, and a look at everything find other sentences."""
     others = (chosen_greedily, best_child_of_each_beam, stops_at_the_first_end, finished_set_aside, logits_added)
-    for _ in range(300):
+    for _ in range(DRAWS):
         step = language(rng, words)
         args = (step, 0, 1, max_length, width)
         right = reference.beam_search(*args)[0]
         if right[-1] == 1 and len(right) > 3 and all(other.wrong(*args)[0] != right for other in others[:3]):
             return args
-    raise RuntimeError("expected a language in which searches differ within 300 draws, got none: draw wider logits")
+    raise RuntimeError(f"expected a language in which searches differ in {DRAWS} draws, got none: draw wider logits")
 
 
 def without_end(step):
