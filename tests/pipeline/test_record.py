@@ -65,7 +65,7 @@ def test_a_regrade_keeps_manual_marks(graded, classroom, assignment, answered):
 
 
 def test_an_infrastructure_failure_changes_no_mark(graded, classroom, assignment, answered, monkeypatch):
-    """What failed on our side changes no mark and no notebook, is told with its reason, and is tried again next time."""
+    """What failed on our side changes no mark and no notebook, is told with its reason, and tried again next time."""
     hand_in(classroom, "ada", answered("def double(x):\n    return x ** 2"))
     with monkeypatch.context() as broken:
         broken.setattr("autograder.sandbox.session.Sandbox.start", lambda self: 1 / 0)
