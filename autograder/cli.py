@@ -69,10 +69,17 @@ def fail(message, code=EXIT_USE):
 
 
 def parser():
-    """Return the parser of all commands."""
+    """Return the parser of all commands, in the order of a term."""
     top = Parser(prog="autograder", description="Grades the course's notebooks; student code runs in a sandbox.")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
+    add_before(commands)
+    add_grading(commands)
+    add_after(commands)
+    return top
 
+
+def add_before(commands):
+    """Add what comes before a class is graded."""
     release = commands.add_parser("release", help="write exercises/ from solutions/")
     release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="all chapters where none is named")
     release.set_defaults(run=run_release)
@@ -82,6 +89,12 @@ def parser():
     check.add_argument("--json", action="store_true", help="print the result as JSON")
     add_protection(check)
     check.set_defaults(run=run_check)
+
+    sample = commands.add_parser("sample-class", help="write a synthetic class below submitted/")
+    add_class(sample)
+    sample.add_argument("--students", type=positive, required=True, metavar="N")
+    sample.add_argument("--seed", type=int, default=0, metavar="S")
+    sample.set_defaults(run=run_sample_class)
 
     collect = commands.add_parser("collect", help="fill submitted/ from what Moodle, Canvas or plain folders export")
     collect.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a zip, a folder, or Moodle's worksheet")
@@ -93,6 +106,9 @@ def parser():
     collect.add_argument("--dry-run", action="store_true", help="say what would be done, and write nothing")
     collect.set_defaults(run=run_collect)
 
+
+def add_grading(commands):
+    """Add what grades a class."""
     grade = commands.add_parser("grade", help="grade submitted/<student>/<chapter>/ into the gradebook")
     add_class(grade)
     add_jobs(grade)
@@ -114,6 +130,9 @@ def parser():
     add_protection(watch)
     watch.set_defaults(run=run_watch)
 
+
+def add_after(commands):
+    """Add what makes something of the marks."""
     feedback = commands.add_parser("feedback", help="write a page for each graded student")
     add_class(feedback)
     feedback.set_defaults(run=run_feedback)
@@ -135,13 +154,6 @@ def parser():
     back.add_argument("--to", type=Path, required=True, metavar="FILE.zip")
     back.add_argument("--marks", type=Path, metavar="FILE.csv", help="write the marks as well, for its gradebook")
     back.set_defaults(run=run_return)
-
-    sample = commands.add_parser("sample-class", help="write a synthetic class below submitted/")
-    add_class(sample)
-    sample.add_argument("--students", type=positive, required=True, metavar="N")
-    sample.add_argument("--seed", type=int, default=0, metavar="S")
-    sample.set_defaults(run=run_sample_class)
-    return top
 
 
 def add_class(command, how_many="+"):

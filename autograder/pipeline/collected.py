@@ -11,11 +11,12 @@ from pathlib import Path
 from autograder.errors import CourseError
 from autograder.plain import visible
 
+from .arrival import TIMESTAMP
 from .files import write_whole
 from .lms import Label
 from .scan import Item
 
-MEMORY, TIMESTAMP = "collected.json", "timestamp.txt"
+MEMORY = "collected.json"
 SHOWN = 120  # letters of a path
 
 

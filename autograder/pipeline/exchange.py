@@ -11,12 +11,13 @@ import secrets
 
 from autograder.errors import InvalidSubmission
 
+from .arrival import TIMESTAMP
 from .course import FOLDERS, ClassRoom
 from .files import write_whole
 from .gradebook import models
 from .intake import submission_bytes
 
-TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
+SECRET = "submission_secret.txt"
 MOST = 1000  # bytes of either
 
 

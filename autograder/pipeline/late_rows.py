@@ -7,7 +7,8 @@ from datetime import UTC
 
 from autograder.errors import CourseError
 
-from .arrival import note_of
+from .arrival import TIMESTAMP, note_of
+from .exchange import came
 from .files import write_whole
 from .gradebook import models
 from .roster import LOGIN_LETTERS, composed
@@ -125,18 +126,12 @@ def wanted_row(classroom, chapter, total, student, due):
     """Return what nbgrader's row of a submission should say, as far as we know: when it came, and its extension."""
     late, wanted = total.lateness, {}
     if late.handed_in:
-        wanted["timestamp"] = as_nbgrader_reads(note_of(classroom, student, chapter)) or naive(late.handed_in)
+        # As nbgrader reads it: its formgrader takes for ungraded what came at another time than that.
+        note = {TIMESTAMP: note_of(classroom, student, chapter)}
+        wanted["timestamp"] = came(note) or naive(late.handed_in)
     if due is not None:
         wanted["extension"] = naive(late.due) - due if late.extended else None
     return wanted
-
-
-def as_nbgrader_reads(note):
-    """Return a moment as nbgrader reads it: its formgrader takes for ungraded what came at another time than that."""
-    try:
-        return models().utils.parse_utc(note)
-    except Exception:  # dateutil has many ways to stumble
-        return None
 
 
 def naive(moment):
