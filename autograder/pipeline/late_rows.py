@@ -111,10 +111,10 @@ def write_rows(classroom, book, chapter, totals, penalties):
         assignment.duedate = due
     submission = api.SubmittedAssignment
     asked = book.db.query(submission.student_id, submission.id, submission.timestamp, submission.extension)
-    for student, number, came, extension in asked.filter(submission.assignment_id == assignment.id).all():
+    for student, number, timestamp, extension in asked.filter(submission.assignment_id == assignment.id).all():
         total = totals.get(student)
         wanted = wanted_row(classroom, chapter, total, student, due) if total else {}
-        if any({"timestamp": came, "extension": extension}[name] != value for name, value in wanted.items()):
+        if any({"timestamp": timestamp, "extension": extension}[name] != value for name, value in wanted.items()):
             book.db.query(submission).filter(submission.id == number).update(wanted)
         if student in penalties:
             notebooks = book.db.query(api.SubmittedNotebook).filter(api.SubmittedNotebook.assignment_id == number)
