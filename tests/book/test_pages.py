@@ -160,7 +160,8 @@ def test_nothing_scrolls_sideways_on_a_phone(opened, theme, width):
     """The page is as wide as a telephone, or as a wide screen at four times the size; wide tables scroll inside."""
     opened.set_viewport_size({"width": width, "height": 800})
     opened.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+    # A frame after the turn a section out of sight may still have its old layout, so this waits for the new one.
+    opened.wait_for_function("width => document.documentElement.scrollWidth <= width", arg=width)
 
 
 @pytest.mark.parametrize("name", PAGES)
