@@ -14,4 +14,4 @@ c.Autograde.exporter_class = "autograder.pipeline.formgrader.Sandboxed"
 # `nbgrader generate_feedback` and its button write our pages; nbgrader's own show hidden tests and students' HTML.
 c.GenerateFeedback.exporter_class = "autograder.pipeline.formgrader.SafePages"
 # In an exchange everybody may write: collect what is a student's own, and nothing that a link leads to.
-c.ExchangeFactory.collect = "autograder.pipeline.exchange_collect.Collect"
+c.ExchangeFactory.collect = "autograder.delivery.exchange_collect.Collect"

@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.errors import AutograderError, ServiceLost, UsageError
-from autograder.pipeline.gradebook_url import masked
 from autograder.plain import visible
+from autograder.term.gradebook_url import masked
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
 EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose reader is gone
@@ -227,9 +227,9 @@ def run_check(options):
 
 def run_collect(options):
     """Fill submitted/, and say of everything that is not in it why, and what to do."""
-    from autograder.pipeline.called import read_people
-    from autograder.pipeline.class_file import read_class
-    from autograder.pipeline.collect import Collector
+    from autograder.delivery.called import read_people
+    from autograder.delivery.collect import Collector
+    from autograder.term.class_file import read_class
 
     course, classroom = course_and_class(options)
     chapter = course.assignment(options.chapter.rstrip("/")).chapter if options.chapter else ""
@@ -288,8 +288,8 @@ def run_watch(options):
 
     if options.jobs > 1:
         server.start()
+    from autograder.delivery.watch import Watch
     from autograder.pipeline.class_run import ClassRun
-    from autograder.pipeline.watch import Watch
 
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
@@ -321,7 +321,7 @@ def told_as_json(run, student, result):
 
 def run_feedback(options):
     """Write the feedback pages."""
-    from autograder.pipeline.feedback import feedback
+    from autograder.pages.feedback import feedback
 
     course, classroom = course_and_class(options)
     for assignment in assignments(course, options.chapters):
@@ -332,7 +332,7 @@ def run_feedback(options):
 
 def run_report(options):
     """Write the class's page."""
-    from autograder.pipeline.report import report
+    from autograder.pages.report import report
 
     course, classroom = course_and_class(options)
     for assignment in assignments(course, options.chapters):
@@ -342,7 +342,7 @@ def run_report(options):
 
 def run_export(options):
     """Write the marks to a file."""
-    from autograder.pipeline.export import export
+    from autograder.delivery.export import export
     from autograder.pipeline.recorded import graded_chapters
 
     course, classroom = course_and_class(options)
@@ -354,8 +354,8 @@ def run_export(options):
 
 def run_return(options):
     """Write the feedback's zip, and the marks beside it."""
-    from autograder.pipeline.export import export
-    from autograder.pipeline.give_back import NAMES, give_back
+    from autograder.delivery.export import export
+    from autograder.delivery.give_back import NAMES, give_back
 
     course, classroom = course_and_class(options)
     (assignment,) = assignments(course, [options.chapter])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from jaxtyping import install_import_hook
 
-import autograder.pipeline  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
+import autograder  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 
 from . import signatures
 from .one_chapter import ELSEWHERE, chapters_by_name, concerned

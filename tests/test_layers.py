@@ -1,4 +1,4 @@
-"""The import arrows of the house: reference, checks and sandbox know little; the pipeline joins them."""
+"""The import arrows of the house: reference, checks and sandbox know little, the pipeline joins them, pages use it."""
 
 import pytest
 
@@ -36,6 +36,8 @@ ALLOWED = {
         "step_table",
     },
 }
+PAGES_UP = {"pages", "delivery"}
+OUTSIDE = [f"autograder.{layer}" for layer in ("pipeline", "term", "pages", "delivery")]
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 
 
@@ -100,9 +102,16 @@ def test_the_reference_imports_earlier_chapters_only(root):
 
 
 def test_the_command_line_holds_no_logic(root):
-    """The CLI imports the pipeline, the errors and plain text, and no layer below."""
+    """The CLI imports what does the work of its commands, the errors and plain text, and no layer below."""
     ours = {name for name in imported_by(root, root / "autograder" / "cli.py") if is_below(name, ["autograder"])}
-    assert all(is_below(name, ["autograder.errors", "autograder.plain", "autograder.pipeline"]) for name in ours)
+    assert all(is_below(name, ["autograder.errors", "autograder.plain", *OUTSIDE]) for name in ours)
+
+
+@pytest.mark.parametrize(("layer", "above"), [("pipeline", PAGES_UP), ("term", PAGES_UP), ("pages", {"delivery"})])
+def test_grading_knows_no_page_and_no_lms(root, layer, above):
+    """Grading and a term's rules stand below the pages about them, and those below what is sent to and fro."""
+    outside = [f"autograder.{name}" for name in above]
+    assert [arrow for arrow in arrows(root, layer) if is_below(arrow[1], outside)] == []
 
 
 def test_plotting_stays_off_the_import_path():
@@ -110,6 +119,6 @@ def test_plotting_stays_off_the_import_path():
     import subprocess
     import sys
 
-    modules = ", ".join(f"autograder.pipeline.{name}" for name in ("class_run", "feedback", "export"))
+    modules = ", ".join(f"autograder.{name}" for name in ("pipeline.class_run", "pages.feedback", "delivery.export"))
     code = f"import sys, autograder.cli, {modules}; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

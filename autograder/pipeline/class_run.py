@@ -15,6 +15,8 @@ from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
+from ..term.total import Total, Totals, settled
+from ..term.which_gradebook import keep
 from .changes import NAMED, Change, on_the_page
 from .course import FOLDERS, ClassRoom, can_be_named
 from .database import is_full, is_lost, locked, only_writer, reason_of
@@ -25,8 +27,6 @@ from .intake import beside, digest
 from .record import bound_to, read_result, read_run, why_stale, write_record
 from .result import WITHOUT_MARK, failed
 from .schedule import Schedule
-from .total import Total, Totals, settled
-from .which_gradebook import keep
 
 BATCH = 128  # submissions per transaction, at most; after a second it is written all the same
 

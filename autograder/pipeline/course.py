@@ -88,7 +88,7 @@ class ClassRoom:
     @cached_property
     def class_file(self):
         """What the class's ``class.toml`` says, read once. Errors: CourseError where it cannot be used."""
-        from .class_file import read_class  # it needs to know what a chapter's name looks like
+        from ..term.class_file import read_class  # it needs to know what a chapter's name looks like
 
         return read_class(self.root, self.chapters)
 
@@ -98,7 +98,7 @@ class ClassRoom:
 
         Errors: UsageError where the one given is another than the class's; CourseError.
         """
-        from .which_gradebook import which_gradebook
+        from ..term.which_gradebook import which_gradebook
 
         return which_gradebook(self.root, self.db_url, self.class_file.gradebook)
 

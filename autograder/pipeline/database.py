@@ -14,7 +14,7 @@ from pathlib import Path
 from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
 
-from .gradebook_url import masked
+from ..term.gradebook_url import masked
 
 REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MULTILINE)
 OPEN_SECONDS = 10.0  # how long to wait for whoever keeps it locked, before anything is graded

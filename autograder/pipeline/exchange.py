@@ -11,7 +11,7 @@ import secrets
 
 from autograder.errors import InvalidSubmission
 
-from .arrival import TIMESTAMP
+from ..term.arrival import TIMESTAMP
 from .course import FOLDERS, ClassRoom
 from .files import write_whole
 from .gradebook import models

@@ -6,14 +6,14 @@ from autograder.errors import CourseError, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
+from ..term.gradebook_url import masked
+from ..term.total import explained, settled
 from .changes import rescaled
 from .course import FOLDERS, can_be_named
 from .gradebook import by_hand, gradebook, max_scores
-from .gradebook_url import masked
 from .intake import beside, digest
 from .record import RESULT, bound_to, read_run, why_stale
 from .result import WITHOUT_MARK
-from .total import explained, settled
 
 
 def read_results(classroom, assignment, needed=True):

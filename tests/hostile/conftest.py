@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import ClassRoom
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.gradebook import register
 from autograder.pipeline.result import Result
 from autograder.sandbox import Limits

@@ -12,12 +12,12 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 
+from autograder.delivery.export import FORMATS, export
+from autograder.pages.pictures import PICTURES
+from autograder.pages.report import report
 from autograder.pipeline.course import COURSE_ID
-from autograder.pipeline.export import FORMATS, export
 from autograder.pipeline.grade import seed_of
 from autograder.pipeline.intake import NOTEBOOK_BYTES
-from autograder.pipeline.pictures import PICTURES
-from autograder.pipeline.report import report
 from autograder.pipeline.result import WITHOUT_MARK
 from autograder.plain import clean, visible
 

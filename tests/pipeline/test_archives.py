@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from autograder.pipeline import archives
-from autograder.pipeline.archives import contents
+from autograder.delivery import archives
+from autograder.delivery.archives import contents
 
 from .lms_models import zip_of
 

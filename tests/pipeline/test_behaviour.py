@@ -8,11 +8,11 @@ import pytest
 
 from autograder.checks.compare import Answer
 from autograder.checks.settled import settled
+from autograder.pages.clusters import clusters
+from autograder.pages.feedback import feedback
 from autograder.pipeline.behaviour import behaviour, shared_questions, traits_of
 from autograder.pipeline.class_run import ClassRun
-from autograder.pipeline.clusters import clusters
 from autograder.pipeline.course import ClassRoom
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.record import result_data
 from autograder.pipeline.recorded import read_results
 from autograder.sandbox.wire import Foreign

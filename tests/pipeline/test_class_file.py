@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from autograder.errors import CourseError
-from autograder.pipeline.class_file import ClassFile, Late, read_class
 from autograder.plain import is_plain
+from autograder.term.class_file import ClassFile, Late, read_class
 
 from .test_roster import attempt
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.checks.exercise import CRITERIA
-from autograder.pipeline.clusters import alike, clusters, consequences
+from autograder.pages.clusters import alike, clusters, consequences
 from autograder.pipeline.explain import FAULT_ABOVE
 
 

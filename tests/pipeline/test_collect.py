@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from nbgrader.utils import parse_utc
 
+from autograder.delivery.collect import Collector
 from autograder.errors import CourseError, UsageError
-from autograder.pipeline.collect import Collector
 from autograder.pipeline.course import ClassRoom, Course
-from autograder.pipeline.roster import Enrolled
+from autograder.term.roster import Enrolled
 
 from .lms_models import Student, canvas_export, moodle_export, moodle_worksheet, zip_of
 
@@ -342,7 +342,7 @@ def test_what_holds_nothing_is_named(write, collect):
 KILLED = """
 import os, sys
 from pathlib import Path
-from autograder.pipeline import collected
+from autograder.delivery import collected
 count, whole = [0], collected.write_whole
 def write_whole(path, data):
     count[0] += 1
@@ -351,9 +351,9 @@ def write_whole(path, data):
         os.kill(os.getpid(), 9)
     return whole(path, data)
 collected.write_whole = write_whole
-from autograder.pipeline.collect import Collector
+from autograder.delivery.collect import Collector
 from autograder.pipeline.course import ClassRoom, Course
-from autograder.pipeline.roster import read_roster
+from autograder.term.roster import read_roster
 room = ClassRoom(Path(sys.argv[2]))
 Collector(Course(Path(sys.argv[3])), room, read_roster(Path(sys.argv[4])).students).collect([Path(sys.argv[5])])
 """
@@ -381,7 +381,7 @@ def test_a_file_that_is_broken_is_named_alone(write, collect):
 
 def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
     """Where reading a file ends the process that reads it, the file is named, and the others are collected."""
-    from autograder.pipeline import scan
+    from autograder.delivery import scan
 
     read = scan.write_list
 

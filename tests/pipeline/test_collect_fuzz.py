@@ -17,11 +17,11 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from autograder.delivery import collect as collecting
+from autograder.delivery import scan as scanning
+from autograder.delivery.called import read_people
+from autograder.delivery.collect import Collector
 from autograder.errors import AutograderError
-from autograder.pipeline import collect as collecting
-from autograder.pipeline import scan as scanning
-from autograder.pipeline.called import read_people
-from autograder.pipeline.collect import Collector
 from autograder.pipeline.course import ClassRoom, Course
 from autograder.plain import visible
 

@@ -9,9 +9,9 @@ import pytest
 from nbgrader.converters.generate_feedback import GenerateFeedback, HTMLExporter
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.pages.templating import with_code
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.comments import as_comment
-from autograder.pipeline.pages import with_code
 
 CHAPTER = "01_doubling"
 LIVE = (

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.errors import UsageError
 from autograder.pipeline.database import address_of, engine_of, full_address
-from autograder.pipeline.gradebook_url import masked
+from autograder.term.gradebook_url import masked
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import notebook_hash
 from traitlets.config.loader import PyFileConfigLoader
 
+from autograder.delivery import exchange_collect
+from autograder.delivery.watch import Watch
 from autograder.errors import UsageError
-from autograder.pipeline import exchange_collect
+from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.exchange import SECRET, TIMESTAMP, read_stamps
-from autograder.pipeline.feedback import feedback
-from autograder.pipeline.watch import Watch
 
 from .conftest import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 

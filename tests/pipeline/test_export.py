@@ -7,10 +7,10 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins.export import CsvExportPlugin
 
+from autograder.delivery import export as exports
+from autograder.delivery.export import export
 from autograder.errors import CourseError, UsageError
-from autograder.pipeline import export as exports
 from autograder.pipeline.course import COURSE_ID, ClassRoom
-from autograder.pipeline.export import export
 from autograder.pipeline.recorded import graded_chapters
 
 CHAPTER = "01_doubling"

@@ -11,9 +11,9 @@ from PIL import Image, PngImagePlugin
 
 from autograder.errors import CourseError
 from autograder.models import consequences
+from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
+from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pipeline.course import Course
-from autograder.pipeline.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
-from autograder.pipeline.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pipeline.recorded import read_results
 from autograder.plain import Room
 
@@ -107,7 +107,7 @@ def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assign
             continue
         return written(assignment, result, cells)
 
-    monkeypatch.setattr("autograder.pipeline.feedback.page", greedy)
+    monkeypatch.setattr("autograder.pages.feedback.page", greedy)
     monkeypatch.setattr("autograder.pipeline.limited.SECONDS", 2)
     with pytest.raises(CourseError, match=r"2 pages written, 2 could not be: ben \(.*more time or memory.*cy \(.*more"):
         feedback(classroom, assignment)

@@ -7,13 +7,13 @@ import zipfile
 import nbformat
 import pytest
 
+from autograder.delivery.collect import Collector
+from autograder.delivery.export import export
+from autograder.delivery.give_back import give_back
 from autograder.errors import UsageError
+from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
-from autograder.pipeline.collect import Collector
-from autograder.pipeline.export import export
-from autograder.pipeline.feedback import feedback
-from autograder.pipeline.give_back import give_back
-from autograder.pipeline.roster import Enrolled
+from autograder.term.roster import Enrolled
 
 from .conftest import CHAPTER
 from .lms_models import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.pipeline.gradebook_url import has_password, is_same, masked, parsed, within, without_password
+from autograder.term.gradebook_url import has_password, is_same, masked, parsed, within, without_password
 
 WITH = [
     "postgresql://ana:s3cret@db/attention",

@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from autograder.pipeline.arrival import arrival, moment_of
-from autograder.pipeline.class_file import ClassFile, Extension, Late
-from autograder.pipeline.lateness import Lateness, duration, in_words, lateness, when
-from autograder.pipeline.roster import Enrolled, Roster
-from autograder.pipeline.total import explained, total_of
+from autograder.term.arrival import arrival, moment_of
+from autograder.term.class_file import ClassFile, Extension, Late
+from autograder.term.lateness import Lateness, duration, in_words, lateness, when
+from autograder.term.roster import Enrolled, Roster
+from autograder.term.total import explained, total_of
 
 CHAPTER = "01_doubling"
 ROME = ZoneInfo("Europe/Rome")

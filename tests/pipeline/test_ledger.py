@@ -8,11 +8,11 @@ import pytest
 
 from autograder.cli import main
 from autograder.errors import CourseError, InfrastructureError
+from autograder.pages.feedback import feedback
 from autograder.pipeline import intake, ledger, record
 from autograder.pipeline.changes import Change, lines
 from autograder.pipeline.cluster import grade_there
 from autograder.pipeline.course import Course
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.rebuild import rebuild
 from autograder.pipeline.recorded import read_results
 from autograder.pipeline.release import release

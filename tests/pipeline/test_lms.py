@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from autograder.delivery.called import People, letters, read_date, read_people, read_worksheet
+from autograder.delivery.lms import bare, label_of
 from autograder.errors import CourseError
-from autograder.pipeline.called import People, letters, read_date, read_people, read_worksheet
-from autograder.pipeline.lms import bare, label_of
-from autograder.pipeline.roster import Enrolled
+from autograder.term.roster import Enrolled
 
 from .lms_models import Student, canvas_gradebook, moodle_worksheet
 

@@ -6,9 +6,9 @@ import unicodedata
 
 import pytest
 
+from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import ClassRoom, Course
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.release import release
 
 from .conftest import RIGHT, answer_in, write_submission

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.pages.feedback import feedback
+from autograder.pages.report import report
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import ClassRoom, Course
-from autograder.pipeline.feedback import feedback
-from autograder.pipeline.report import report
 
 from .monday_class import CHAPTER, monday_class, students
 from .test_report import Seen

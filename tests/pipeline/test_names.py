@@ -5,10 +5,10 @@ import csv
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.delivery.export import export
+from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, can_be_named
-from autograder.pipeline.export import export
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.recorded import read_results, submitters
 
 CHAPTER = "01_doubling"

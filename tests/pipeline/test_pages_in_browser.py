@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.pipeline.feedback import feedback
-from autograder.pipeline.report import report
+from autograder.pages.feedback import feedback
+from autograder.pages.report import report
 
 
 @pytest.mark.parametrize("width", [1280, 375])

@@ -14,17 +14,17 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.cli import main
+from autograder.delivery.export import export
 from autograder.errors import CourseError, ServiceLost, UsageError
+from autograder.pages.feedback import feedback
+from autograder.pages.report import report
 from autograder.pipeline import class_run, database
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.database import full_address
-from autograder.pipeline.export import export
-from autograder.pipeline.feedback import feedback
-from autograder.pipeline.gradebook_url import masked
 from autograder.pipeline.recorded import read_results
-from autograder.pipeline.report import report
-from autograder.pipeline.which_gradebook import KEPT
+from autograder.term.gradebook_url import masked
+from autograder.term.which_gradebook import KEPT
 
 from .killed import start
 from .postgresql import MISSING, PASSWORD, Server, programs

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from autograder.pipeline.progress import Chapter, expected, trend_rows, who_needs_help
+from autograder.pages.progress import Chapter, expected, trend_rows, who_needs_help
 
 
 def chapter(number, marks, most=10.0, also=()):

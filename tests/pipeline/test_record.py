@@ -8,10 +8,10 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError
+from autograder.pages.feedback import feedback
 from autograder.pipeline import record
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
-from autograder.pipeline.feedback import feedback
 from autograder.sandbox import Limits
 
 CHAPTER = "01_doubling"
@@ -159,7 +159,7 @@ def test_a_killed_process_of_ours_costs_nobody_a_mark(assignment, submit, answer
 
 def test_one_bad_page_costs_the_others_nothing(graded, classroom, assignment, monkeypatch):
     """Everybody else's page is written, and the one that failed is named."""
-    from autograder.pipeline import feedback as pages
+    from autograder.pages import feedback as pages
 
     real = pages.page
 

@@ -12,11 +12,11 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError
-from autograder.pipeline import figures
-from autograder.pipeline import report as reports
+from autograder.pages import figures
+from autograder.pages import report as reports
+from autograder.pages.report import report
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.recorded import read_results
-from autograder.pipeline.report import report
 
 CHAPTER = "01_doubling"
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")

@@ -4,14 +4,14 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.delivery.export import export
 from autograder.errors import CourseError
+from autograder.pages.feedback import feedback
+from autograder.pages.report import exercise_rows
 from autograder.pipeline.changes import lines
 from autograder.pipeline.course import COURSE_ID
-from autograder.pipeline.export import export
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.gradebook import register
 from autograder.pipeline.recorded import read_results
-from autograder.pipeline.report import exercise_rows
 
 from .conftest import CHAPTER, RIGHT, answer_in, cell_of
 from .term import Term, add_treble, points, take_treble_out

@@ -9,8 +9,8 @@ from datetime import date
 import pytest
 
 from autograder.errors import CourseError
-from autograder.pipeline.roster import LOGIN_LETTERS, Enrolled, composed, read_roster, roster_in
 from autograder.plain import is_plain
+from autograder.term.roster import LOGIN_LETTERS, Enrolled, composed, read_roster, roster_in
 
 from .test_names import NAMES, REFUSED
 
@@ -136,7 +136,7 @@ def test_a_roster_that_is_not_there_or_too_large_is_one_line(tmp_path, monkeypat
         read_roster(tmp_path / "roster.csv")
     with pytest.raises(CourseError, match=r"cannot read the roster .*: Is a directory"):
         read_roster(tmp_path)
-    monkeypatch.setattr("autograder.pipeline.roster.ROSTER_BYTES", 1 << 20)
+    monkeypatch.setattr("autograder.term.roster.ROSTER_BYTES", 1 << 20)
     (tmp_path / "roster.csv").write_bytes(b"login\n" * (1 << 18))
     with pytest.raises(CourseError, match="is larger than 1 MB: expected a row a student"):
         read_roster(tmp_path / "roster.csv")

@@ -5,7 +5,7 @@ from hashlib import blake2b
 import numpy as np
 import pytest
 
-from autograder.pipeline.similar import (
+from autograder.pages.similar import (
     LEAST,
     RUN,
     WINDOW,
@@ -16,7 +16,7 @@ from autograder.pipeline.similar import (
     rare_at_most,
     winnowed,
 )
-from autograder.pipeline.tokens import LOOKED_AT, nameless, normalised, tokens_of
+from autograder.pages.tokens import LOOKED_AT, nameless, normalised, tokens_of
 
 KNOWN = {"mix", "weights", "values"}
 LONG = "\n".join(f"total_{n} = np.{name}(weights, {n}) - {n} * values[{n}]" for n, name in enumerate(

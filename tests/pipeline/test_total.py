@@ -11,14 +11,14 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins.export import CsvExportPlugin
 
 from autograder import cli
+from autograder.delivery.export import export
 from autograder.errors import CourseError
+from autograder.pages.feedback import feedback
+from autograder.pages.report import report
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
-from autograder.pipeline.export import export
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.recorded import read_results
-from autograder.pipeline.report import report
-from autograder.pipeline.total import points_of
+from autograder.term.total import points_of
 
 from .every_case import (
     CAME,
@@ -221,7 +221,7 @@ def test_a_killed_command_leaves_no_penalty_that_looks_like_a_persons(every, ass
     """What is about to be written is noted before it is: ended in between, either is still ours."""
     (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 20"))
     with monkeypatch.context() as death:
-        death.setattr("autograder.pipeline.late_rows.write_rows", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        death.setattr("autograder.term.late_rows.write_rows", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             read_results(ClassRoom(every.root), assignment)
     (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 30"))

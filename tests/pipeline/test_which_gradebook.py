@@ -9,10 +9,10 @@ from nbgrader.api import Gradebook
 
 from autograder import cli
 from autograder.errors import CourseError, UsageError
+from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
-from autograder.pipeline.feedback import feedback
-from autograder.pipeline.which_gradebook import KEPT, keep, which_gradebook
+from autograder.term.which_gradebook import KEPT, keep, which_gradebook
 
 CHAPTER = "01_doubling"
 SERVER = "postgresql://ana@db/attention"

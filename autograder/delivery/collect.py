@@ -11,12 +11,12 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.plain import visible
 
+from ..pipeline.course import FOLDERS
+from ..pipeline.database import locked
+from ..pipeline.intake import digest
+from ..term.roster import wrong_login
 from .called import People, read_worksheet
 from .collected import Hand, place, read_memory, where, write_memory
-from .course import FOLDERS
-from .database import locked
-from .intake import digest
-from .roster import wrong_login
 from .scan import chapters_by_id, scan
 from .whose import Whose
 

@@ -1,10 +1,10 @@
 """The page of submissions that are alike, both codes side by side: for whoever teaches, and for nobody else."""
 
-from .files import write_whole
-from .pages import PAGES, title_of
+from ..pipeline.files import write_whole
+from ..pipeline.recorded import read_cells
 from .people import People, cut
-from .recorded import read_cells
 from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, marked, rare_at_most, similar
+from .templating import PAGES, title_of
 from .tokens import names_in
 
 LINES = 100  # of a cell

@@ -9,7 +9,7 @@ from functools import cached_property
 from autograder.errors import CourseError
 from autograder.plain import visible
 
-from .roster import (
+from ..term.roster import (
     Enrolled,
     content_of,
     decoded,

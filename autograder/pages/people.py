@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
 
-from .course import Assignment, ClassRoom
+from ..pipeline.course import Assignment, ClassRoom
+from ..pipeline.recorded import read_cells
 from .feedback import path_of
-from .recorded import read_cells
 from .tokens import nameless, names_in
 
 LOOKED_AT = 40  # students of a cluster, among whose codes the shortest is looked for

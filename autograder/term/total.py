@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from ..pipeline.gradebook import automatic_marks, from_people, models
 from .arrival import arrival
 from .class_file import ClassFile
-from .gradebook import automatic_marks, from_people, models
 from .late_rows import one_at_a_time, penalties_by_person, settle
 from .lateness import Lateness, in_words, lateness
 
@@ -98,6 +98,11 @@ def settled(classroom, book, assignment) -> dict[str, Total]:
         totals = Totals(classroom, book, assignment).all(book)
         settle(classroom, book, assignment.chapter, totals)
     return totals
+
+
+def scores(totals: dict[str, Total]) -> dict[str, float]:
+    """Return ``{student: points that count}`` of everybody who has a mark."""
+    return {student: total.score for student, total in totals.items() if total.score is not None}
 
 
 def explained(total: Total, rules: ClassFile) -> str:

@@ -14,7 +14,7 @@ import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 
-from .intake import NOTEBOOK_BYTES, escaped
+from ..pipeline.intake import NOTEBOOK_BYTES, escaped
 
 ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one zip within it
 BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked

@@ -9,13 +9,13 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.plain import visible
 
-from .course import Assignment, ClassRoom
-from .files import write_whole
-from .gradebook import gradebook, max_scores
-from .pages import title_of
-from .recorded import no_mark, nothing_graded, recorded, submitters
-from .result import WITHOUT_MARK
-from .total import settled
+from ..pages.templating import title_of
+from ..pipeline.course import Assignment, ClassRoom
+from ..pipeline.files import write_whole
+from ..pipeline.gradebook import gradebook, max_scores
+from ..pipeline.recorded import no_mark, nothing_graded, recorded, submitters
+from ..pipeline.result import WITHOUT_MARK
+from ..term.total import scores, settled
 
 RISKY = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # what a spreadsheet may take for a formula, wide letters too
 NO_MARK = "-"  # Moodle's own word for it
@@ -57,9 +57,8 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         if not any(classroom.root.glob(f"autograded/*/{assignment.chapter}")):
             raise nothing_graded(classroom, assignment.chapter)
     with gradebook(classroom) as book:
-        for assignment in chosen:
-            settled(classroom, book, assignment)
-        columns = [column_of(book, classroom, assignment) for assignment in chosen]
+        totals = [scores(settled(classroom, book, assignment)) for assignment in chosen]
+        columns = [column_of(book, classroom, *pair) for pair in zip(chosen, totals, strict=True)]
         names = {student.id: sortable_name(student) for student in book.students}
     students = sorted(names.keys() | {student for column in columns for student in column.statuses})
     if form != "csv":  # a learning platform no longer knows who has left
@@ -69,10 +68,9 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
     return Exported(path, len(students), sum(student in column.marks for column in columns for student in students))
 
 
-def column_of(book, classroom, assignment):
-    """Return one chapter's marks. Errors: UsageError where the gradebook has none."""
+def column_of(book, classroom, assignment, marks):
+    """Return one chapter's marks, of which ``{student: points}`` are known. Errors: UsageError where there are none."""
     statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
-    marks = marks_in(book, assignment.chapter)
     statuses |= dict.fromkeys(marks, "graded")
     statuses |= {student: result["status"] for student, result in recorded(classroom, assignment).items()}
     marks = {student: points for student, points in marks.items() if statuses[student] not in WITHOUT_MARK}
@@ -80,27 +78,6 @@ def column_of(book, classroom, assignment):
         raise no_mark(classroom, assignment.chapter)
     worth = sum(max_scores(book, assignment.chapter).values())  # of which the marks are, whatever the notebook has now
     return Column(assignment.chapter, title_of(assignment), worth, marks, statuses)
-
-
-def marks_in(book, chapter):
-    """Return everybody's points as nbgrader computes them: by hand before automatic, minus what lateness costs.
-
-    After ``settled``, these are the totals of every page.
-    """
-    from nbgrader.api import Assignment, Grade, SubmittedAssignment, SubmittedNotebook
-
-    submission = SubmittedAssignment
-    submitted = book.db.query(submission.student_id, submission.late_submission_penalty).join(Assignment)
-    penalties = dict(tuple(row) for row in submitted.filter(Assignment.name == chapter))
-    # A cell that nobody has marked yet counts 0 in nbgrader's sum; such a submission is not graded.
-    cells = book.db.query(submission.student_id).join(Assignment).join(SubmittedNotebook).join(Grade)
-    unmarked = cells.filter(Assignment.name == chapter, Grade.auto_score.is_(None), Grade.manual_score.is_(None))
-    without = {student for (student,) in unmarked}
-    return {
-        entry["student"]: max(0.0, entry["score"] - penalties[entry["student"]])
-        for entry in book.submission_dicts(chapter)
-        if entry["student"] not in without
-    }
 
 
 def sortable_name(student):

@@ -11,8 +11,8 @@ from pathlib import Path
 from autograder.errors import CourseError
 from autograder.plain import visible
 
-from .arrival import TIMESTAMP
-from .files import write_whole
+from ..pipeline.files import write_whole
+from ..term.arrival import TIMESTAMP
 from .lms import Label
 from .scan import Item
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from autograder.errors import CourseError, UsageError
 from autograder.plain import visible
 
-from .database import head_revision
-from .exchange import is_complete
-from .gradebook import models
+from ..pipeline.database import head_revision
+from ..pipeline.exchange import is_complete
+from ..pipeline.gradebook import models
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")

@@ -16,12 +16,12 @@ from autograder import sandbox
 from autograder.errors import CourseError, InvalidSubmission, UsageError
 from autograder.plain import visible
 
-from .class_run import ClassRun, only_run
-from .course import FOLDERS, can_be_named
-from .exchange import TIMESTAMP
+from ..pipeline.class_run import ClassRun, only_run
+from ..pipeline.course import FOLDERS, can_be_named
+from ..pipeline.exchange import TIMESTAMP
+from ..pipeline.intake import digest, submission_bytes
+from ..pipeline.record import bound_to, read_run
 from .inbound import Inbound, nbgrader_of
-from .intake import digest, submission_bytes
-from .record import bound_to, read_run
 
 LOOK_SECONDS, SETTLE_SECONDS = 1.0, 2.0
 PATIENCE_SECONDS = 60.0  # for what settled and is no whole notebook: a copy over a slow line may have come to a halt

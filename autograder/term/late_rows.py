@@ -7,10 +7,10 @@ from datetime import UTC
 
 from autograder.errors import CourseError
 
+from ..pipeline.exchange import came
+from ..pipeline.files import write_whole
+from ..pipeline.gradebook import models
 from .arrival import TIMESTAMP, note_of
-from .exchange import came
-from .files import write_whole
-from .gradebook import models
 from .roster import LOGIN_LETTERS, composed
 
 EQUAL = 1e-6  # two penalties that differ by less are one

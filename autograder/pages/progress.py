@@ -6,11 +6,11 @@ import numpy as np
 
 from autograder.checks.compare import several
 
-from .class_file import read_class
-from .export import marks_in
-from .gradebook import gradebook
-from .recorded import graded_chapters, submitters
-from .result import SEVERITY
+from ..pipeline.gradebook import gradebook
+from ..pipeline.recorded import graded_chapters, submitters
+from ..pipeline.result import SEVERITY
+from ..term.class_file import read_class
+from ..term.total import scores, settled
 
 FELL = 0.3  # of a chapter's points, that somebody lost against the chapters before
 LITTLE = 0.5  # of the points so far
@@ -43,7 +43,7 @@ def graded_so_far(classroom, assignment) -> list[Chapter]:
     course = assignment.course
     names = [name for name in graded_chapters(course, classroom) if name <= assignment.chapter]
     with gradebook(classroom) as book:
-        marks = {name: marks_in(book, name) for name in names}
+        marks = {name: scores(settled(classroom, book, course.assignment(name))) for name in names}
     return [
         Chapter(
             number=int(name[:2]),

@@ -8,16 +8,16 @@ import numpy as np
 
 from autograder.checks.exercise import first_sentence
 
+from ..pipeline.course import Assignment, ClassRoom
+from ..pipeline.files import write_whole
+from ..pipeline.recorded import read_results, submitters
+from ..pipeline.result import SEVERITY, WITHOUT_MARK
 from .clusters import clusters, consequences
-from .course import Assignment, ClassRoom
 from .figures import histogram, share_figure, trend_figure
-from .files import write_whole
-from .pages import PAGES, title_of
 from .people import People
 from .progress import expected, graded_so_far, trend_rows, who_needs_help
-from .recorded import read_results, submitters
-from .result import SEVERITY, WITHOUT_MARK
 from .similar_page import similar_name, write_similar
+from .templating import PAGES, title_of
 
 SLOWEST, COMMON, SINGLE = 5, 12, 60
 VARIES = 1e-9  # a spread below this is rounding

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from autograder.errors import InvalidSubmission
 
-from .course import FOLDERS, ClassRoom
-from .intake import submission_bytes
+from ..pipeline.course import FOLDERS, ClassRoom
+from ..pipeline.intake import submission_bytes
 
 TIMESTAMP = "timestamp.txt"
 TIMESTAMP_BYTES = 200

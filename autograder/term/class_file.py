@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from autograder.errors import CourseError
 from autograder.plain import visible
 
-from .course import CHAPTER
+from ..pipeline.course import CHAPTER
+from ..pipeline.nearest import did_you_mean, nearest
 from .gradebook_url import has_password, parsed
-from .nearest import did_you_mean, nearest
 from .roster import Roster, composed, read_roster, shortened
 
 CLASS_FILE = "class.toml"

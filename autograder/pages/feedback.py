@@ -5,14 +5,14 @@ from autograder.checks.judge import LATER
 from autograder.errors import CourseError
 from autograder.plain import Room
 
-from .course import Assignment, ClassRoom
-from .exchange import release_stamps
-from .files import write_whole
-from .limited import limited
+from ..pipeline.course import Assignment, ClassRoom
+from ..pipeline.exchange import release_stamps
+from ..pipeline.files import write_whole
+from ..pipeline.limited import limited
+from ..pipeline.recorded import read_cells, read_results
 from .marks_page import path_of, write_marks_page
-from .pages import PAGES, title_of
 from .pictures import Pictures
-from .recorded import read_cells, read_results
+from .templating import PAGES, title_of
 
 OUTPUTS, IMAGES = 100, 10  # of one cell
 TEXT, TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page

@@ -6,8 +6,8 @@ import numpy as np
 
 from autograder.checks.exercise import CRITERIA
 
-from .behaviour import ABSOLUTE, RELATIVE
-from .explain import FAULT_ABOVE
+from ..pipeline.behaviour import ABSOLUTE, RELATIVE
+from ..pipeline.explain import FAULT_ABOVE
 
 SHOWN = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # they have a place elsewhere

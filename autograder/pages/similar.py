@@ -13,7 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
-from .recorded import read_cells
+from ..pipeline.recorded import read_cells
 from .tokens import names_in, normalised
 
 RUN, WINDOW = 12, 6  # tokens

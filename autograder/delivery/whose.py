@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from autograder.errors import UsageError
 
+from ..term.roster import wrong_login
 from .called import People
 from .collected import where
 from .lms import NAMES, Label, bare, label_of
-from .roster import wrong_login
 
 
 @dataclass(frozen=True)

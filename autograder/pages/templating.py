@@ -16,7 +16,7 @@ def readable(value):
 
 
 PAGES = Environment(
-    loader=PackageLoader("autograder.pipeline"),
+    loader=PackageLoader("autograder.pages"),
     autoescape=True,
     finalize=readable,
     undefined=StrictUndefined,

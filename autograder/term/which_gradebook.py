@@ -5,8 +5,8 @@ from pathlib import Path
 
 from autograder.errors import CourseError, UsageError
 
+from ..pipeline.files import write_whole
 from .class_file import CLASS_FILE
-from .files import write_whole
 from .gradebook_url import is_same, masked, parsed, within, without_password
 
 KEPT = ".gradebook.json"  # in the class's folder: the address that it was graded into, without a password

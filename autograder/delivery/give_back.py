@@ -11,13 +11,13 @@ from pathlib import Path
 
 from autograder.errors import UsageError
 
+from ..pages.feedback import path_of
+from ..pipeline.course import Assignment, ClassRoom
+from ..pipeline.files import write_whole
+from ..pipeline.record import RESULT
+from ..pipeline.recorded import nothing_graded, submitters
 from .collected import read_memory
-from .course import Assignment, ClassRoom
-from .feedback import path_of
-from .files import write_whole
 from .lms import NAMES, canvas_entry, moodle_entry
-from .record import RESULT
-from .recorded import nothing_graded, submitters
 
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of a zip's calendar: the same pages make the same zip
 

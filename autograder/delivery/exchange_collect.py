@@ -18,9 +18,9 @@ from nbgrader.exchange.default import ExchangeCollect
 from autograder.errors import InvalidSubmission
 from autograder.plain import visible
 
-from .exchange import SECRET, is_complete
-from .files import in_words
-from .intake import file_bytes
+from ..pipeline.exchange import SECRET, is_complete
+from ..pipeline.files import in_words
+from ..pipeline.intake import file_bytes
 
 FILES = 100  # of one submission, at most
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from autograder.errors import CourseError, InvalidSubmission
 
+from ..pipeline.intake import cells_of
+from ..pipeline.limited import SECONDS, limited
 from .archives import contents, in_words
-from .intake import cells_of
-from .limited import SECONDS, limited
 
 LIST = "list.json"
 SECONDS_A_MB = 3  # of what is read: unpacking, and looking for grade ids

@@ -2,12 +2,12 @@
 
 from urllib.parse import quote
 
-from .files import write_whole
-from .gradebook import gradebook
-from .lateness import duration
-from .pages import PAGES, title_of
-from .recorded import read_results, submitters
-from .total import settled
+from ..pipeline.files import write_whole
+from ..pipeline.gradebook import gradebook
+from ..pipeline.recorded import read_results, submitters
+from ..term.lateness import duration
+from ..term.total import settled
+from .templating import PAGES, title_of
 
 NOTHING = "not handed in"
 IN_WORDS = {

@@ -12,8 +12,8 @@ from pathlib import Path
 from autograder.errors import CourseError
 from autograder.plain import visible
 
-from .course import can_be_named
-from .nearest import nearest
+from ..pipeline.course import can_be_named
+from ..pipeline.nearest import nearest
 
 COLUMNS = ("login", "name", "email", "group", "lms_id", "left")
 SEPARATORS = (",", ";", "\t")
