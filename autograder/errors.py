@@ -6,7 +6,7 @@ AutograderError                 exit 2, one line, no traceback
 ├── ServiceLost                 a database's server, a scheduler or all workers went away amid a run: exit 3
 ├── SandboxUnavailable          this machine cannot hold student code; nothing was run
 └── InvalidSubmission           one submission cannot be read; the others go on
-    └── NoNotebook              it lies under another name, or not at all: no mark, and never a zero
+    └── NoNotebook              it lies under another name, is another chapter's, or not there: no mark
     InfrastructureError         the sandbox itself failed; never a zero (not an error of use)
 """
 

@@ -14,10 +14,11 @@ from autograder.plain import visible
 from ..pipeline.course import FOLDERS
 from ..pipeline.database import locked
 from ..pipeline.intake import digest
+from ..pipeline.which_chapter import chapters_by_id
 from ..term.roster import wrong_login
 from .called import People, read_worksheet
 from .collected import Hand, place, read_memory, where, write_memory
-from .scan import chapters_by_id, scan
+from .scan import scan
 from .whose import Whose
 
 NAMED = 8  # files or students in one line

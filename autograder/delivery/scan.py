@@ -5,13 +5,13 @@ What students packed is read in a process of its own, with little time and memor
 
 import hashlib
 import json
-from collections import Counter
 from dataclasses import dataclass
 
 from autograder.errors import CourseError, InvalidSubmission
 
 from ..pipeline.intake import cells_of
 from ..pipeline.limited import SECONDS, limited
+from ..pipeline.which_chapter import counted
 from .archives import contents, in_words
 
 LIST = "list.json"
@@ -32,17 +32,6 @@ class Item:
     sha256: str = ""
     reason: str = ""
     when: int = 0
-
-
-def chapters_by_id(course):
-    """Return ``{grade id: chapter}`` for answers and tests, whose ids no two chapters share."""
-    found = {}
-    for chapter in course.chapters():
-        for cell in course.assignment(chapter).notebook.cells:
-            flags = cell.metadata.get("nbgrader", {})
-            if flags.get("solution") or flags.get("grade"):
-                found.setdefault(flags["grade_id"], set()).add(chapter)
-    return {grade_id: chapters.pop() for grade_id, chapters in found.items() if len(chapters) == 1}
 
 
 def scan(path, staging, by_id):
@@ -81,11 +70,10 @@ def write_list(path, staging, by_id):
 def recognised(data, by_id):
     """Return a notebook's chapter and "", or "" and why it has none."""
     try:
-        ids = [cell["nbgrader"].get("grade_id") for cell in cells_of(data)]
+        found = counted(cells_of(data), by_id)
     except InvalidSubmission as error:
         return "", str(error)
-    found = Counter(by_id[grade_id] for grade_id in ids if isinstance(grade_id, str) and grade_id in by_id)
-    (first, most), (second, next_most) = [*found.most_common(2), ("", 0), ("", 0)][:2]
+    (first, most), (second, next_most) = [*found, ("", 0), ("", 0)][:2]
     if not first:
         return "", "a notebook without a cell of this course's exercises: have the released one filled in"
     if most == next_most:

@@ -167,7 +167,9 @@ class Watch:
                 seen.done = states[student]
             elif seen:
                 seen.since = self.clock() + AGAIN_SECONDS - self.settle
-            self.say(f"{student} {assignment.chapter}: {in_words(result)}; {self.queue()}")
+            self.say(
+                f"{student} {assignment.chapter}: {in_words(result, self.run.total(student, result))}; {self.queue()}"
+            )
         for student in students:  # one that cannot be named comes back under another name
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
@@ -175,9 +177,11 @@ class Watch:
             self.say(str(change) if self.run.accept else f"{change}; not written: that takes --yes")
 
 
-def in_words(result):
-    """Say what became of a submission."""
-    return f"{result.status}, {result.score:g} of {result.max_score:g}" if result.verdicts else result.status
+def in_words(result, total):
+    """Say what became of a submission, and what counts where lateness or a person makes that another number."""
+    score = f", {result.score:g} of {result.max_score:g}" if result.verdicts else ""
+    counts = total.score if total else None
+    return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}"
 
 
 def some(students):

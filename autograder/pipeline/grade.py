@@ -19,6 +19,7 @@ from .explain import Explainer, put_back
 from .pieces import with_piece
 from .rebuild import rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
+from .which_chapter import refuse_another_chapters
 
 ATTEMPTS = 2
 SAVE = "save"  # the id of the cell that keeps a student's functions in a file
@@ -76,7 +77,9 @@ class Grader:
     def graded(self, data):
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
-        rebuilt = rebuild(self.assignment, intake.cells_of(data))
+        submitted = intake.cells_of(data)
+        refuse_another_chapters(self.assignment, submitted)
+        rebuilt = rebuild(self.assignment, submitted)
         cells, verdicts = self.patiently(rebuilt, seed_of(self.seed, data))
         unnamed = behaviours(self.box, self.assignment, verdicts)  # last of all: nothing that counts comes after it
         return Result(

@@ -23,12 +23,13 @@ from autograder.delivery.called import read_people
 from autograder.delivery.collect import Collector
 from autograder.errors import AutograderError
 from autograder.pipeline.course import ClassRoom, Course
+from autograder.pipeline.which_chapter import chapters_by_id
 from autograder.plain import visible
 
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]
 RELEASED = (COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
-IDS = scanning.chapters_by_id(COURSE)
+IDS = chapters_by_id(COURSE)
 UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 ROSTER = "login,name,email,lms_id\nada,Ada Lovelace,ada@x.org,17\nben,Benoît d'Arc,ben@x.org,19\nbén,Bén,,\n"
 WORKSHEET = (

@@ -91,6 +91,17 @@ def test_what_arrives_is_graded_and_what_was_graded_is_not(watch, classroom, clo
     assert (nothing, again[1]) == ([], "3 graded and up to date; 0 in the queue")
 
 
+def test_it_says_what_counts_where_that_is_less(watch, classroom, clock, copied):
+    """Two days late at a tenth a day: ten points are graded, and eight count."""
+    (classroom.root / "class.toml").write_text(
+        f'[class]\ntimezone = "UTC"\n[late]\npercent_per_day = 10\n[due]\n{CHAPTER} = 2026-11-20T12:00:00\n'
+    )
+    copied("ada")
+    (classroom.submitted("ada", CHAPTER) / TIMESTAMP).write_text("2026-11-22 10:00:00 UTC")
+    said, _ = watch(5.0)
+    assert f"ada {CHAPTER}: graded, 10 of 10, 8 counts; 0 in the queue, 1 graded in the last minute" in said
+
+
 def test_a_half_copied_notebook_is_not_graded(watch, clock, copied):
     """While it grows it waits, and where the copy halts as well; it is graded once, when it is whole."""
     clock.plan = [(float(second), lambda part=second / 5: copied("ada", part)) for second in range(1, 4)]
