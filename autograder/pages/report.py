@@ -31,7 +31,7 @@ MEANING = {
     "output_limit": "an answer, or a cell before it, printed too much",
     "tampered": "cells of the course were altered; they were put back, and the work was graded",
     "invalid_submission": "the file could not be read as a notebook of this course",
-    "no_notebook": "no notebook of the chapter under its name: no mark until it is there, or `autograder collect` found it",
+    "no_notebook": "no notebook of the chapter under its name: no mark until `autograder collect` has found it",
     "infrastructure": "the machine failed, not the student: no mark",
 }
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from autograder.checks.exercise import CRITERIA
+from autograder.plain import visible
 
 from .result import Result
 
@@ -64,6 +65,22 @@ class ByHand:
         if self.now is None:
             return f"{given} -> dropped: the exercise was taken out"
         return f"{given} -> {self.rescaled:g} of {self.now:g}: in proportion, since its points changed"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What a person wrote about an answer whose exercise was taken out."""
+
+    student: str
+    chapter: str
+    exercise: str
+    text: str
+
+    def __str__(self):
+        """Say what becomes of it, in one line, with its words: this is the last place that shows them."""
+        words = visible(" ".join(self.text.split()))
+        given = f"{self.student} {self.chapter}: {self.exercise}, comment by hand “{words}”"
+        return f"{given} -> dropped: the exercise was taken out"
 
 
 def rescaled(mark, was, now):

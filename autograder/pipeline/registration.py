@@ -11,7 +11,7 @@ import nbformat
 
 from autograder.errors import CourseError
 
-from .changes import ByHand, rescaled
+from .changes import ByHand, Remark, rescaled
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Pending:
     points: dict[str, tuple[float, float]] = field(default_factory=dict)
     new: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    by_hand: tuple[ByHand, ...] = ()
+    by_hand: tuple[ByHand | Remark, ...] = ()
 
     def __bool__(self):
         return bool(self.points or self.new or self.gone)
@@ -55,7 +55,14 @@ def pending(api, book, assignment) -> Pending:
         for grade in cell.grades
         if grade.manual_score is not None
     ]
-    return Pending(points, new, gone, tuple(sorted(hand, key=lambda mark: (mark.student, mark.exercise))))
+    hand += [
+        Remark(comment.student.id, assignment.chapter, cell.name, comment.manual_comment)
+        for cell in notebook.solution_cells
+        if cell.name in gone
+        for comment in cell.comments
+        if comment.manual_comment
+    ]
+    return Pending(points, new, gone, tuple(sorted(hand, key=lambda one: (one.student, one.exercise))))
 
 
 def is_handed_in(api, book, notebook):

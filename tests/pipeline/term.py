@@ -95,6 +95,12 @@ class Term:
             book.find_grade(f"test_{exercise}", CHAPTER, CHAPTER, student).manual_score = mark
             book.db.commit()
 
+    def comment_by_hand(self, student, text, exercise="double"):
+        """Write a comment as the formgrader does."""
+        with Gradebook(self.room.database, COURSE_ID) as book:
+            book.find_comment(exercise, CHAPTER, CHAPTER, student).manual_comment = text
+            book.db.commit()
+
     def with_treble(self, monkeypatch):
         """Put a second exercise, `treble`, into the course's checks; its cells come by ``add_treble``."""
         self.package = f"checks_of_{abs(hash(self.folder))}"

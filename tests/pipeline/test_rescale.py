@@ -197,15 +197,18 @@ def test_an_exercise_that_comes_after_marks_were_given(term, monkeypatch):
 
 
 def test_an_exercise_that_goes_after_marks_were_given(term, monkeypatch):
-    """Its marks are dropped with a word only, those by hand by name, and nothing of it is left in the gradebook."""
+    """Marks are dropped with a word only, those by hand and comments by name, and nothing is left in the gradebook."""
     term.with_treble(monkeypatch)
     term.mend(add_treble)
     term.grade(accept=True)
     term.mark_by_hand("ben", 5, "treble")
+    term.comment_by_hand("ben", "Nearly:\nthink of 3.", "treble")
     term.package = "mini_checks"
     term.mend(take_treble_out)
     _, changes = term.grade()
     assert f"ben {CHAPTER}: treble by hand 5 of 7 -> dropped: the exercise was taken out" in lines(changes)
+    comment = f"ben {CHAPTER}: treble, comment by hand “Nearly: think of 3.” -> dropped: the exercise was taken out"
+    assert comment in lines(changes)
     assert term.marks()["ben"] == (5, 10)
     term.grade(accept=True)
     assert term.marks() == BEFORE
