@@ -37,7 +37,7 @@ ALLOWED = {
     },
 }
 PAGES_UP = {"pages", "delivery"}
-OUTSIDE = [f"autograder.{layer}" for layer in ("pipeline", "term", "pages", "delivery")]
+OUTSIDE = [f"autograder.{layer}" for layer in ("pipeline", "term", "pages", "delivery", "commands", "errors", "plain")]
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 
 
@@ -101,10 +101,11 @@ def test_the_reference_imports_earlier_chapters_only(root):
         assert not imported & later
 
 
-def test_the_command_line_holds_no_logic(root):
-    """The CLI imports what does the work of its commands, the errors and plain text, and no layer below."""
-    ours = {name for name in imported_by(root, root / "autograder" / "cli.py") if is_below(name, ["autograder"])}
-    assert all(is_below(name, ["autograder.errors", "autograder.plain", *OUTSIDE]) for name in ours)
+@pytest.mark.parametrize("name", ["cli", "commands"])
+def test_the_command_line_holds_no_logic(root, name):
+    """The commands import what does their work, the errors and plain text, and no layer below."""
+    ours = {module for module in imported_by(root, root / f"autograder/{name}.py") if is_below(module, ["autograder"])}
+    assert all(is_below(module, OUTSIDE) for module in ours)
 
 
 @pytest.mark.parametrize(("layer", "above"), [("pipeline", PAGES_UP), ("term", PAGES_UP), ("pages", {"delivery"})])

@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins.export import CsvExportPlugin
 
-from autograder import cli
+from autograder import cli, commands
 from autograder.delivery.export import export
 from autograder.errors import CourseError
 from autograder.pages.feedback import feedback
@@ -102,7 +102,7 @@ def of_nbgrader(room):
 
 def as_json(room, assignment, monkeypatch, capsys):
     """Return the totals that ``autograder grade --json`` prints, ``{student: line}``."""
-    monkeypatch.setattr(cli, "course_and_class", lambda options: (assignment.course, room))
+    monkeypatch.setattr(commands, "course_and_class", lambda options: (assignment.course, room))
     with pytest.raises(SystemExit):
         cli.main(["grade", CHAPTER, "--json", "--jobs", "1"])
     return {line["student"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}

@@ -1,0 +1,214 @@
+"""The commands: each calls what does its work, and prints what became of it. They hold no logic of their own."""
+
+import json
+import signal
+import sys
+from collections import Counter
+from datetime import datetime
+
+from autograder.errors import UsageError
+from autograder.plain import visible
+from autograder.term.gradebook_url import masked
+
+EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
+
+
+def course_and_class(options):
+    """Return the course, and the class that is named or lives in the course's folder."""
+    from autograder.pipeline.course import ClassRoom, find_course
+
+    if options.root is not None and not options.root.is_dir():
+        raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
+    course = find_course(options.root)
+    classroom = ClassRoom(options.root or course.root, getattr(options, "db", ""), tuple(course.chapters()))
+    _ = classroom.database  # whatever is wrong in class.toml, or with --db, is said before anything is done
+    return course, classroom
+
+
+def assignments(course, names):
+    """Return the assignments of these names, or all; each name is checked before anything is done."""
+    return [course.assignment(name.rstrip("/")) for name in names or course.chapters()]
+
+
+def run_release(options):
+    """Write the exercises."""
+    from autograder.pipeline.course import find_course
+    from autograder.pipeline.release import release
+
+    for assignment in assignments(find_course(), options.chapters):
+        print(f"released {release(assignment, print)}")
+    return EXIT_OK
+
+
+def run_check(options):
+    """Grade one notebook and print it."""
+    from autograder.pipeline.check import check, in_words
+
+    result = check(options.notebook, protected=protected(options))
+    print(json.dumps(result.as_dict()) if options.json else in_words(result))
+    return EXIT_INFRASTRUCTURE if result.status == "infrastructure" else EXIT_OK
+
+
+def run_collect(options):
+    """Fill submitted/, and say of everything that is not in it why, and what to do."""
+    from autograder.delivery.called import read_people
+    from autograder.delivery.collect import Collector
+    from autograder.term.class_file import read_class
+
+    course, classroom = course_and_class(options)
+    chapter = course.assignment(options.chapter.rstrip("/")).chapter if options.chapter else ""
+    about = read_class(classroom.root, course.chapters())
+    people = read_people(options.roster) if options.roster else about.roster.students
+    how = {"accept": options.yes, "dry": options.dry_run, "zone": about.timezone if about.path else None}
+    found = Collector(course, classroom, people, chapter, options.login, **how)
+    said = found.collect(options.files)
+    for name in said.chapters():
+        counts = [(len(getattr(said, kind).get(name, ())), kind) for kind in ("new", "replaced", "unchanged")]
+        print(f"{name}: {', '.join(f'{count} {kind}' for count, kind in counts)}: {classroom.root / 'submitted'}")
+    print(*map(visible, said.told), sep="\n", end="\n" if said.told else "", file=sys.stderr)
+    for line in said.left:
+        print(f"not collected: {visible(line)}", file=sys.stderr)
+    if options.dry_run:
+        print("nothing was written: --dry-run", file=sys.stderr)
+    return EXIT_OK
+
+
+def run_grade(options):
+    """Grade the class and say where the marks are."""
+    if options.jobs > 1 and not options.scheduler:
+        from autograder.pipeline import server
+
+        server.start()  # before all else is loaded here, which takes as long
+    from autograder.pipeline.changes import lines
+    from autograder.pipeline.class_run import ClassRun
+    from autograder.pipeline.scheduler_address import in_the_open
+
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
+    print(*in_the_open(options.scheduler), sep="\n", end="", file=sys.stderr)
+    statuses = Counter()
+    for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
+        print(f"no {path}: releases before the last are not known; `autograder release` begins it", file=sys.stderr)
+    settings = {"accept": options.yes, "scheduler": options.scheduler, "only": options.student}
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), **settings)
+    for student, result in run:
+        statuses[result.status] += 1
+        if options.json:
+            told_as_json(run, student, result)
+    counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
+    said = [*run.notes, *run.failures()]
+    print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
+    print(*lines(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
+    if run.changes and not options.yes:
+        print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
+    print(f"marks: {masked(classroom.database)}", file=sys.stderr)
+    return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
+
+
+def run_watch(options):
+    """Grade what arrives until somebody ends it, by Ctrl+C or a TERM."""
+    from autograder.pipeline import server
+
+    if options.jobs > 1:
+        server.start()
+    from autograder.delivery.watch import Watch
+    from autograder.pipeline.class_run import ClassRun
+
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def finished(student, result):
+        if options.json:
+            told_as_json(run, student, result)
+
+    try:
+        Watch(run, say=told, finished=finished, collect=options.collect)()
+    except KeyboardInterrupt:
+        told("ended; what was graded until now is recorded")
+    return EXIT_OK
+
+
+def told(line):
+    """Print a line with the time of day, for whoever watches."""
+    print(f"{datetime.now():%H:%M:%S} {line}", file=sys.stderr, flush=True)
+
+
+def told_as_json(run, student, result):
+    """Print a result as a line of JSON, with what counts of it."""
+    total = run.total(student, result)
+    counts = total.as_dict() if total else {"total": None}
+    print(json.dumps({"student": student, **result.as_dict(), **counts}), flush=True)
+
+
+def run_feedback(options):
+    """Write the feedback pages."""
+    from autograder.pages.feedback import feedback
+
+    course, classroom = course_and_class(options)
+    for assignment in assignments(course, options.chapters):
+        pages = feedback(classroom, assignment)
+        print(f"{len(pages)} pages: {classroom.feedback('<student>', assignment.chapter) / assignment.chapter}.html")
+    return EXIT_OK
+
+
+def run_report(options):
+    """Write the class's page."""
+    from autograder.pages.report import report
+
+    course, classroom = course_and_class(options)
+    for assignment in assignments(course, options.chapters):
+        print(f"report: {report(classroom, assignment, options.nameless)}")
+    return EXIT_OK
+
+
+def run_export(options):
+    """Write the marks to a file."""
+    from autograder.delivery.export import export
+    from autograder.pipeline.recorded import graded_chapters
+
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters or graded_chapters(course, classroom))
+    written = export(classroom, chosen, options.to, options.format)
+    print(f"{written.students} students, {written.marks} marks: {written.path}")
+    return EXIT_OK
+
+
+def run_return(options):
+    """Write the feedback's zip, and the marks beside it."""
+    from autograder.delivery.export import export
+    from autograder.delivery.give_back import NAMES, give_back
+
+    course, classroom = course_and_class(options)
+    (assignment,) = assignments(course, [options.chapter])
+    given = give_back(classroom, assignment, options.lms, options.to)
+    print(f"{len(given.students)} pages for {NAMES[options.lms]}: {given.path}")
+    if given.without_page:
+        logins = ", ".join(given.without_page)
+        print(f"no page, or an old one: {logins}; run `autograder feedback {assignment.chapter}`", file=sys.stderr)
+    if given.from_elsewhere:
+        print(f"not collected from {NAMES[options.lms]}: {', '.join(given.from_elsewhere)}", file=sys.stderr)
+    if options.marks:
+        written = export(classroom, [assignment], options.marks, options.lms)
+        print(f"{written.students} students, {written.marks} marks: {written.path}")
+    return EXIT_OK
+
+
+def run_sample_class(options):
+    """Write a synthetic class."""
+    from autograder.pipeline.sample_class import sample_class
+
+    course, classroom = course_and_class(options)
+    for assignment in assignments(course, options.chapters):
+        kinds = sample_class(assignment, classroom, options.students, options.seed)
+        print(f"{len(kinds)} submissions: {classroom.root / 'submitted'}")
+    return EXIT_OK
+
+
+def protected(options):
+    """Say whether the walls stand; without them, say so loudly."""
+    if options.unprotected:
+        print("UNPROTECTED: student code runs with your rights and can read and change your files", file=sys.stderr)
+    return not options.unprotected
