@@ -15,7 +15,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError, UsageError
-from autograder.pipeline import class_run, database, gradebook, record
+from autograder.pipeline import database, gradebook, record, recorder
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.grade import Grader
@@ -108,8 +108,8 @@ def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch)
 
 def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit, answered, monkeypatch):
     """The rest of a class is graded with the seed of those who were graded before the break."""
-    monkeypatch.setattr(class_run, "BATCH", 4)
-    for number in range(class_run.BATCH + 2):
+    monkeypatch.setattr(recorder, "BATCH", 4)
+    for number in range(recorder.BATCH + 2):
         submit(f"student{number:02}", answered())
     started = iter(ClassRun(classroom, [assignment]))
     next(started)
@@ -120,7 +120,7 @@ def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit,
     seeds = {json.loads(path.read_text())["seed"] for path in classroom.root.glob("autograded/*/*/run.json")}
     assert seeds == {seed}
     assert not kept.exists()
-    assert len(marks(classroom)) == class_run.BATCH + 2
+    assert len(marks(classroom)) == recorder.BATCH + 2
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -18,7 +18,7 @@ from distributed import Client
 from nbgrader.api import Gradebook
 
 from autograder.errors import ServiceLost, UsageError
-from autograder.pipeline import class_run, cluster
+from autograder.pipeline import cluster, recorder
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.scheduler_address import in_the_open
@@ -96,7 +96,7 @@ def slow_class(submit, answered):
 @pytest.fixture(autouse=True)
 def recorded_soon(monkeypatch):
     """Record each result when it comes."""
-    monkeypatch.setattr(class_run, "BATCH", 1)
+    monkeypatch.setattr(recorder, "BATCH", 1)
 
 
 def marks(classroom):

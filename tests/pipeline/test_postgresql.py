@@ -18,7 +18,7 @@ from autograder.delivery.export import export
 from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.pages.feedback import feedback
 from autograder.pages.report import report
-from autograder.pipeline import class_run, database
+from autograder.pipeline import class_run, database, recorder
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.database import full_address
@@ -170,7 +170,7 @@ def hand_in(submit, answered, students):
 
 def test_a_server_that_restarts_amid_a_run(server, room, assignment, submit, answered, monkeypatch):
     """The run ends with one line that says how far it came; the same command does the rest, and grades nobody twice."""
-    monkeypatch.setattr(class_run, "BATCH", 2)
+    monkeypatch.setattr(recorder, "BATCH", 2)
     wanted = hand_in(submit, answered, 6)
     run = iter(ClassRun(room, [assignment]))
     done = [next(run)[0], next(run)[0]]
@@ -187,7 +187,7 @@ def test_a_server_that_restarts_amid_a_run(server, room, assignment, submit, ans
 
 def test_a_server_that_stays_away_is_named_each_time(server, room, assignment, submit, answered, monkeypatch):
     """While it is down every command says so in one line; nothing that was recorded is lost."""
-    monkeypatch.setattr(class_run, "BATCH", 2)
+    monkeypatch.setattr(recorder, "BATCH", 2)
     wanted = hand_in(submit, answered, 4)
     run = iter(ClassRun(room, [assignment]))
     next(run)
@@ -207,7 +207,7 @@ def test_a_server_that_stays_away_is_named_each_time(server, room, assignment, s
 
 def test_a_run_whose_lock_is_gone_writes_nothing_more(server, room, assignment, submit, answered, monkeypatch):
     """Where the server has forgotten the session that holds the lock, another run may be at work: this one ends."""
-    monkeypatch.setattr(class_run, "BATCH", 2)
+    monkeypatch.setattr(recorder, "BATCH", 2)
     hand_in(submit, answered, 6)
     run = iter(ClassRun(room, [assignment]))
     done = {next(run)[0], next(run)[0]}
