@@ -6,8 +6,10 @@ import importlib.util
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 
+KEPT = 512  # files of which it is remembered what they import and do: chapters have most of theirs in common
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -50,15 +52,21 @@ def file_of(name: str) -> Path | None:
 def imports_of(path: Path, name: str) -> set[str]:
     """Return the full names that a module's file imports; of ``from a import b``, both ``a`` and ``a.b``."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    return set(imports_in(path.read_text(encoding="utf-8"), package))
+
+
+@lru_cache(maxsize=KEPT)
+def imports_in(code: str, package: str) -> frozenset[str]:
+    """Return the full names that code of a package imports."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
             found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
-    return found
+    return frozenset(found)
 
 
 def digest_of(paths: Iterable[Path]) -> str:
@@ -69,6 +77,7 @@ def digest_of(paths: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
+@lru_cache(maxsize=KEPT)
 def without_words(code: str) -> str:
     """Return Python code without its comments and docstrings, laid out in one way."""
     tree = ast.parse(code)

@@ -1,5 +1,7 @@
 """Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
 
+from contextlib import suppress
+
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
 from autograder.errors import CourseError
@@ -25,6 +27,7 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
     Errors: UsageError where nothing has been graded yet; CourseError where the gradebook cannot be read.
     """
     results = read_results(classroom, assignment)
+    load(results.values())
     pages, lost = [], []
     for student, result in results.items():
         try:
@@ -37,6 +40,15 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
         named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
         raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {named}")
     return pages
+
+
+def load(results):
+    """Load once what pages need: each is made in a copy of this process, which would load it anew for every student."""
+    PAGES.get_template("feedback.html")
+    exercises = [exercise for result in results for exercise in result["exercises"]]
+    for name, mistake in {(one["name"], one["mistake"]) for one in exercises if one.get("mistake")}:
+        with suppress(Exception):  # it costs the pages that need it, which say so
+            consequence_of(name, mistake)
 
 
 def write_page(classroom, assignment, student, result):

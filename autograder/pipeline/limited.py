@@ -13,15 +13,17 @@ SECONDS, WALL_SECONDS, MEMORY = 30, 120, 1 << 30  # of processor time; of waitin
 SAID = 2000
 
 
-def limited(action, seconds=SECONDS):
+def limited(action, seconds=None):
     """Do something in a copy of this process, of which nothing but its files remains, for so many seconds at most.
+
+    Unless given, these are SECONDS. What the action loads is loaded in the copy alone: load it before.
 
     Errors: CourseError, in words, where it fails or uses more than it may.
     """
     reader, writer = os.pipe()
     copy = os.fork()
     if copy == 0:
-        os._exit(perform(action, writer, seconds))
+        os._exit(perform(action, writer, seconds or SECONDS))
     os.close(writer)
     with open(reader, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a descriptor
         said = file.read()

@@ -8,6 +8,7 @@ import logging
 import os
 import tempfile
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -173,8 +174,9 @@ class Split(NamedTuple):
     rest: str
 
 
+@cache
 def split_module(source):
-    """Split a module's text."""
+    """Split a module's text; the same ones go into every chapter."""
     tree, lines = ast.parse(source), source.splitlines()
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     absolute = [ast.unparse(node) for node in imports if not getattr(node, "level", 0)]

@@ -14,10 +14,18 @@ from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
 from ..patience import LONG, seconds
+from .warm import kept_warm
 
 CHAPTER = "01_doubling"
 LIMITS = Limits(**seconds(LONG))
 RIGHT = "def double(x):\n    return x + x"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    """Start no sandbox for a run where one of a run before waits."""
+    with kept_warm():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,18 +14,20 @@ from .conftest import RIGHT, answer_in, submit_in
 
 CHAPTER = "01_doubling"
 SQUARED = "def double(x):\n    return x ** 2"
-CLASS = """\
-[class]
-name = "Doubling <b>2026</b>"
-timezone = "Europe/Rome"
-roster = "roster.csv"
-
+LATE = """\
 [late]
 grace_minutes = 15
 percent_per_day = 10
 at_most_percent = 50
 closed_after_days = 7
+"""
+CLASS = f"""\
+[class]
+name = "Doubling <b>2026</b>"
+timezone = "Europe/Rome"
+roster = "roster.csv"
 
+{LATE}
 [due]
 01_doubling = 2026-12-04T23:59:00
 

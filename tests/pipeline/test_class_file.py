@@ -1,6 +1,5 @@
 """The class file: deadlines that know their zone, extensions, and one line for whatever is wrong in it."""
 
-import os
 import random
 from datetime import UTC, datetime
 
@@ -10,24 +9,21 @@ from autograder.errors import CourseError
 from autograder.plain import is_plain
 from autograder.term.class_file import ClassFile, Late, read_class
 
+from .every_case import LATE
+from .fuzz import tries
 from .test_roster import attempt
 
-FUZZ = int(os.environ.get("FUZZ", "1000"))
+FUZZ = tries(1000)
 CHAPTERS = ["03_contextual", "04_query_key_value"]
 ROSTER = "login,name,group,lms_id\nada,Ada Lovelace,tuesday,11\nben,,friday,12\ncy,,,\n"
-WHOLE = """\
+WHOLE = f"""\
 [class]
 name = "Attention, autumn 2026"
 timezone = "Europe/Rome"
 gradebook = "postgresql://ana@db/attention"
 roster = "roster.csv"
 
-[late]
-grace_minutes = 15
-percent_per_day = 10
-at_most_percent = 50
-closed_after_days = 7
-
+{LATE}
 [due]
 04_query_key_value = 2026-12-04T23:59:00
 03_contextual = 2026-11-27T23:59:00Z

@@ -4,7 +4,6 @@ The same 300 by default; ten thousand new ones: `FUZZ=10000 pytest -n 0 tests/pi
 """
 
 import io
-import os
 import shutil
 import struct
 import tempfile
@@ -14,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from autograder.delivery import collect as collecting
@@ -26,11 +25,12 @@ from autograder.pipeline.course import ClassRoom, Course
 from autograder.pipeline.which_chapter import chapters_by_id
 from autograder.plain import visible
 
+from .fuzz import UNSAFE, fuzzed
+
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]
 RELEASED = (COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
 IDS = chapters_by_id(COURSE)
-UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 ROSTER = "login,name,email,lms_id\nada,Ada Lovelace,ada@x.org,17\nben,Benoît d'Arc,ben@x.org,19\nbén,Bén,,\n"
 WORKSHEET = (
     "Identifier,Full name,Email address,Grade,Last modified (submission)\n"
@@ -176,13 +176,7 @@ def hold_class(here):
         assert parts[3] == "timestamp.txt" or scanning.recognised(path.read_bytes(), IDS)[0] == CHAPTER
 
 
-@settings(
-    max_examples=int(os.environ.get("FUZZ", "300")),
-    derandomize="FUZZ" not in os.environ,
-    database=None,
-    deadline=None,
-    print_blob=True,
-)
+@fuzzed
 @given(
     zipped=zips() | mutated(RELEASED),
     roster=st.just(ROSTER.encode()) | texts(ROSTER),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbgrader import api
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import notebook_hash
@@ -17,6 +18,7 @@ from autograder.errors import UsageError
 from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
+from autograder.pipeline.database import head_revision
 from autograder.pipeline.exchange import SECRET, TIMESTAMP, read_stamps
 
 from .conftest import CHAPTER, RIGHT, answer_in, submit_in, write_submission
@@ -31,8 +33,9 @@ class Term:
     def __init__(self, folder, mini, settings):
         self.folder, self.settings, self.inbound = folder, settings, folder / "exchange" / COURSE_ID / "inbound"
         self.room = ClassRoom(folder / "course")
-        shutil.copytree(mini.root, self.room.root, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "exchange").mkdir()
+        if not self.room.root.exists():
+            shutil.copytree(mini.root, self.room.root, ignore=shutil.ignore_patterns("__pycache__"))
+            (folder / "exchange").mkdir()
         self.assignment = Course(self.room.root, mini.checks_package).assignment(CHAPTER)
 
     def nbgrader(self, student="", **owner):
@@ -94,11 +97,22 @@ class Term:
         return next(said for said in self.nbgrader().get_submissions(CHAPTER) if said["student"] == student)
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory, mini, root):
+    """The folder of a term whose assignment is released; nobody changes it."""
+    folder = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(api, "get_alembic_version", head_revision)  # nbgrader starts a program to ask, for two seconds
+        yield Term(folder, mini, root).released().folder
+
+
 @pytest.fixture
-def term(tmp_path, mini, root, monkeypatch):
+def term(begun, tmp_path, mini, root, monkeypatch):
     """A term whose assignment is released."""
     monkeypatch.chdir(tmp_path)
-    return Term(tmp_path, mini, root).released()
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    return Term(tmp_path, mini, root)
 
 
 def stamp(folder, name=TIMESTAMP):
@@ -167,18 +181,34 @@ def test_one_who_did_not_use_the_exchange_stops_nobody(term, released):
     assert f"{notebook_hash(secret=secret, notebook_id=CHAPTER)}.html" in names
 
 
-HOSTILE = ["", "yesterday", "9" * 20, "2026-11-22 99:99:99 UTC", "\x00" * 40, "2026-11-22 " * 1000]
+HOSTILE = {
+    "empty": "",
+    "word": "yesterday",
+    "huge": "9" * 20,
+    "no_time": "2026-11-22 99:99:99 UTC",
+    "NUL": "\x00" * 40,
+    "long": "2026-11-22 " * 1000,
+}
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=["empty", "word", "huge", "no time", "NUL", "long"])
-def test_a_time_that_is_none_is_not_kept(classroom, assignment, submit, answered, text):
+@pytest.fixture(scope="module")
+def stamped(assignment, released, tmp_path_factory):
+    """A class of one student a hostile time, graded: ``(classroom, results)``."""
+    room = ClassRoom(tmp_path_factory.mktemp("stamped"))
+    for name, text in HOSTILE.items():
+        submit_in(room, name, answer_in(nbformat.from_dict(released)))
+        (room.submitted(name, CHAPTER) / TIMESTAMP).write_text(text)
+    return room, dict(ClassRun(room, [assignment]))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_time_that_is_none_is_not_kept(stamped, name):
     """A student may write anything there: the work is graded, and the gradebook holds no time."""
-    submit("ada", answered())
-    (classroom.submitted("ada", CHAPTER) / TIMESTAMP).write_text(text)
-    assert dict(ClassRun(classroom, [assignment]))["ada"].score == 10
-    assert not (classroom.autograded("ada", CHAPTER) / TIMESTAMP).exists()
-    with Gradebook(classroom.database, COURSE_ID) as book:
-        assert book.find_submission(CHAPTER, "ada").timestamp is None
+    room, results = stamped
+    assert results[name].score == 10
+    assert not (room.autograded(name, CHAPTER) / TIMESTAMP).exists()
+    with Gradebook(room.database, COURSE_ID) as book:
+        assert book.find_submission(CHAPTER, name).timestamp is None
 
 
 def test_stamps_by_a_link_are_not_read(classroom, submit, answered):

@@ -1,7 +1,9 @@
 """What is returned is taken by Moodle and Canvas, as their documentation and source have it, for the right persons."""
 
+import copy
 import json
 import os
+import shutil
 import zipfile
 
 import nbformat
@@ -13,9 +15,14 @@ from autograder.delivery.give_back import give_back
 from autograder.errors import UsageError
 from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
-from autograder.term.roster import Enrolled
+from autograder.pipeline.collect import Collector
+from autograder.pipeline.course import ClassRoom
+from autograder.pipeline.export import export
+from autograder.pipeline.feedback import feedback
+from autograder.pipeline.give_back import give_back
+from autograder.pipeline.roster import Enrolled
 
-from .conftest import CHAPTER
+from .conftest import CHAPTER, RIGHT, answer_in
 from .lms_models import (
     Student,
     canvas_export,
@@ -46,21 +53,20 @@ ATTACHMENTS = {
 }
 
 
-@pytest.fixture
-def work(answered):
+@pytest.fixture(scope="module")
+def work(released):
     """What everybody hands in, ``{student: (name, bytes)}``: right answers, wrong ones, and one that is broken."""
-    right, wrong = (nbformat.writes(notebook).encode() for notebook in (answered(), answered(WRONG)))
+    right, wrong = (nbformat.writes(answer_in(copy.deepcopy(released), source)).encode() for source in (RIGHT, WRONG))
     data = {"ada": right, "ben": zip_of([(NAME, wrong)]), "sam1": right[:500], "sam2": right}
     return {one: (ATTACHMENTS[one.login][1], data[one.login]) for one in CLASS if one.login in data}
 
 
-@pytest.fixture
-def graded_from(mini, assignment, classroom, work, tmp_path):
-    """Collect from an LMS's export, grade, and write the pages."""
-
-    def run(lms):
-        files = tmp_path / "files"
-        files.mkdir(exist_ok=True)
+@pytest.fixture(scope="module")
+def classes(mini, assignment, work, tmp_path_factory):
+    """A class by LMS: collected from its export, graded, with pages."""
+    found = {}
+    for lms in ("moodle", "canvas"):
+        files, found[lms] = tmp_path_factory.mktemp("files"), ClassRoom(tmp_path_factory.mktemp(lms))
         held = {one: [(ATTACHMENTS[one.login][0], *file)] for one, file in work.items()}
         exported = canvas_export(held, late=["ada"])
         if lms == "moodle":
@@ -68,12 +74,17 @@ def graded_from(mini, assignment, classroom, work, tmp_path):
             (files / "worksheet.csv").write_text(moodle_worksheet(CLASS, {}))
         (files / "class.zip").write_bytes(exported)
         roster = [Enrolled(one.login, f"{one.first} {one.last}", one.email, lms_id=str(one.user)) for one in CLASS]
-        said = Collector(mini, classroom, roster, chapter=CHAPTER).collect(sorted(files.iterdir()))
+        said = Collector(mini, found[lms], roster, chapter=CHAPTER).collect(sorted(files.iterdir()))
         assert (said.new, said.left) == ({CHAPTER: sorted(POINTS)}, [])
-        dict(ClassRun(classroom, [assignment], seed=7))
-        feedback(classroom, assignment)
+        dict(ClassRun(found[lms], [assignment], seed=7))
+        feedback(found[lms], assignment)
+    return found
 
-    return run
+
+@pytest.fixture
+def graded_from(classes, classroom):
+    """Put the class that was collected from an LMS into ``classroom``."""
+    return lambda lms: shutil.copytree(classes[lms].root, classroom.root, dirs_exist_ok=True)
 
 
 def page_of(classroom, login):

@@ -5,14 +5,13 @@ The same 300 by default; ten thousand new ones: `FUZZ=10000 pytest -n 0 tests/pi
 
 import copy
 import json
-import os
 import signal
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from autograder.errors import InvalidSubmission
@@ -20,12 +19,13 @@ from autograder.pipeline import intake
 from autograder.pipeline.course import Course
 from autograder.pipeline.rebuild import rebuild
 
+from .fuzz import UNSAFE, fuzzed
+
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]  # a real one: it has several answers
 RELEASED = (COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
 CELLS = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in json.loads(RELEASED)["cells"]}
 HANG = 60  # seconds after which an input is called a hang; an ordinary one takes milliseconds
-UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # what drives a terminal, turns a line's direction or begins a new line
 
 
 @dataclass(frozen=True)
@@ -291,13 +291,7 @@ def hold_course_piece(assignment, submitted, piece):
     assert (exercise.points if exercise else None) == flags.get("points")
 
 
-@settings(
-    max_examples=int(os.environ.get("FUZZ", "300")),
-    derandomize="FUZZ" not in os.environ,
-    database=None,
-    deadline=None,
-    print_blob=True,
-)
+@fuzzed
 @given(submission=mutated_bytes() | mutated_structure() | arbitrary)
 def test_whatever_is_handed_in_the_course_stays_whole(take, submission):
     """No bytes bring a traceback, stop the run, change a course cell, or put control characters in a report."""

@@ -1,5 +1,6 @@
 """Errata: what was ever released is never called altered, and what no release held still is."""
 
+import copy
 import shutil
 import subprocess
 
@@ -23,7 +24,7 @@ from .conftest import CHAPTER, RIGHT, answer_in, cell_of
 from .term import Term, add_treble, points, take_treble_out, text
 
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
-TWELVE = [f"student{number:02}" for number in range(1, 13)]
+SEVEN = [f"student{number}" for number in range(1, 8)]  # two more than a line names
 SETUP = "import numpy as np\nfrom selfcheck import check"
 ERRATA = {
     "a sentence": text("title", "# Exercises 1: doubling\n\nTwice, not squared."),
@@ -36,11 +37,9 @@ ERRATA = {
 
 
 @pytest.fixture
-def term(root, tmp_path):
+def term(mini, tmp_path):
     """The mini course, released."""
-    found = Term(tmp_path / "mini", root)
-    found.release()
-    return found
+    return Term(tmp_path / "mini", mini.root)
 
 
 def rebuilt(term, notebook):
@@ -239,9 +238,9 @@ def test_a_worker_that_knows_other_releases_is_refused(term):
 
 
 @pytest.mark.parametrize("erratum", ERRATA)
-def test_twelve_of_twelve_earlier_notebooks_are_not_tampered(term, erratum):
+def test_seven_of_seven_earlier_notebooks_are_not_tampered(term, erratum):
     """After an erratum they have full marks from today's tests, and nobody's page blames a student."""
-    term.hand_in(*TWELVE)
+    term.hand_in(*SEVEN)
     term.mend(ERRATA[erratum])
     results, changes = term.grade()
     assert {(result.status, result.score, result.tampered, result.message) for result in results.values()} == {
@@ -249,7 +248,7 @@ def test_twelve_of_twelve_earlier_notebooks_are_not_tampered(term, erratum):
     }
     assert changes == []
     pages = [path.read_text(encoding="utf-8") for path in feedback(term.room, term.assignment)]
-    assert len(pages) == 12
+    assert len(pages) == 7
     assert not [page for page in pages if "altered" in page or "put back" in page]
 
 
@@ -403,31 +402,49 @@ FORGED = {
 }
 
 
+def released_with(mini, folder, changes):
+    """Return the mini course released once more after each of these changes."""
+    found = Term(folder / "mini", mini.root)
+    for change in changes:
+        found.mend(change)
+    return found
+
+
+@pytest.fixture(scope="module")
+def mended(mini, tmp_path_factory):
+    """The mini course after an erratum of each kind; nobody changes it."""
+    return released_with(mini, tmp_path_factory.mktemp("mended"), (*ERRATA.values(), points(7)))
+
+
 @pytest.mark.parametrize("words", FORGED)
 @pytest.mark.parametrize("which", ["earlier", "today's"])
-def test_what_no_release_held_is_still_tampered(term, words, which):
-    """After three errata a forged notebook of any release is called so, and put back to today's cells."""
-    notebook = answer_in(term.download())
-    for erratum in ERRATA.values():
-        term.mend(erratum)
-    term.mend(points(7))
-    notebook = notebook if which == "earlier" else answer_in(term.download())
-    honest = rebuilt(term, notebook)
+def test_what_no_release_held_is_still_tampered(mended, released, words, which):
+    """After errata of every kind a forged notebook of any release is called so, and put back to today's cells."""
+    notebook = answer_in(copy.deepcopy(released) if which == "earlier" else mended.download())
+    honest = rebuilt(mended, notebook)
     FORGED[words](notebook)
-    found = rebuilt(term, notebook)
+    found = rebuilt(mended, notebook)
     assert words in " | ".join(found.tampered)
     assert [piece for piece in found.pieces if piece.kind != "own"] == list(honest.pieces)
 
 
+@pytest.fixture(scope="module")
+def back(mini, tmp_path_factory):
+    """The mini course after errata that were taken back, with its ledger and without; nobody changes them."""
+    folder = tmp_path_factory.mktemp("back")
+    found = released_with(mini, folder, (ERRATA["a locked code cell"], points(7), text("setup", SETUP), points(10)))
+    forgetful = Term(folder / "forgetful", found.folder)
+    shutil.rmtree(forgetful.assignment.ledger_path.parent)
+    return found, forgetful
+
+
 @pytest.mark.parametrize("entry", [entry for entry in formats.ENTRIES if not entry.raw], ids=lambda entry: entry.name)
-def test_the_hostile_corpus_is_called_what_it_was_called(term, entry):
+def test_the_hostile_corpus_is_called_what_it_was_called(back, entry):
     """After errata and back, each altered notebook is named in the same words as with no ledger at all."""
-    for erratum in (ERRATA["a locked code cell"], points(7), text("setup", SETUP), points(10)):
-        term.mend(erratum)
+    term, forgetful = back
     notebook = entry.notebook(term.download())
-    known = rebuilt(term, notebook)
-    shutil.rmtree(term.assignment.ledger_path.parent)
-    assert (known.tampered, known.pieces) == (rebuilt(term, notebook).tampered, rebuilt(term, notebook).pieces)
+    known, unknown = rebuilt(term, notebook), rebuilt(forgetful, notebook)
+    assert (known.tampered, known.pieces) == (unknown.tampered, unknown.pieces)
 
 
 def test_nothing_is_gained_by_pasting_cells_of_an_old_release(term):
@@ -458,23 +475,23 @@ def test_nothing_is_gained_by_pasting_cells_of_an_old_release(term):
 
 def test_an_erratum_to_a_text_makes_no_noise(term):
     """Everybody is graded again, nobody's mark or page changes, and nothing waits."""
-    term.hand_in(*TWELVE)
+    term.hand_in(*SEVEN)
     term.grade()
     term.mend(ERRATA["a sentence"])
     results, changes = term.grade()
-    assert (len(results), changes) == (12, [])
+    assert (len(results), changes) == (7, [])
     assert {result["stale"] for result in read_results(term.room, term.assignment).values()} == {""}
 
 
 def test_a_page_that_would_change_waits_for_a_word(term):
     """The mark stays and the page would not: one line for all whom it concerns, and nothing written until --yes."""
-    term.hand_in(*TWELVE)
+    term.hand_in(*SEVEN)
     term.grade()
     term.mend(ERRATA["a locked code cell"])
     _, changes = term.grade()
     (line,) = lines(changes)
     assert line == (
-        f"student01, student02, student03, student04, student05 and 7 more {CHAPTER}: same points, another page "
+        f"student1, student2, student3, student4, student5 and 2 more {CHAPTER}: same points, another page "
         "(a note on what the course has changed): the solution notebook changed; the ledger of releases changed"
     )
     assert {result["notes"] == [] for result in read_results(term.room, term.assignment).values()} == {True}

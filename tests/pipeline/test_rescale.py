@@ -20,10 +20,10 @@ SQUARED = "def double(x):\n    return x ** 2"
 CHANGES = "def double(x):\n    y = x + x\n    x *= 2\n    return y"  # nine tenths: its input is not left as it was
 
 
-@pytest.fixture
-def term(root, tmp_path):
+@pytest.fixture(scope="module")
+def marked(mini, tmp_path_factory):
     """The mini course with an exercise of 3 points, and five who are graded, two of them by hand as well."""
-    found = Term(tmp_path / "mini", root)
+    found = Term(tmp_path_factory.mktemp("marked") / "mini", mini.root)
     found.mend(points(3))
     found.hand_in("ada")
     found.hand_in("ben", "cy", answer=SQUARED)
@@ -32,6 +32,12 @@ def term(root, tmp_path):
     found.mark_by_hand("cy", 2)
     found.mark_by_hand("eve", 1.5)
     return found
+
+
+@pytest.fixture
+def term(marked, tmp_path):
+    """A copy of that term."""
+    return Term(tmp_path / "mini", marked.folder)
 
 
 BEFORE = {"ada": (3, 3), "ben": (0, 3), "cy": (2, 3), "dee": (2.7, 3), "eve": (1.5, 3)}

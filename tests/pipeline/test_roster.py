@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 import random
 from datetime import date
 
@@ -12,9 +11,10 @@ from autograder.errors import CourseError
 from autograder.plain import is_plain
 from autograder.term.roster import LOGIN_LETTERS, Enrolled, composed, read_roster, roster_in
 
+from .fuzz import tries
 from .test_names import NAMES, REFUSED
 
-FUZZ = int(os.environ.get("FUZZ", "10000"))
+FUZZ = tries(10_000)
 
 
 @pytest.fixture
