@@ -107,7 +107,7 @@ def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assign
             continue
         return written(assignment, result, cells)
 
-    monkeypatch.setattr("autograder.pipeline.feedback.page", greedy)
+    monkeypatch.setattr("autograder.pages.feedback.page", greedy)
     monkeypatch.setattr("autograder.pipeline.limited.SECONDS", 1)
     with pytest.raises(CourseError, match=r"2 pages written, 2 could not be: ben \(.*more time or memory.*cy \(.*more"):
         feedback(classroom, assignment)

@@ -15,12 +15,8 @@ from autograder.delivery.give_back import give_back
 from autograder.errors import UsageError
 from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
-from autograder.pipeline.collect import Collector
 from autograder.pipeline.course import ClassRoom
-from autograder.pipeline.export import export
-from autograder.pipeline.feedback import feedback
-from autograder.pipeline.give_back import give_back
-from autograder.pipeline.roster import Enrolled
+from autograder.term.roster import Enrolled
 
 from .conftest import CHAPTER, RIGHT, answer_in
 from .lms_models import (
