@@ -75,11 +75,11 @@ def made_lean(html, style, scripts, size_of):
     start, end = html.index("<main"), html.rindex("</main>")
     before, main, after = html[:start], html[start:end], html[end:]
     before, after = (EMPTY.sub("", LINK.sub(_kept_link, SCRIPT.sub(_kept_script, part))) for part in (before, after))
-    loads = [f'<link rel="stylesheet" href="{style}" />']
-    loads += [f'<script defer src="{address}"></script>' for address in scripts]
-    head = f"<script>{MODE}</script>\n" + "\n".join(loads) + "\n"
+    head = f'<script>{MODE}</script>\n<link rel="stylesheet" href="{style}" />\n'
     before = before.replace("</title>", f"</title>\n{head}", 1)
-    html = before + CHATTER.sub("", main) + after
+    # Behind the text, so that they take no part of the line from it and from the style sheet that draws it.
+    loads = "".join(f'<script defer src="{address}"></script>\n' for address in scripts)
+    html = before + CHATTER.sub("", main) + after.replace("</body>", f"{loads}</body>", 1)
     html = re.sub(r'data-bs-title="([^"]*)"', r'title="\1"', html)  # Bootstrap would have shown it as a hint
     html = UNTITLED.sub("", html)
     html = ICON.sub(r'<\1 aria-hidden="true" class="\2"', html)
