@@ -1,4 +1,5 @@
-// Mounts the widgets of a published page when it is idle: reads their saved state, loads their code, draws them in place.
+// Mounts the widgets of a published page: reads their saved state, loads their code, draws them in place. The first is
+// drawn at once, since a reader comes to it first; the others when the page is idle.
 // There is no kernel: a change goes to the other views of the same model and no further.
 (() => {
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
@@ -63,6 +64,7 @@
 
   // Code and what is large in a state stand in scripts of their own: a page opened from disk may load no other file.
   function loadOnce(path) {
+    if (document.querySelector(`body > script[defer][src$="_static/${path}.js"]`)) return; // it has run before this one
     if (!loaded.has(path)) {
       // Not async: what several demos share runs before the demo that asked for it next.
       const script = Object.assign(document.createElement("script"), { src: inStatic(path), async: false });
@@ -144,9 +146,17 @@
     }
   }
 
+  // From now on the section of a demo is laid out wherever it stands, which costs nothing that a reader waits for.
+  function layOut(place) {
+    for (let el = place; (el = el.parentElement?.closest("section")); ) el.classList.add("holds-demo");
+  }
+
   const saved = document.querySelector(STATE);
   const entries = saved ? JSON.parse(saved.textContent).state : {};
   const starts = {};
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
-  for (const place of document.querySelectorAll(VIEW)) whenIdle(() => mount(place, starts, entries), { timeout: 500 });
+  const places = [...document.querySelectorAll(VIEW)];
+  for (const place of places.slice(0, 1)) mount(place, starts, entries);
+  for (const place of places.slice(1)) whenIdle(() => mount(place, starts, entries), { timeout: 2000 });
+  for (const place of places) whenIdle(() => layOut(place), { timeout: 4000 });
 })();

@@ -180,7 +180,7 @@ function mixture(root) {
     share.attr("data-value", (_, i) => output[i]).text((token, i) => `${token}: ${long(output[i])}`);
     // All A stand on the left and all B on the right, so that the middle of the strip tells which share is larger.
     const parts = [...tokens].map((token, i) => ({ token, weight: weights[i] }));
-    parts.sort((one, other) => one.token.localeCompare(other.token));
+    parts.sort((one, other) => Number(one.token > other.token) - Number(one.token < other.token));
     strip.selectAll("span").data(parts).join("span").attr("class", ({ token }) => `token-${token}`)
       .style("flex-grow", ({ weight }) => weight).text(({ token, weight }) => (weight > 0.05 ? token : ""));
     drawGame(play(tokens, output));

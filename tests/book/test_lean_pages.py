@@ -1,5 +1,6 @@
 """The lean pages in a browser, beside the theme's own pages that they were made of: nothing is lost."""
 
+import json
 import re
 from urllib.request import urlopen
 
@@ -135,12 +136,14 @@ def test_every_icon_is_drawn_by_the_icon_font(book, page):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_one_style_sheet_and_one_script(site, name):
-    """The search page has the code that searches and the index besides, and the page with the button its script."""
+    """What some pages need comes besides: demos their code, the search its index, the page with the button its script."""
     html = (site / f"{name}.html").read_text(encoding="utf-8")
     assert len(re.findall(r'<link[^>]*rel="stylesheet"', html)) == 1
     scripts = [source.rpartition("/")[2] for source in re.findall(r'<script[^>]* src="([^"]+)"', html)]
-    more = {"search": [r"search\.\w+\.js", r"searchindex\.js"], "about": [r"offline_keep\.js"]}.get(name, [])
-    assert re.fullmatch(" ".join([r"page\.\w+\.js", *more]), " ".join(scripts))
+    demos = [r"shared-\w+\.js", r"\w+-\w+\.js", r"demos\.\w+\.js"] if "widget-view" in html else []
+    more = {"search": [r"search\.\w+\.js", r"searchindex\.js"]}.get(name, [])
+    button = [r"offline_keep\.js"] if name == "about" else []
+    assert re.fullmatch(" ".join([*button, *demos, r"page\.\w+\.js", *more]), " ".join(scripts))
     assert not re.search(r"fontawesome|bootstrap\.js|togglebutton", html)
 
 
@@ -271,9 +274,11 @@ def test_pictures_keep_their_place(book, page):
 
 
 def test_a_section_far_below_is_skipped_unless_it_has_a_demo(book, page):
-    """Neither its layout nor its pictures cost anything before it comes near; a demo is laid out wherever it stands."""
+    """Neither its layout nor its pictures cost anything before it comes near; where a demo lives all is laid out."""
     page.goto(f"{book}/{CHAPTER}.html")
     page.wait_for_load_state("networkidle")
+    with_demo = "section section:has(> h2):has([type='application/vnd.jupyter.widget-view+json'])"
+    page.wait_for_function(f"document.querySelectorAll({json.dumps(with_demo + ':not(.holds-demo)')}).length === 0")
     skipped = page.eval_on_selector_all(
         "section section:has(> h2)",
         """all => all.map(one => [
@@ -296,3 +301,44 @@ def test_a_ring_at_the_edge_of_a_skipped_section_is_not_cut_off(book, page):
     )
     assert len(edges) > 3
     assert min(edges) > 5
+
+
+# --- what the theme does as soon as a page is there, made cheaper ---
+
+STOPS = """() => [...document.querySelectorAll("pre, .cell_output > .output, .pst-scrollable-table-container")]
+  .filter((one) => !one.closest("details")).map((one) => one.getAttribute("tabindex"))"""
+
+
+def test_the_keyboard_reaches_what_can_be_scrolled(book, page):
+    """On a telephone each block that is wider than the screen has a tab stop, and no other: the same as the theme's."""
+    page.set_viewport_size({"width": 375, "height": 740})
+    stops = []
+    for address in (f"{book}/stock/{CHAPTER}.html", f"{book}/{CHAPTER}.html"):
+        page.goto(address)
+        page.wait_for_function(f"({STOPS})().every((stop) => stop !== null)")
+        stops.append(page.evaluate(STOPS))
+    assert set(stops[0]) == {"0", "-1"}
+    assert stops[1] == stops[0]
+
+
+def test_what_is_unfolded_gets_its_tab_stop(book, page):
+    """A cell that was folded had no width; once it is open, what stands out of it can be scrolled by the keyboard."""
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.wait_for_function("document.querySelectorAll('details pre:not([tabindex])').length === 0")
+    folded = page.locator("details.hide pre").first
+    assert folded.get_attribute("tabindex") == "-1"
+    folded.evaluate("pre => { pre.textContent = 'x'.repeat(200); pre.closest('details').open = true; }")
+    page.wait_for_function("document.querySelector('details.hide pre').tabIndex === 0")
+
+
+def test_the_first_demo_is_there_with_the_page(book, page):
+    """It is drawn and answers to the keyboard before the page's own script has run, which may come late."""
+    page.route("**/_static/lean/page.*.js", lambda route: None)  # never answered
+    page.goto(f"{book}/{CHAPTER}.html", wait_until="commit")
+    slider = page.locator(".soft-dictionary").get_by_role("slider")
+    before = slider.input_value()
+    slider.press("ArrowRight")
+    assert slider.input_value() > before
+    assert page.locator(".soft-dictionary output").inner_text() == slider.input_value()
+    assert page.evaluate("document.readyState") == "interactive"

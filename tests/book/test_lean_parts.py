@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from fontTools.ttLib import TTFont
-from lean_pages import budget, fonts, page, pictures
+from lean_pages import budget, fonts, page, pictures, stand_ins
 from lean_pages import bundle as bundling
 from lean_pages.lean import Book
 from sphinx.errors import ExtensionError
@@ -31,14 +31,18 @@ STOCK = """<!DOCTYPE html>
     <script>let toggleHintShow = 'Click to show';</script>
     <script type="application/ld+json">{"name": "kept"}</script>
     <script>window.own = 1;</script>
-    <script type="application/vnd.jupyter.widget-state+json">{"state": {"m": {"state":
-      {"_code": {"demo": "d", "files": ["shared-1", "d-2"]}}}}}</script>
+    <script src="_static/static_demos.js"></script>
+    <script type="application/vnd.jupyter.widget-state+json">{"state": {
+      "n": {"state": {"_code": {"demo": "e", "files": ["shared-1", "e-3"]}}},
+      "m": {"state": {"_code": {"demo": "d", "files": ["shared-1", "d-2"]}}}}}</script>
     <script src="_static/searchtools.js"></script>
   </head>
   <body>
     <button data-bs-title="Color mode" data-bs-toggle="tooltip"></button>
     <main><article class="bd-article"><section><section><p class="used" style="width: var(--inline)">text</p>
     <img alt="a" src="_images/a.svg"/>
+    <script type="application/vnd.jupyter.widget-view+json">{"model_id": "m"}</script>
+    <script type="application/vnd.jupyter.widget-view+json">{"model_id": "n"}</script>
     <script>inside()</script></section></section></article></main>
     <script defer src="_static/scripts/bootstrap.js"></script>
   </body>
@@ -60,7 +64,8 @@ def stock_book(tmp_path):
     (outdir / "_static/doctools.js").write_text(
         "console.log('chatter'); /* unused */ const kept = ['made', '--scripted'];"
     )
-    for name in ("favicon.svg", "logo.svg", "demos/shared-1.js", "demos/d-2.js", "searchtools.js"):
+    (outdir / "_static/static_demos.js").write_text("mount()")
+    for name in ("favicon.svg", "logo.svg", "demos/shared-1.js", "demos/d-2.js", "demos/e-3.js", "searchtools.js"):
         (outdir / "_static" / name).write_text("")
     (outdir / "_images/a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="36.3pt"/>')
     (stock / "a.html").write_text(STOCK)
@@ -80,22 +85,56 @@ def made(book, limits=None):
 
 def test_a_page_has_one_style_sheet_and_one_script(stock_book):
     """The theme's links and scripts give way to one of each; what is no script of a page stays where it is."""
-    html, _, _ = made(stock_book)
+    html, _, code = made(stock_book)
     assert html.count('rel="stylesheet"') == 1
-    assert html.count("<script defer src=") == 1
-    assert html.count(" src=") == 2  # the script and the picture
+    assert re.findall(r'<script defer src="_static/lean/page\.\w+\.js">', html)
+    assert len(re.findall(r'<script(?![^>]* defer)[^>]* src=|src="_static/(?!lean|demos)', html)) == 0
+    assert "mount()" not in code
     assert "toggleHint" not in html
     for kept in ('{"name": "kept"}', "window.own = 1", "inside()", 'rel="next"', 'title="Color mode"'):
         assert kept in html
 
 
 def test_the_state_of_demos_follows_the_text(stock_book):
-    """It stands behind the article's last paragraph, with a request for the code of demos that wait for no data."""
+    """It stands behind the article's last paragraph, with a request for the code of later demos that need no data."""
     html, _, _ = made(stock_book)
     assert html.index("inside()") < html.index("widget-state") < html.index("</article>")
-    assert '<link rel="preload" as="script" href="./_static/demos/d-2.js" />' in html
-    waiting = STOCK.replace('{"_code":', '{"_later": {"x": "y"}, "_code":')
+    assert re.findall(r'<link rel="preload"[^>]*>', html.partition("</head>")[2]) == [
+        '<link rel="preload" as="script" href="./_static/demos/e-3.js" />'
+    ]
+    waiting = STOCK.replace('{"_code": {"demo": "e"', '{"_later": {"x": "y"}, "_code": {"demo": "e"')
     assert "preload" not in page.move_state(waiting).partition("</head>")[2]
+
+
+def test_the_first_demo_comes_before_the_rest(stock_book):
+    """Its code, then what mounts demos, then the page's script, all behind the text; the order is the page's."""
+    html, _, _ = made(stock_book)
+    sources = re.findall(r'<script defer src="([^"]*)"', html.partition("</main>")[2])
+    assert [re.sub(r"\.\w{10}\.", ".", source) for source in sources] == [
+        *("_static/demos/shared-1.js", "_static/demos/d-2.js", "_static/lean/demos.js", "_static/lean/page.js")
+    ]
+    assert "defer" not in html.partition("</main>")[0]
+
+
+def test_a_page_without_demos_has_nothing_that_mounts_one(stock_book):
+    """Neither a demo's code nor the script that would look for one."""
+    bare = page.STATE.sub("", STOCK)
+    (stock_book.stock / "a.html").write_text(bare)
+    book = Book(stock_book.outdir, stock_book.stock, stock_book.cache)
+    html, _, _ = made(book)
+    assert re.findall(r"_static/(\w+/\w+)[^\"]*\.js", html) == ["lean/page"]
+
+
+def test_a_theme_that_has_changed_is_not_cut_blindly(tmp_path):
+    """Where the call that ours stands in for is not found, the build ends and says where to look."""
+    theme = tmp_path / "pydata-sphinx-theme.js"
+    theme.write_text('run();"complete"===document.readyState?I():window.addEventListener("load",I)')
+    cut = stand_ins.stand_in(theme, tmp_path / "cache").read_text()
+    assert cut.startswith("run();void 0\n")
+    assert "overflows" in cut
+    theme.write_text("run()")
+    with pytest.raises(ExtensionError, match=r"expected one call in pydata-sphinx-theme\.js.*got 0.*mend EXCHANGED"):
+        stand_ins.stand_in(theme, tmp_path / "cache")
 
 
 def test_a_picture_has_its_size_and_comes_when_it_is_near(stock_book):

@@ -129,7 +129,7 @@ def test_without_javascript_a_sentence_says_what_is_missing(open_chapter):
 def test_a_page_without_demos_carries_no_code_of_demos(book):
     """What a demo needs is on the pages that have one and on no other."""
     with urlopen(f"{book}/glossary.html") as page:
-        assert not re.search(rb"static_demos|_static/demos/|widget-state", page.read())
+        assert not re.search(rb"static_demos|lean/demos|_static/demos/|widget-state", page.read())
 
 
 def test_the_state_of_a_demo_is_slim(book):

@@ -8,9 +8,12 @@ from . import budget, fonts, pictures
 from .bundle import bundle, used_by_page, words_of_script
 from .page import (
     IMAGE,
+    ONLY_FOR_DEMOS,
     ONLY_FOR_SEARCH,
     attributes_of,
-    demo_files,
+    demos_of,
+    files_of,
+    first_files,
     is_needed,
     local,
     made_lean,
@@ -18,6 +21,7 @@ from .page import (
     scripts_of,
     styles_of,
 )
+from .stand_ins import stand_in
 
 HERE = Path(__file__).parent
 LAST = HERE / "lean.css"
@@ -70,14 +74,16 @@ class Book:
 
     @cached_property
     def scripts(self):
-        """The script for every page, and the one that searches."""
+        """The script for every page, the one that searches, and the one that mounts demos."""
         lists = [
-            [stand_in(self.resolved(page, path)) for path in scripts_of(html) if is_needed(path, html)]
+            [stand_in(self.resolved(page, path), self.cache) for path in scripts_of(html) if is_needed(path, html)]
             for page, html in self.pages.items()
         ]
         every = self.in_order(lists)
         search = [path for path in every if path.name in ONLY_FOR_SEARCH and path.name != "searchindex.js"]
-        return {"page": [path for path in every if path.name not in ONLY_FOR_SEARCH], "search": search}
+        demos = [path for path in every if path.name in ONLY_FOR_DEMOS]
+        common = [path for path in every if path.name not in {*ONLY_FOR_SEARCH, *ONLY_FOR_DEMOS}]
+        return {"page": common, "search": search, "demos": demos}
 
     @cached_property
     def used(self):
@@ -95,6 +101,9 @@ class Book:
         """Write one page lean; return its HTML."""
         up = "../" * (len(page.parts) - 1)
         scripts = [f"{up}_static/lean/{self.codes['page']}"]
+        if demos_of(html):
+            first = [f"{up}_static/demos/{name}.js" for name in first_files(html)]
+            scripts = [*first, f"{up}_static/lean/{self.codes['demos']}", *scripts]
         if SEARCH in html:
             scripts += [f"{up}_static/lean/{self.codes['search']}", f"{up}searchindex.js"]
         made = made_lean(html, f"{up}_static/lean/{self.style}", scripts, lambda source: self.size(page, source))
@@ -119,7 +128,8 @@ class Book:
         own = [budget.Part(page.name, budget.sent(page, html.encode()))]
         if SEARCH in html:
             own += [budget.part(self.folder / self.codes["search"]), budget.part(self.outdir / "searchindex.js")]
-        own += [budget.part(demos / f"{name}.js", known=name.startswith("shared-")) for name in demo_files(html)]
+        own += [budget.part(self.folder / self.codes["demos"], known=True)] if demos_of(html) else []
+        own += [budget.part(demos / f"{name}.js", known=name.startswith("shared-")) for name in files_of(demos_of(html))]
         own += map(budget.part, self.pictures(page, html))
         return [*own, *(budget.part(path, known=True) for path in self.common(page))]
 
@@ -137,12 +147,6 @@ class Book:
         sources = [attributes_of(tag).get("src", "") for tag in IMAGE.findall(html[html.find("<article") :])]
         files = [self.resolved(page, source) for source in dict.fromkeys(sources) if local(source)]
         return [path for path in files if path.is_file()][:NEAR]
-
-
-def stand_in(path):
-    """Return our own script where we have one of the same name."""
-    own = HERE / "scripts" / path.name
-    return own if own.exists() else path
 
 
 @cache

@@ -17,6 +17,7 @@ ICON = re.compile(r'<(i|span) class="([^"]*\bfa-solid\b[^"]*)"')  # its letter w
 UNTITLED = re.compile(r"<h1>\s*</h1>")  # at the head of a printed page that has no title
 IMAGE = re.compile(r"<img\b([^>]*?)\s*/?>")
 STATE = re.compile(r'[ \t]*<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>\n?', re.DOTALL)
+VIEW = re.compile(r'<script type="application/vnd\.jupyter\.widget-view\+json">(.*?)</script>', re.DOTALL)
 # What a page needs each of these scripts for; none needs the first, since the style sheet draws the same icons.
 NEEDED_FOR = {
     "scripts/fontawesome.js": r"(?!)",
@@ -27,6 +28,7 @@ NEEDED_FOR = {
     "copybutton.js": r'<div class="highlight"',
 }
 ONLY_FOR_SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+ONLY_FOR_DEMOS = ("static_demos.js",)
 # Inline scripts of the theme: its mode, which ours sets; hints of toggles; what only a search while one types reads.
 REPLACED = re.compile(r"dataset\.mode|toggleHint|toggleOpenOnPrint|togglebuttonSelector|DOCUMENTATION_OPTIONS\.\w+ =")
 EMPTY = re.compile(r"(?m)^[ \t]+|\n[ \t]*(?=\n)|<!--.*?-->")
@@ -73,11 +75,11 @@ def made_lean(html, style, scripts, size_of):
     start, end = html.index("<main"), html.rindex("</main>")
     before, main, after = html[:start], html[start:end], html[end:]
     before, after = (EMPTY.sub("", LINK.sub(_kept_link, SCRIPT.sub(_kept_script, part))) for part in (before, after))
-    loads = [f'<link rel="stylesheet" href="{style}" />']
-    loads += [f'<script defer src="{address}"></script>' for address in scripts]
-    head = f"<script>{MODE}</script>\n" + "\n".join(loads) + "\n"
+    head = f'<script>{MODE}</script>\n<link rel="stylesheet" href="{style}" />\n'
     before = before.replace("</title>", f"</title>\n{head}", 1)
-    html = before + CHATTER.sub("", main) + after
+    # Behind the text, so that they take no part of the line from it and from the style sheet that draws it.
+    loads = "".join(f'<script defer src="{address}"></script>\n' for address in scripts)
+    html = before + CHATTER.sub("", main) + after.replace("</body>", f"{loads}</body>", 1)
     html = re.sub(r'data-bs-title="([^"]*)"', r'title="\1"', html)  # Bootstrap would have shown it as a hint
     html = UNTITLED.sub("", html)
     html = ICON.sub(r'<\1 aria-hidden="true" class="\2"', html)
@@ -85,25 +87,39 @@ def made_lean(html, style, scripts, size_of):
 
 
 def move_state(html):
-    """Move the demos' state to the end of the article, since the text is read first; and ask for their code there."""
+    """Move the demos' state to the end of the article, since the text is read first; ask there for the later demos' code.
+
+    A demo that waits for data until it is seen has its code loaded then, too.
+    """
     state = STATE.search(html)
     end = html.rfind("</article>")
     if not state or end < state.end():
         return html
     up = re.search(r'data-content_root="([^"]*)"', html)[1]
-    asked = (f"{up}_static/demos/{name}.js" for name in demo_files(html, at_once=True))
-    links = "".join(f'<link rel="preload" as="script" href="{address}" />\n' for address in asked)
+    at_once = [demo for demo in demos_of(html)[1:] if "_later" not in demo]
+    asked = (name for name in files_of(at_once) if name not in first_files(html))
+    links = "".join(f'<link rel="preload" as="script" href="{up}_static/demos/{name}.js" />\n' for name in asked)
     return html[: state.start()] + html[state.end() : end] + state[0].strip() + "\n" + links + html[end:]
 
 
-def demo_files(html, at_once=False):
-    """Return the names of the files that hold the code of a page's demos, or of those that wait for no data."""
+def demos_of(html):
+    """Return the states of a page's demos, in the order in which they stand on the page, a model shown twice once."""
     state = STATE.search(html)
     if not state:
         return []
-    models = json.loads(re.sub(r"^[^>]*>|</script>\s*$", "", state[0]))["state"].values()
-    states = [model["state"] for model in models if not (at_once and "_later" in model["state"])]
-    return list(dict.fromkeys(name for one in states for name in one.get("_code", {}).get("files", ())))
+    models = json.loads(re.sub(r"^[^>]*>|</script>\s*$", "", state[0]))["state"]
+    shown = dict.fromkeys(json.loads(view)["model_id"] for view in VIEW.findall(html))
+    return [models[name]["state"] for name in shown if name in models]
+
+
+def files_of(demos):
+    """Return the names of the files that hold the code of demos; a widget of others brings it along in its state."""
+    return list(dict.fromkeys(name for demo in demos for name in demo.get("_code", {}).get("files", ())))
+
+
+def first_files(html):
+    """Return the names of the files that hold the code of a page's first demo, which is drawn at once."""
+    return files_of(demos_of(html)[:1])
 
 
 def _kept_link(link):
