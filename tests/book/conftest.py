@@ -180,10 +180,39 @@ def visit(context):
         page.close()
 
 
+@pytest.fixture(scope="session")
+def warm(context):
+    """Return a page for its options, one for all who want the same: to open a chapter in a new one takes twice as long.
+
+    It is put back to its size and colours, and shows what the test before has left there. Who adds scripts to a page
+    takes ``visit``.
+    """
+    visits = {}
+
+    def warm_for(width=1280, height=900, **options):
+        key = (width, height, *sorted(options.items()))
+        if key not in visits:
+            visits[key] = Visit(context(width, height, **options).new_page()).watch()
+        page = visits[key].page
+        if page.viewport_size != (size := {"width": width, "height": height}):
+            page.set_viewport_size(size)
+        colours = {name: options.get(name, usual) for name, usual in COLOURS.items()}
+        page.emulate_media(media="null", reduced_motion="no-preference", **colours)
+        page.mouse.move(0, 0)
+        return visits[key]
+
+    yield warm_for
+    for visit in visits.values():
+        visit.page.close()
+
+
+COLOURS = {"color_scheme": "light", "forced_colors": "none"}
+
+
 @pytest.fixture
-def page(visit):
+def page(warm):
     """A page at a desk: wide, with mouse and keyboard."""
-    return visit().page
+    return warm().page
 
 
 def loaded_later(name):
@@ -290,14 +319,14 @@ def address(request, book):
 
 
 @pytest.fixture
-def open_chapter(visit, address):
-    """Open the module's chapter in a page of its own, ``open_chapter(width=375)``, with its demos drawn.
+def open_chapter(visit, warm, address):
+    """Open the module's chapter, ``open_chapter(width=375)``, with its demos drawn.
 
     ``change`` turns the HTML into what the page gets instead, ``script`` runs first, ``drawn`` is as in Visit.goto.
     """
 
     def open_page(change=None, script=None, drawn=None, **options):
-        here = Chapter(visit(**options))
+        here = Chapter(visit(**options) if script else warm(**options))
         if script:
             here.page.add_init_script(script)
         here.visit.goto(address, change, drawn)
@@ -306,44 +335,34 @@ def open_chapter(visit, address):
     return open_page
 
 
-@pytest.fixture(scope="session")
-def desk(context):
-    """One page for many tests, since a page that was opened before opens again in a third of the time."""
-    page = context().new_page()
-    yield Visit(page).watch()
-    page.close()
+TELEPHONE = {"width": 375, "height": 740, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
-def telephone(browser, address):
+def telephone(warm, address):
     """The module's chapter on a telephone, opened once as ``opened`` is; its visit knows what went wrong."""
-    context = browser.new_context(viewport={"width": 375, "height": 740}, has_touch=True, is_mobile=True)
-    here = Chapter(Visit(context.new_page()).watch())
-    here.page.goto(address)
-    here.page.wait_for_function(ALL_DRAWN)
-    yield here
-    context.close()
+    here = Chapter(warm(**TELEPHONE))
+    here.visit.goto(address)
+    return here
 
 
 @pytest.fixture
-def chapter(desk, address):
+def chapter(warm, address):
     """The module's chapter at a desk, as it comes: wide, with mouse and keyboard."""
-    desk.page.set_viewport_size({"width": 1280, "height": 900})
-    desk.page.mouse.move(0, 0)
-    desk.goto(address)
-    return Chapter(desk)
+    here = Chapter(warm())
+    here.visit.goto(address)
+    return here
 
 
 @pytest.fixture(scope="module")
-def opened(request, context, address):
+def opened(request, warm, address):
     """The module's chapter at a desk with a touch screen, opened once for all tests that put its demo back themselves.
 
     The module's ``changed`` turns the HTML into what the page gets instead.
     """
-    here = Chapter(Visit(context(has_touch=True).new_page()).watch())
+    here = Chapter(warm(has_touch=True))
     here.visit.goto(address, getattr(request.module, "changed", None))
-    yield here
-    here.page.close()
+    return here
 
 
 @pytest.fixture(scope="module")

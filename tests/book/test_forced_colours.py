@@ -2,7 +2,7 @@
 
 import pytest
 
-from .conftest import Chapter, Visit
+from .conftest import Chapter
 from .test_pages import CHAPTERS
 
 PAGES = [*CHAPTERS, "translator"]
@@ -26,11 +26,9 @@ ALIKE = """() => {
 
 
 @pytest.fixture(scope="module")
-def few_colours(browser):
+def few_colours(warm):
     """A reader who has chosen white on black, whatever a page would rather show."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="dark", forced_colors="active")
-    yield Chapter(Visit(context.new_page()).watch())
-    context.close()
+    return Chapter(warm(color_scheme="dark", forced_colors="active"))
 
 
 @pytest.mark.parametrize("name", PAGES)

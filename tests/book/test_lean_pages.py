@@ -43,42 +43,70 @@ article > section > section > h2 { margin-top: 0 !important }
 """
 
 
-def look(page, address, theme, width):
+@pytest.fixture(scope="module")
+def opened(context, book):
+    """The chapter, opened once for all tests that leave it as they found it."""
+    page = context().new_page()
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.evaluate("async () => { await document.fonts.ready; }")
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def pair(context, book):
+    """Open the theme's own page and the lean one, ``pair(name)``, each once."""
+    pages = {}
+
+    def both(name):
+        for address in (f"{book}/stock/{name}.html", f"{book}/{name}.html"):
+            if address not in pages:
+                pages[address] = context().new_page()
+                pages[address].goto(address)
+                pages[address].wait_for_load_state("networkidle")
+        return pages[f"{book}/stock/{name}.html"], pages[f"{book}/{name}.html"]
+
+    yield both
+    for page in pages.values():
+        page.close()
+
+
+def look(page, theme, width):
     """Return what every kind of element of a page looks like: chain of elements -> looks."""
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(address)
-    page.add_style_tag(content=ALIKE)
+    style = page.add_style_tag(content=ALIKE)
     page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-    page.wait_for_load_state("networkidle")
-    return page.evaluate(LOOK)
+    looks = page.evaluate(LOOK)
+    style.evaluate("style => style.remove()")
+    return looks
 
 
 @pytest.mark.parametrize(
     ("name", "theme", "width"), [(CHAPTER, "light", 1280), (CHAPTER, "dark", 375), ("index", "dark", 1280)]
 )
-def test_every_element_looks_as_on_the_stock_page(book, page, name, theme, width):
+def test_every_element_looks_as_on_the_stock_page(pair, name, theme, width):
     """Colours, letters, borders and distances are the theme's, in light and dark, at a desk and on a telephone."""
-    stock = look(page, f"{book}/stock/{name}.html", theme, width)
-    lean = look(page, f"{book}/{name}.html", theme, width)
+    stock, lean = (look(page, theme, width) for page in pair(name))
     lost = {kind: (stock[kind], lean.get(kind)) for kind in stock if lean.get(kind) != stock[kind]}
     assert len(stock) > 100
     assert lost == {}
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_headings_stand_as_far_from_the_text_before(book, page, width):
+def test_headings_stand_as_far_from_the_text_before(pair, width):
     """Though margins no longer fall together, the space above each heading is the theme's."""
     above = """() => [...document.querySelectorAll("article > section > section > h2")].slice(1).map((heading) => {
       const ends = [...heading.parentElement.previousElementSibling.querySelectorAll("p, pre, table, details, img")];
       const bottom = Math.max(...ends.map((end) => end.getBoundingClientRect().bottom));
       return Math.round(heading.getBoundingClientRect().top - bottom);
     })"""
-    page.set_viewport_size({"width": width, "height": 900})
     gaps = []
-    for address, alike in ((f"{book}/stock/{CHAPTER}.html", ""), (f"{book}/{CHAPTER}.html", "contain: layout;")):
-        page.goto(address)
-        page.add_style_tag(content=f"article > section > section {{ content-visibility: visible !important; {alike} }}")
+    for page, alike in zip(pair(CHAPTER), ("", "contain: layout;"), strict=True):
+        page.set_viewport_size({"width": width, "height": 900})
+        drawn = f"article > section > section {{ content-visibility: visible !important; {alike} }}"
+        style = page.add_style_tag(content=drawn)
         gaps.append(page.evaluate(above))
+        style.evaluate("style => style.remove()")
     assert len(gaps[0]) > 5
     assert gaps[1] == pytest.approx(gaps[0], abs=2)
 
@@ -100,9 +128,9 @@ def letters_by_font(page):
           return [...seen.keys()];
         }"""
     )
+    asked = wire.send("DOM.querySelectorAll", {"nodeId": root, "selector": "[data-asked]"})["nodeIds"]
     drawn = {}
-    for number, kind in enumerate(kinds, 1):
-        node = wire.send("DOM.querySelector", {"nodeId": root, "selector": f"[data-asked='{number}']"})["nodeId"]
+    for kind, node in zip(kinds, asked, strict=True):
         fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         drawn[kind] = sorted((font["familyName"], font["isCustomFont"], font["glyphCount"]) for font in fonts)
     wire.detach()
@@ -122,16 +150,14 @@ def test_every_letter_of_a_formula_has_its_font(book, page, name):
     assert drawn[0] == drawn[1]
 
 
-def test_every_icon_is_drawn_by_the_icon_font(book, page):
+def test_every_icon_is_drawn_by_the_icon_font(opened):
     """Each icon writes a character that the font in the style sheet holds: it is as wide as the theme draws it."""
-    page.goto(f"{book}/{CHAPTER}.html")
-    page.evaluate("async () => { await document.fonts.ready; }")
-    icons = page.locator("i.fa-solid, span.fa-solid")
+    icons = opened.locator("i.fa-solid, span.fa-solid")
     written = icons.evaluate_all("all => all.map(icon => getComputedStyle(icon, '::before').content)")
     assert len(written) >= 10
     assert all(re.fullmatch('"[\\ue000-\\uf8ff]"', text) for text in written)
     loaded = "[...document.fonts].filter(f => f.family.includes('Awesome') && f.status === 'loaded').map(f => f.weight)"
-    assert page.evaluate(loaded) == ["900"]
+    assert opened.evaluate(loaded) == ["900"]
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -161,8 +187,9 @@ def test_nobody_talks_to_the_console(book, visit):
 @pytest.mark.parametrize(
     ("kept", "system", "theme"), [(None, "dark", "dark"), (None, "light", "light"), ("light", "dark", "light")]
 )
-def test_the_theme_is_set_before_paint(book, page, kept, system, theme):
+def test_the_theme_is_set_before_paint(book, visit, kept, system, theme):
     """Light or dark stands in the page before any script is loaded: what a reader chose, else what the system wants."""
+    page = visit().page
     page.route("**/page.*.js", lambda route: route.abort())
     page.emulate_media(color_scheme=system)
     if kept:
@@ -171,20 +198,16 @@ def test_the_theme_is_set_before_paint(book, page, kept, system, theme):
     assert page.evaluate("document.documentElement.dataset.theme") == theme
 
 
-def test_the_switch_goes_through_light_dark_and_auto(book, page):
-    """Each press changes the mode, and the next page has it, too."""
-    page.emulate_media(color_scheme="light")
-    page.goto(f"{book}/{CHAPTER}.html")
-    switch = page.get_by_role("button", name="Color mode")
+def test_the_switch_goes_through_light_dark_and_auto(opened):
+    """Each press changes the mode; the third one leaves it to the system again."""
+    opened.emulate_media(color_scheme="light")
+    switch = opened.get_by_role("button", name="Color mode")
     modes = []
     for _ in range(3):
         switch.click()
-        modes.append(
-            page.evaluate(
-                "({ mode, theme }) => [mode, theme]", page.evaluate("({...document.documentElement.dataset})")
-            )
-        )
+        modes.append(opened.evaluate("(({ mode, theme }) => [mode, theme])({ ...document.documentElement.dataset })"))
     assert modes == [["dark", "dark"], ["light", "light"], ["auto", "light"]]
+    opened.emulate_media(color_scheme="null")
 
 
 def test_the_keyboard_opens_the_search_and_the_search_finds(book, page):
@@ -205,17 +228,17 @@ def test_words_that_were_searched_are_marked(book, page):
 
 
 @pytest.mark.parametrize("clipboard", [True, False])
-def test_a_button_copies_a_cell(book, page, clipboard):
+def test_a_button_copies_a_cell(opened, clipboard):
     """Code goes to the clipboard, with the browser's own and without, and the button says so."""
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
     if not clipboard:
-        page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('none'))")
-    page.goto(f"{book}/{CHAPTER}.html")
-    cell = page.locator("div.highlight").first
+        opened.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('none'))")
+    cell = opened.locator("div.highlight").nth(int(clipboard))  # no button that has said so before
     cell.hover()
     cell.locator("button.copybtn").click()
-    page.locator("button.copybtn[data-tooltip='Copied!']").wait_for()
-    assert page.evaluate("navigator.clipboard.readText()").strip() == cell.locator("pre").inner_text().strip()
+    cell.locator("button.copybtn[data-tooltip='Copied!']").wait_for()
+    assert opened.evaluate("navigator.clipboard.readText()").strip() == cell.locator("pre").inner_text().strip()
+    opened.evaluate("delete navigator.clipboard.writeText")
 
 
 def test_a_telephone_opens_the_sidebar_and_the_contents(book, visit):
@@ -229,40 +252,39 @@ def test_a_telephone_opens_the_sidebar_and_the_contents(book, visit):
         here.page.locator(f"{dialog}:not([open])").wait_for(state="attached")
 
 
-def test_a_desk_folds_the_sidebar(book, page):
+def test_a_desk_folds_the_sidebar(opened):
     """Where there is room, the same button hides the list of chapters and shows it again."""
-    page.goto(f"{book}/{CHAPTER}.html")
-    chapters = page.locator("#pst-primary-sidebar")
+    chapters = opened.locator("#pst-primary-sidebar")
     for seen in ("hidden", "visible"):
-        page.locator(".primary-toggle").click()
+        opened.locator(".primary-toggle").click()
         chapters.wait_for(state=seen)
 
 
-def test_the_contents_follow_the_reader(book, page):
+def test_the_contents_follow_the_reader(opened):
     """The entry of the section at the top of the window is marked, as sections come to be laid out."""
-    page.goto(f"{book}/{CHAPTER}.html")
-    page.locator("#assignment h2").scroll_into_view_if_needed()
-    page.evaluate("document.querySelector('#assignment h2').scrollIntoView()")
-    page.locator("#pst-page-toc-nav a.active[href='#assignment']").wait_for()
+    opened.locator("#assignment h2").scroll_into_view_if_needed()
+    opened.evaluate("document.querySelector('#assignment h2').scrollIntoView()")
+    opened.locator("#pst-page-toc-nav a.active[href='#assignment']").wait_for()
+    opened.evaluate("scrollTo(0, 0)")
 
 
-def test_a_toggle_opens_by_the_keyboard(book, page):
+def test_a_toggle_opens_by_the_keyboard(opened):
     """A list of slips and a hidden cell are details elements, which need no script."""
-    page.goto(f"{book}/{CHAPTER}.html")
-    summary = page.locator("details.sd-dropdown > summary").first
-    summary.focus()
-    page.keyboard.press("Enter")
-    assert page.locator("details.sd-dropdown").first.evaluate("node => node.open")
+    details = opened.locator("details.sd-dropdown").first
+    for is_open in (True, False):
+        details.locator("summary").focus()
+        opened.keyboard.press("Enter")
+        assert details.evaluate("node => node.open") is is_open
 
 
-def test_print_shows_every_section(book, page):
+def test_print_shows_every_section(opened):
     """On paper no section is skipped, and its pictures are there."""
-    page.goto(f"{book}/{CHAPTER}.html")
-    page.emulate_media(media="print")
-    seen = page.eval_on_selector_all(
+    opened.emulate_media(media="print")
+    seen = opened.eval_on_selector_all(
         "section section", "all => all.map(one => getComputedStyle(one).contentVisibility)"
     )
     assert set(seen) == {"visible"}
+    opened.emulate_media(media="null")
 
 
 def test_pictures_keep_their_place(book, page):
@@ -291,10 +313,9 @@ def test_a_section_far_below_is_skipped_unless_it_has_a_demo(book, page):
     assert page.evaluate(ends) > 0
 
 
-def test_a_ring_at_the_edge_of_a_skipped_section_is_not_cut_off(book, page):
+def test_a_ring_at_the_edge_of_a_skipped_section_is_not_cut_off(opened):
     """What a section cuts off begins five pixels or more beside its text."""
-    page.goto(f"{book}/{CHAPTER}.html")
-    edges = page.eval_on_selector_all(
+    edges = opened.eval_on_selector_all(
         "section section:has(> h2)",
         """all => all.filter(one => getComputedStyle(one).contentVisibility === "auto")
           .map(one => one.querySelector("h2").getBoundingClientRect().left - one.getBoundingClientRect().left)""",
