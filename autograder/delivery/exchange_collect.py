@@ -18,9 +18,9 @@ from nbgrader.exchange.default import ExchangeCollect
 from autograder.errors import InvalidSubmission
 from autograder.plain import visible
 
+from ..pipeline.exchange import SECRET, is_complete
 from ..pipeline.files import in_words
 from ..pipeline.intake import file_bytes
-from .exchange import SECRET, is_complete
 
 FILES = 100  # of one submission, at most
 

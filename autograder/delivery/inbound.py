@@ -8,8 +8,8 @@ from autograder.errors import CourseError, UsageError
 from autograder.plain import visible
 
 from ..pipeline.database import head_revision
+from ..pipeline.exchange import is_complete
 from ..pipeline.gradebook import models
-from .exchange import is_complete
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")

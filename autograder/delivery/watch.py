@@ -18,9 +18,9 @@ from autograder.plain import visible
 
 from ..pipeline.class_run import ClassRun, only_run
 from ..pipeline.course import FOLDERS, can_be_named
+from ..pipeline.exchange import TIMESTAMP
 from ..pipeline.intake import digest, submission_bytes
 from ..pipeline.record import bound_to, read_run
-from .exchange import TIMESTAMP
 from .inbound import Inbound, nbgrader_of
 
 LOOK_SECONDS, SETTLE_SECONDS = 1.0, 2.0

@@ -7,8 +7,8 @@ from autograder.checks.judge import LATER
 from autograder.errors import CourseError
 from autograder.plain import Room
 
-from ..delivery.exchange import release_stamps
 from ..pipeline.course import Assignment, ClassRoom
+from ..pipeline.exchange import release_stamps
 from ..pipeline.files import write_whole
 from ..pipeline.limited import limited
 from ..pipeline.recorded import read_cells, read_results

@@ -15,13 +15,13 @@ from autograder.errors import ServiceLost, UsageError
 from autograder.plain import visible
 from autograder.sandbox import Limits
 
-from ..delivery.exchange import read_stamps
 from ..term.total import Total, Totals, settled
 from ..term.which_gradebook import keep
 from . import recorder
 from .changes import NAMED, Change
 from .course import FOLDERS, ClassRoom, can_be_named
 from .database import locked, only_writer
+from .exchange import read_stamps
 from .files import write_whole
 from .gradebook import automatic_marks, gradebook, register, to_register
 from .intake import beside, digest

@@ -2,9 +2,9 @@
 
 from autograder.errors import CourseError, ServiceLost
 
-from ..delivery.exchange import came, keep_stamps
 from .changes import Change, on_the_page
 from .database import is_full, is_lost, reason_of
+from .exchange import came, keep_stamps
 from .files import FULL, in_words
 from .gradebook import times, write_marks
 from .record import read_result, why_stale, write_record

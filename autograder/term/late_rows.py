@@ -7,7 +7,7 @@ from datetime import UTC
 
 from autograder.errors import CourseError
 
-from ..delivery.exchange import came
+from ..pipeline.exchange import came
 from ..pipeline.files import write_whole
 from ..pipeline.gradebook import models
 from .arrival import TIMESTAMP, note_of

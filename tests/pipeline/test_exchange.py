@@ -13,13 +13,13 @@ from nbgrader.utils import notebook_hash
 from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.delivery import exchange_collect
-from autograder.delivery.exchange import SECRET, TIMESTAMP, read_stamps
 from autograder.delivery.watch import Watch
 from autograder.errors import UsageError
 from autograder.pages.feedback import feedback
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.database import head_revision
+from autograder.pipeline.exchange import SECRET, TIMESTAMP, read_stamps
 
 from .conftest import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 

@@ -12,12 +12,12 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.delivery.exchange import TIMESTAMP
 from autograder.delivery.watch import PATIENCE_SECONDS, SETTLE_SECONDS, Watch
 from autograder.errors import UsageError
 from autograder.pipeline import database
 from autograder.pipeline.class_run import ClassRun, only_run
 from autograder.pipeline.course import COURSE_ID
+from autograder.pipeline.exchange import TIMESTAMP
 from autograder.pipeline.record import read_run
 
 from ..patience import LONG

@@ -129,7 +129,9 @@ class Book:
         if SEARCH in html:
             own += [budget.part(self.folder / self.codes["search"]), budget.part(self.outdir / "searchindex.js")]
         own += [budget.part(self.folder / self.codes["demos"], known=True)] if demos_of(html) else []
-        own += [budget.part(demos / f"{name}.js", known=name.startswith("shared-")) for name in files_of(demos_of(html))]
+        own += [
+            budget.part(demos / f"{name}.js", known=name.startswith("shared-")) for name in files_of(demos_of(html))
+        ]
         own += map(budget.part, self.pictures(page, html))
         return [*own, *(budget.part(path, known=True) for path in self.common(page))]
 

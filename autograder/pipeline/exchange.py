@@ -11,11 +11,11 @@ import secrets
 
 from autograder.errors import InvalidSubmission
 
-from ..pipeline.course import FOLDERS, ClassRoom
-from ..pipeline.files import write_whole
-from ..pipeline.gradebook import models
-from ..pipeline.intake import submission_bytes
 from ..term.arrival import TIMESTAMP
+from .course import FOLDERS, ClassRoom
+from .files import write_whole
+from .gradebook import models
+from .intake import submission_bytes
 
 SECRET = "submission_secret.txt"
 MOST = 1000  # bytes of either
