@@ -18,6 +18,7 @@ from .templating import PAGES, title_of
 
 OUTPUTS, IMAGES = 100, 10  # of one cell
 TEXT, TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
+TEMPLATES = ("feedback.html", "page.html", "pages.css")  # of a page, and what they include
 NAMED = 5  # of the students for whom no page could be written
 
 
@@ -44,7 +45,8 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
 
 def load(results):
     """Load once what pages need: each is made in a copy of this process, which would load it anew for every student."""
-    PAGES.get_template("feedback.html")
+    for name in TEMPLATES:
+        PAGES.get_template(name)
     exercises = [exercise for result in results for exercise in result["exercises"]]
     for name, mistake in {(one["name"], one["mistake"]) for one in exercises if one.get("mistake")}:
         with suppress(Exception):  # it costs the pages that need it, which say so

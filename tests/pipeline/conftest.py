@@ -14,16 +14,23 @@ from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
 from ..patience import LONG, seconds
-from .warm import kept_warm
+from .warm import end_all, kept_warm
 
 CHAPTER = "01_doubling"
 LIMITS = Limits(**seconds(LONG))
 RIGHT = "def double(x):\n    return x + x"
 
 
+@pytest.fixture(scope="session")
+def sandboxes():
+    """End at last the sandboxes that wait."""
+    yield
+    end_all()
+
+
 @pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Start no sandbox for a run where one of a run before waits."""
+def warm(sandboxes):
+    """Start no sandbox for a run where one of a run before waits; other folders' tests start their own."""
     with kept_warm():
         yield
 

@@ -4,6 +4,7 @@ import base64
 import io
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ from autograder.models import consequences
 from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
 from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pipeline.course import Course
+from autograder.pipeline.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
+from autograder.pipeline.pages import PAGES
+from autograder.pipeline.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pipeline.recorded import read_results
 from autograder.plain import Room
 
@@ -94,6 +98,22 @@ def test_a_full_disk_names_the_file_and_what_to_do(graded, classroom, assignment
     monkeypatch.setattr("pathlib.Path.write_text", full)
     with pytest.raises(CourseError, match=r"ada \(.*ada/01_doubling/.*html.*: No space left on device. Make room and"):
         feedback(classroom, assignment)
+
+
+def test_what_pages_need_is_loaded_once(graded, classroom, assignment, monkeypatch):
+    """Each page is made in a copy of this process: nothing is loaded there, where it would be lost again."""
+    monkeypatch.delitem(sys.modules, "autograder.models.consequences")
+    PAGES.cache.clear()
+    loaded = []
+
+    def noting(action):
+        before, compiled = set(sys.modules), len(PAGES.cache)
+        action()
+        loaded.append((sorted(set(sys.modules) - before), len(PAGES.cache) - compiled))
+
+    monkeypatch.setattr("autograder.pipeline.feedback.limited", noting)
+    feedback(classroom, assignment)
+    assert loaded == [([], 0)] * len(graded)
 
 
 def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assignment, monkeypatch):

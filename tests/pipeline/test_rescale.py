@@ -105,17 +105,41 @@ def test_a_run_that_is_killed_after_rescaling_has_lost_nothing(term):
     assert term.marks() == AFTER
 
 
-def test_whoever_hands_in_meanwhile_waits_with_the_others(term):
-    """A first mark out of 4 beside marks out of 3 would be silently wrong: it is listed, and written with --yes."""
+@pytest.fixture(scope="module")
+def meanwhile(marked, tmp_path_factory):
+    """That class with gus, whose file nobody can read, and flo, who hands in once an exercise is worth 4.
+
+    What changes are told, and the marks before and after the word.
+    """
+    term = Term(tmp_path_factory.mktemp("meanwhile") / "mini", marked.folder)
+    path = term.room.notebook("gus", CHAPTER)
+    path.parent.mkdir(parents=True)
+    path.write_text("{", encoding="utf-8")
+    term.grade()
     term.mend(points(4))
     term.hand_in("flo")
-    _, changes = term.grade()
-    assert f"flo {CHAPTER}: 0 -> 4 (double 0 -> 4): a first mark, which waits since double is worth 4 instead of 3" in (
-        lines(changes)
-    )
-    assert "flo" not in term.marks()
+    told, before = lines(term.grade()[1]), term.marks()
     term.grade(accept=True)
-    assert term.marks() == {**AFTER, "flo": (4, 4)}
+    return told, before, term.marks()
+
+
+def test_whoever_hands_in_meanwhile_waits_with_the_others(meanwhile):
+    """A first mark out of 4 beside marks out of 3 would be silently wrong: it is listed, and written with --yes."""
+    told, before, after = meanwhile
+    why = "a first mark, which waits since double is worth 4 instead of 3"
+    assert f"flo {CHAPTER}: 0 -> 4 (double 0 -> 4): {why}" in told
+    assert before == {**BEFORE, "gus": (0, 3)}
+    assert after == {**AFTER, "gus": (0, 4), "flo": (4, 4)}
+
+
+def test_a_file_that_nobody_could_read_is_listed_with_the_others(meanwhile):
+    """Its 0 is one out of other points, too."""
+    told, _, after = meanwhile
+    page = "same points, another page (graded out of other points)"
+    assert [line for line in told if line.startswith("gus")] == [
+        f"gus {CHAPTER}: {page}: double is worth 4 instead of 3"
+    ]
+    assert after["gus"] == (0, 4)
 
 
 def test_extra_credit_stays_the_number_that_was_given(term):
@@ -126,21 +150,6 @@ def test_extra_credit_stays_the_number_that_was_given(term):
     term.mend(points(6))
     term.grade(accept=True)
     assert term.marks()["cy"] == (5, 6)
-
-
-def test_a_file_that_nobody_could_read_is_listed_with_the_others(term):
-    """Its 0 is one out of other points, too."""
-    path = term.room.notebook("gus", CHAPTER)
-    path.parent.mkdir(parents=True)
-    path.write_text("{", encoding="utf-8")
-    term.grade()
-    term.mend(points(4))
-    (line,) = [line for line in lines(term.grade()[1]) if line.startswith("gus")]
-    assert (
-        line == f"gus {CHAPTER}: same points, another page (graded out of other points): double is worth 4 instead of 3"
-    )
-    term.grade(accept=True)
-    assert term.marks()["gus"] == (0, 4)
 
 
 def test_a_text_that_comes_after_marks_were_given_waits_for_nobody(term):

@@ -64,10 +64,14 @@ def worker(*settings):
 
 @contextmanager
 def kept_warm():
-    """Keep sandboxes while this lasts, those of this process alone; none is left at its end."""
+    """Take sandboxes that wait, and let them wait again, while this lasts: those of this process alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(session, "WarmWorker", worker)
         patch.setattr(Kept, "is_waited_for", True)
         yield
+
+
+def end_all():
+    """End all that wait."""
     while waiting:
         waiting.pop().end()
