@@ -141,8 +141,8 @@ def remedy(url, error):
         return "make room and run the same command again; what is recorded stays"
     if address_of(url).get_backend_name() == "postgresql":
         return (
-            "see that the server runs and lets you in (a password belongs in ~/.pgpass or PGPASSWORD), "
-            "and run the same command again"
+            "see that the server runs, has this database and lets you in (a password belongs in ~/.pgpass or "
+            "PGPASSWORD), and run the same command again"
         )
     return "close what else is using it, or name another with --db"
 

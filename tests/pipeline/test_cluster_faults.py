@@ -30,6 +30,7 @@ from ..patience import LONG
 from .killed import start
 
 CHAPTER = "01_doubling"
+CLASS = 16  # students, of whom some are recorded after a second and some are not
 SLOW = "import time\ntime.sleep(0.2)\ndef double(x):\n    return x + x"
 
 
@@ -280,7 +281,7 @@ def test_nobody_says_anything_any_more(dask_of, classroom, assignment, monkeypat
 
 def test_a_run_that_is_killed_while_workers_grade(dask_of, mini, classroom, submit, answered, tmp_path):
     """Killed by the system at any moment: the same run again ends with the results of an undisturbed one, each once."""
-    for number in range(6):
+    for number in range(CLASS):
         submit(f"student{number}", answered(SLOW.replace("x + x", f"x * {2 + number % 2}")))
     calm = ClassRoom(shutil.copytree(classroom.root, tmp_path / "calm"))
     one = dask_of()
@@ -294,11 +295,11 @@ def test_a_run_that_is_killed_while_workers_grade(dask_of, mini, classroom, subm
     run.kill()
     run.wait()
     before = records(classroom)
-    assert 0 < len(before) < 6
+    assert 0 < len(before) < CLASS
     assert start(mini, classroom, settings).wait() == 0
-    assert marks(classroom) == marks(calm) == {f"student{number}": 10 * (number % 2 == 0) for number in range(6)}
+    assert marks(classroom) == marks(calm) == {f"student{number}": 10 * (number % 2 == 0) for number in range(CLASS)}
     assert before.items() <= records(classroom).items()
     for path in calm.root.glob("autograded/*/*/result.json"):
         assert (classroom.root / path.relative_to(calm.root)).read_bytes() == path.read_bytes()
     with Gradebook(classroom.database, COURSE_ID) as book:
-        assert len(book.assignment_submissions(CHAPTER)) == len(book.students) == 6
+        assert len(book.assignment_submissions(CHAPTER)) == len(book.students) == CLASS
