@@ -23,6 +23,7 @@ from .schedule import as_they_are_done
 from .scheduler_address import ENCRYPTED, parts
 
 CONNECT_SECONDS = 10
+ANSWER_SECONDS = 60.0  # how long the scheduler may take to say who is at work
 WORKERS_SECONDS = 60.0  # how long nobody may be at work before that counts as the end
 AT_LEAST, EACH = 64, 4  # submissions on the way: in all, and for each thread of the workers
 RESULT_SECONDS = 10.0  # how long a result may be on its way before the workers are looked at
@@ -42,6 +43,7 @@ class Cluster:
         self.facts, self.paths, self.address, self.folders = facts, paths, address, folders
         self.side = course_side(facts[0], facts[2])
         self.threads, self.seen = 0, time.monotonic()
+        self.heard = None  # when any of them last said something, by the scheduler's clock
 
     def __enter__(self):
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses is said here, in one line
@@ -55,23 +57,30 @@ class Cluster:
             raise UsageError(f"the Dask scheduler at {self.address} has no workers: start some with `dask worker`")
         return self
 
-    def __exit__(self, *exception):
-        if self.is_there():
+    def __exit__(self, kind, *exception):
+        if self.is_there() and kind is not ServiceLost:  # who is gone would be waited for without end
             self.client.run(end_graders, on_error="ignore")
-        self.client.close(timeout=CONNECT_SECONDS)
+        with suppress(TimeoutError):
+            self.client.close(timeout=CONNECT_SECONDS)
 
     def is_there(self):
         """Say whether the scheduler still is where it was."""
         return self.client.status == "running"
 
     def look(self):
-        """See how many threads the workers have. Errors: ServiceLost where there have been none for too long."""
+        """See how many threads the workers have. Errors: ServiceLost where there have been none for too long.
+
+        A machine that vanished stays in the scheduler's list for some minutes: who says nothing does not count.
+        """
         try:
-            self.threads = sum(self.client.nthreads().values())
+            known = self.client.sync(self.client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
         except (OSError, RuntimeError) as error:
             raise self.lost() from error
-        if self.threads:
-            self.seen = time.monotonic()
+        workers = known["workers"].values()
+        self.threads = sum(worker["nthreads"] for worker in workers)
+        heard = max((worker["last_seen"] for worker in workers), default=self.heard)
+        if heard != self.heard:
+            self.heard, self.seen = heard, time.monotonic()
         elif time.monotonic() - self.seen > WORKERS_SECONDS:
             raise ServiceLost(
                 f"the Dask scheduler at {self.address} has had no worker for {WORKERS_SECONDS:g} seconds: "

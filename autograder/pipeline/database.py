@@ -22,6 +22,8 @@ POSTGRESQL = "postgresql+psycopg"  # what `postgresql://` means here: the driver
 # Who is gone without a word is noticed within a minute on either side, not after the two hours that systems wait.
 PATIENCE = {"connect_timeout": "10", "keepalives_idle": "20", "keepalives_interval": "10", "keepalives_count": "3"}
 PATIENCE["options"] = " ".join(f"-c tcp_{name}={PATIENCE[name]}" for name in list(PATIENCE)[1:]) + " -c lock_timeout=5s"
+PATIENCE["tcp_user_timeout"] = "50000"  # the same for what was sent and not received, in milliseconds
+ANSWER_SECONDS = 60.0  # how long a server may take over one answer: its machine may be there, and it may not
 WRITER = 0x726F7773  # the number of the advisory lock that the one writer holds; locks are each database's own
 GRACE_SECONDS = 5.0  # how long a run that was just killed may still be in the server's list
 AT_WORK = "another `{command}` is at work {where}: wait until it is done, or end it"
@@ -60,17 +62,51 @@ def full_address(url):
 
 def engine_of(url, **settings):
     """Return an engine. Errors: UsageError where the driver is missing."""
-    from sqlalchemy import create_engine
+    from sqlalchemy import create_engine, event
 
     place = address_of(url)
     try:
-        return create_engine(place, **settings)
+        engine = create_engine(place, **settings)
     except ModuleNotFoundError as error:
         extra = ": run `pip install '.[postgresql]'` in the course's folder"
         raise UsageError(
             f"the gradebook {masked(url)} needs the package {error.name}, which is not installed"
             + (extra if place.drivername == POSTGRESQL else "")
         ) from error
+    if place.drivername == POSTGRESQL:
+        event.listen(engine, "do_connect", connect)
+    return engine
+
+
+def connect(dialect, record, arguments, settings):
+    """Connect with a PostgreSQL server that may be gone at any moment, and whose tables grow while we write.
+
+    psycopg would have it keep the plans of the first batches: those of empty tables, which read all of a full one.
+    """
+    import psycopg
+
+    class Impatient(psycopg.Connection):
+        def wait(self, answer, interval=0.1, timeout=None):
+            return super().wait(in_time(self, answer), interval, timeout)
+
+    return Impatient.connect(*arguments, prepare_threshold=None, **settings)
+
+
+def in_time(connection, answer):
+    """Pass on what a server's answer waits for. Errors: OperationalError where nothing comes of it for too long."""
+    from psycopg import OperationalError
+
+    until, ready = time.monotonic() + ANSWER_SECONDS, None
+    while True:
+        try:
+            ready = yield answer.send(ready)
+        except StopIteration as done:
+            return done.value
+        if ready:
+            until = time.monotonic() + ANSWER_SECONDS
+        elif time.monotonic() > until:
+            connection.pgconn.finish()  # whatever comes now is nobody's any more
+            raise OperationalError(f"no answer for {ANSWER_SECONDS:g} seconds")
 
 
 @contextmanager
@@ -105,8 +141,8 @@ def remedy(url, error):
         return "make room and run the same command again; what is recorded stays"
     if address_of(url).get_backend_name() == "postgresql":
         return (
-            "see that the server runs and lets you in (a password belongs in ~/.pgpass or PGPASSWORD), "
-            "and run the same command again"
+            "see that the server runs, has this database and lets you in (a password belongs in ~/.pgpass or "
+            "PGPASSWORD), and run the same command again"
         )
     return "close what else is using it, or name another with --db"
 

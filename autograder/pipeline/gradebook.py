@@ -17,7 +17,7 @@ import nbformat
 
 from .comments import as_comment
 from .course import COURSE_ID, ClassRoom
-from .database import examine, full_address, head_revision, in_one_line, is_busy
+from .database import engine_of, examine, full_address, head_revision, in_one_line, is_busy
 from .registration import bring_up_to_date, pending
 from .release import generate
 
@@ -49,27 +49,12 @@ def gradebook(classroom: ClassRoom):
     from sqlalchemy.exc import SAWarning
 
     api = models()
-    api.get_alembic_version = head_revision
+    api.get_alembic_version, api.create_engine = head_revision, engine_of
     with in_one_line(classroom.database):
         examine(classroom.database)
         with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), COURSE_ID) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
-            plan_anew(book)
             yield book
-
-
-def plan_anew(book):
-    """Let a PostgreSQL server plan each statement for the tables as they are.
-
-    psycopg would have it keep the plans of the first batches: those of empty tables, which read all of a full one.
-    """
-    from sqlalchemy import event
-
-    def unprepared(connection, *_):
-        connection.prepare_threshold = None
-
-    if book.engine.dialect.name == "postgresql":
-        event.listen(book.engine, "checkout", unprepared)
 
 
 def to_register(book, assignment):

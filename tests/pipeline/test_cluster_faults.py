@@ -3,7 +3,10 @@
 import datetime
 import json
 import multiprocessing
+import os
 import runpy
+import shutil
+import signal
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -20,12 +23,14 @@ from nbgrader.api import Gradebook
 from autograder.errors import ServiceLost, UsageError
 from autograder.pipeline import cluster, recorder
 from autograder.pipeline.class_run import ClassRun
-from autograder.pipeline.course import COURSE_ID
+from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.scheduler_address import in_the_open
 
 from ..patience import LONG
+from .killed import start
 
 CHAPTER = "01_doubling"
+CLASS = 16  # students, of whom some are recorded after a second and some are not
 SLOW = "import time\ntime.sleep(0.2)\ndef double(x):\n    return x + x"
 
 
@@ -237,3 +242,64 @@ def test_what_travels_readable_is_said(address, is_said):
     said = in_the_open(address)
     assert bool(said) == is_said
     assert all(address in line and "tls://" in line and line.count("\n") == 1 for line in said)
+
+
+@pytest.mark.usefixtures("slow_class")
+def test_a_worker_whose_machine_vanishes(dask_of, classroom, assignment):
+    """Its work is given to another one, once the scheduler has heard nothing of it for as long as it was told."""
+    one = dask_of({"distributed.scheduler.worker-ttl": "2s"})
+    gone = one.worker()
+    run = iter(ClassRun(classroom, [assignment], scheduler=one.address))
+    next(run)
+    os.kill(gone.pid, signal.SIGSTOP)
+    one.worker()
+    assert {result.status for _, result in run} == {"graded"}
+    assert marks(classroom) == ALL
+
+
+@pytest.mark.usefixtures("slow_class")
+@pytest.mark.parametrize(("who", "said"), [(0, "went away: start it"), (1, "has had no worker for")])
+def test_nobody_says_anything_any_more(dask_of, classroom, assignment, monkeypatch, who, said):
+    """A scheduler that is there and answers nothing, or the only worker: one line within the limit, nothing lost."""
+    one = dask_of()
+    one.worker()
+    run = iter(ClassRun(classroom, [assignment], scheduler=one.address))
+    next(run)
+    os.kill(one.processes[who].pid, signal.SIGSTOP)
+    for limit in ("ANSWER_SECONDS", "WORKERS_SECONDS", "CONNECT_SECONDS"):
+        monkeypatch.setattr(cluster, limit, 1.0)
+    with pytest.raises(ServiceLost, match=rf"the Dask scheduler at \S+ {said}.*; \d of 6 are done and stay") as end:
+        list(run)
+    before = records(classroom)
+    assert f"{len(before)} of 6 are done" in str(end.value)
+    monkeypatch.undo()
+    os.kill(one.processes[who].pid, signal.SIGCONT)
+    list(ClassRun(classroom, [assignment], scheduler=one.address))
+    assert marks(classroom) == ALL
+    assert before.items() <= records(classroom).items()
+
+
+def test_a_run_that_is_killed_while_workers_grade(dask_of, mini, classroom, submit, answered, tmp_path):
+    """Killed by the system at any moment: the same run again ends with the results of an undisturbed one, each once."""
+    for number in range(CLASS):
+        submit(f"student{number}", answered(SLOW.replace("x + x", f"x * {2 + number % 2}")))
+    calm = ClassRoom(shutil.copytree(classroom.root, tmp_path / "calm"))
+    one = dask_of()
+    one.worker()
+    settings = json.dumps({"scheduler": one.address})
+    assert start(mini, calm, settings).wait() == 0
+    run = start(mini, classroom, settings)
+    until = time.monotonic() + LONG
+    while not records(classroom) and run.poll() is None and time.monotonic() < until:
+        time.sleep(0.01)
+    run.kill()
+    run.wait()
+    before = records(classroom)
+    assert 0 < len(before) < CLASS
+    assert start(mini, classroom, settings).wait() == 0
+    assert marks(classroom) == marks(calm) == {f"student{number}": 10 * (number % 2 == 0) for number in range(CLASS)}
+    assert before.items() <= records(classroom).items()
+    for path in calm.root.glob("autograded/*/*/result.json"):
+        assert (classroom.root / path.relative_to(calm.root)).read_bytes() == path.read_bytes()
+    with Gradebook(classroom.database, COURSE_ID) as book:
+        assert len(book.assignment_submissions(CHAPTER)) == len(book.students) == CLASS

@@ -6,12 +6,15 @@
 import os
 import random
 import shutil
+import signal
+import socket
 import sys
 import time
 from itertools import count
 
 import pytest
 from nbgrader.api import Gradebook
+from sqlalchemy import text
 
 from autograder.cli import main
 from autograder.delivery.export import export
@@ -22,6 +25,10 @@ from autograder.pipeline import class_run, database, recorder
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.database import full_address
+from autograder.pipeline.export import export
+from autograder.pipeline.feedback import feedback
+from autograder.pipeline.gradebook import gradebook
+from autograder.pipeline.gradebook_url import masked
 from autograder.pipeline.recorded import read_results
 from autograder.term.gradebook_url import masked
 from autograder.term.which_gradebook import KEPT
@@ -32,6 +39,7 @@ from .test_kill import kill
 
 CHAPTER = "01_doubling"
 KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 6))
+TCP = {"KEEPIDLE": 20, "KEEPINTVL": 10, "KEEPCNT": 3, "USER_TIMEOUT": 50_000}  # seconds, but the last
 numbers = count()
 
 
@@ -215,6 +223,47 @@ def test_a_run_whose_lock_is_gone_writes_nothing_more(server, room, assignment, 
     with pytest.raises(ServiceLost, match="went away"):
         list(run)
     assert marks(room).keys() == done
+
+
+def test_a_machine_that_vanishes_is_noticed_by_both_sides(room):
+    """What is sent and not received, and a silence, end a connection within a minute, here and at the server."""
+    with gradebook(room) as book, book.engine.connect() as connection:
+        ours = connection.connection.driver_connection.pgconn.socket
+        with socket.socket(fileno=os.dup(ours)) as wire:
+            tcp = {name: wire.getsockopt(socket.IPPROTO_TCP, getattr(socket, f"TCP_{name}")) for name in TCP}
+            assert wire.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        theirs = [connection.scalar(text(f"SHOW tcp_keepalives_{name}")) for name in ("idle", "interval", "count")]
+    assert tcp == TCP
+    assert theirs == ["20", "10", "3"]
+    assert TCP["KEEPIDLE"] + TCP["KEEPINTVL"] * TCP["KEEPCNT"] <= 60
+    assert TCP["USER_TIMEOUT"] <= 60_000
+
+
+@pytest.mark.parametrize("role", ["gradebook", "lock"])
+def test_a_server_that_answers_nothing_any_more(server, room, assignment, submit, answered, monkeypatch, role):
+    """Stopped in its tracks, as on a machine that hangs: one line within the limit; the same command does the rest."""
+    monkeypatch.setattr(class_run, "BATCH", 2)
+    wanted = hand_in(submit, answered, 6)
+    run = iter(ClassRun(room, [assignment]))
+    done = [next(run)[0], next(run)[0]]
+    name = room.database.rpartition("/")[2]
+    asked = "SELECT a.pid, l.pid IS NOT NULL FROM pg_stat_activity a LEFT JOIN pg_locks l ON l.pid = a.pid AND "
+    found = dict(server.execute(f"{asked} locktype = 'advisory' WHERE datname = '{name}'"))
+    stopped = [pid for pid, is_lock in found.items() if is_lock == (role == "lock")]
+    assert len(stopped) == 1
+    monkeypatch.setattr(database, "ANSWER_SECONDS", 1.0)
+    os.kill(stopped[0], signal.SIGSTOP)
+    try:
+        with pytest.raises(ServiceLost) as error:
+            list(run)
+        assert "went away (no answer for 1 seconds)" in one_line(error)
+        assert "2 of 6 are done and stay; run the same command again for the rest" in one_line(error)
+    finally:
+        os.kill(stopped[0], signal.SIGCONT)
+    monkeypatch.undo()
+    list(ClassRun(room, [assignment]))
+    assert marks(room) == wanted
+    assert done == sorted(wanted)[:2]
 
 
 REFUSE = """
