@@ -113,7 +113,7 @@ class Visit:
             self.received[urlparse(address).path] = int(event["encodedDataLength"])
 
     def open(self, url):
-        """Open a page and return what it took: bytes, requests, seconds, layout shift; 0 for what is not there in time."""
+        """Open a page; return what it took: bytes, requests, seconds, layout shift; 0 for what is not there in time."""
         self.asked, self.received, self.said = {}, {}, []
         try:
             self.page.goto(url, wait_until="load")
