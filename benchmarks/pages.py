@@ -2,9 +2,10 @@
 
     python benchmarks/pages.py [PAGE…]
 
-Opens every page of the built book in Chromium, throttled, with an empty cache, served gzipped; then each once more behind
-another one, to see what the next page costs. A lean chapter is opened three times and its medians are told. A demo is
-there when it and its controls have been painted; one that waits until it is seen is gone to at once, in visits of its own.
+Opens every page of the built book in Chromium, throttled, with an empty cache, served gzipped; then each once more
+behind another one, to see what the next page costs. A lean chapter is opened three times and its medians are told. A
+demo is there when it and its controls have been painted; to one that waits until it is seen the reader goes at once, in
+visits of their own.
 """
 
 import functools
@@ -41,7 +42,8 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });
 const wait = () => {
-  if (window.going) document.querySelector(".demo, .demo-waits")?.scrollIntoView();
+  const place = window.going && document.querySelector(".demo, .demo-waits");
+  if (place) { place.scrollIntoView(); window.going = false; }
   const there = document.querySelector(".demo :is(button, input, select, [tabindex='0'])");
   if (there) setTimeout(() => { seen.demo = performance.now(); }); // behind the frame that paints it
   else requestAnimationFrame(wait);
@@ -111,7 +113,7 @@ class Visit:
             self.received[urlparse(address).path] = int(event["encodedDataLength"])
 
     def open(self, url):
-        """Open a page and return what it took: bytes, requests, seconds, layout shift; what is not there in time is 0."""
+        """Open a page; return what it took: bytes, requests, seconds, layout shift; 0 for what is not there in time."""
         self.asked, self.received, self.said = {}, {}, []
         try:
             self.page.goto(url, wait_until="load")

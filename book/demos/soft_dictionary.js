@@ -179,8 +179,8 @@ function mixture(root) {
     sum.text(vector(output));
     share.attr("data-value", (_, i) => output[i]).text((token, i) => `${token}: ${long(output[i])}`);
     // All A stand on the left and all B on the right, so that the middle of the strip tells which share is larger.
-    const parts = [...tokens].map((token, i) => ({ token, weight: weights[i] }));
-    parts.sort((one, other) => Number(one.token > other.token) - Number(one.token < other.token));
+    const all = [...tokens].map((token, i) => ({ token, weight: weights[i] }));
+    const parts = ["A", "B"].flatMap((letter) => all.filter(({ token }) => token === letter));
     strip.selectAll("span").data(parts).join("span").attr("class", ({ token }) => `token-${token}`)
       .style("flex-grow", ({ weight }) => weight).text(({ token, weight }) => (weight > 0.05 ? token : ""));
     drawGame(play(tokens, output));

@@ -162,7 +162,7 @@ def test_every_icon_is_drawn_by_the_icon_font(opened):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_one_style_sheet_and_one_script(site, name):
-    """What some pages need comes besides: demos their code, the search its index, the page with the button its script."""
+    """What some pages need comes besides: demos their code, the search its index, the page with a button its script."""
     html = (site / f"{name}.html").read_text(encoding="utf-8")
     assert len(re.findall(r'<link[^>]*rel="stylesheet"', html)) == 1
     scripts = [source.rpartition("/")[2] for source in re.findall(r'<script[^>]* src="([^"]+)"', html)]

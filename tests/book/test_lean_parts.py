@@ -96,24 +96,32 @@ def test_a_page_has_one_style_sheet_and_one_script(stock_book):
 
 
 def test_the_state_of_demos_follows_the_text(stock_book):
-    """It stands behind the article's last paragraph, with a request for the code of later demos that need no data."""
+    """It stands behind the article's last paragraph."""
     html, _, _ = made(stock_book)
     assert html.index("inside()") < html.index("widget-state") < html.index("</article>")
-    assert re.findall(r'<link rel="preload"[^>]*>', html.partition("</head>")[2]) == [
-        '<link rel="preload" as="script" href="./_static/demos/e-3.js" />'
-    ]
-    waiting = STOCK.replace('{"_code": {"demo": "e"', '{"_later": {"x": "y"}, "_code": {"demo": "e"')
-    assert "preload" not in page.move_state(waiting).partition("</head>")[2]
 
 
 def test_the_first_demo_comes_before_the_rest(stock_book):
-    """Its code, then what mounts demos, then the page's script, all behind the text; the order is the page's."""
+    """Its code, then what mounts demos, then the page's script, then what later demos need, all behind the text."""
     html, _, _ = made(stock_book)
-    sources = re.findall(r'<script defer src="([^"]*)"', html.partition("</main>")[2])
-    assert [re.sub(r"\.\w{10}\.", ".", source) for source in sources] == [
+    text, _, behind = html.partition("</main>")
+    scripts = re.findall(r'<script defer src="([^"]*)"', behind)
+    assert [re.sub(r"\.\w{10}\.", ".", address) for address in scripts] == [
         *("_static/demos/shared-1.js", "_static/demos/d-2.js", "_static/lean/demos.js", "_static/lean/page.js")
     ]
-    assert "defer" not in html.partition("</main>")[0]
+    last = '<link rel="preload" as="script" fetchpriority="low" href="_static/demos/e-3.js" />'
+    assert last in behind.rpartition("</script>")[2]
+    assert not re.search("defer|preload", text)
+
+
+def test_the_code_of_a_later_demo_waits_with_its_data():
+    """A demo that loads data when it is seen has its code loaded then, unless it is the page's first."""
+    first_waits, second_waits = (
+        STOCK.replace(f'{{"_code": {{"demo": "{demo}"', f'{{"_later": {{"x": "y"}}, "_code": {{"demo": "{demo}"')
+        for demo in "de"
+    )
+    assert (page.next_files(STOCK), page.next_files(second_waits)) == (["e-3"], [])
+    assert page.first_files(first_waits) == page.first_files(STOCK) == ["shared-1", "d-2"]
 
 
 def test_a_page_without_demos_has_nothing_that_mounts_one(stock_book):

@@ -17,6 +17,7 @@ from .page import (
     is_needed,
     local,
     made_lean,
+    next_files,
     picture_size,
     scripts_of,
     styles_of,
@@ -100,13 +101,14 @@ class Book:
     def write(self, page, html):
         """Write one page lean; return its HTML."""
         up = "../" * (len(page.parts) - 1)
+        first, soon = ([f"{up}_static/demos/{name}.js" for name in of(html)] for of in (first_files, next_files))
         scripts = [f"{up}_static/lean/{self.codes['page']}"]
         if demos_of(html):
-            first = [f"{up}_static/demos/{name}.js" for name in first_files(html)]
-            scripts = [*first, f"{up}_static/lean/{self.codes['demos']}", *scripts]
+            scripts.insert(0, f"{up}_static/lean/{self.codes['demos']}")
         if SEARCH in html:
             scripts += [f"{up}_static/lean/{self.codes['search']}", f"{up}searchindex.js"]
-        made = made_lean(html, f"{up}_static/lean/{self.style}", scripts, lambda source: self.size(page, source))
+        style = f"{up}_static/lean/{self.style}"
+        made = made_lean(html, style, [*first, *scripts], lambda source: self.size(page, source), soon)
         write(self.outdir / page, made)
         return made
 
@@ -129,9 +131,8 @@ class Book:
         if SEARCH in html:
             own += [budget.part(self.folder / self.codes["search"]), budget.part(self.outdir / "searchindex.js")]
         own += [budget.part(self.folder / self.codes["demos"], known=True)] if demos_of(html) else []
-        own += [
-            budget.part(demos / f"{name}.js", known=name.startswith("shared-")) for name in files_of(demos_of(html))
-        ]
+        files = files_of(demos_of(html))
+        own += [budget.part(demos / f"{name}.js", known=name.startswith("shared-")) for name in files]
         own += map(budget.part, self.pictures(page, html))
         return [*own, *(budget.part(path, known=True) for path in self.common(page))]
 

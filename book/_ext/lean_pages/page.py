@@ -69,8 +69,11 @@ def is_needed(path, html):
     return re.search(rule, html) is not None
 
 
-def made_lean(html, style, scripts, size_of):
-    """Return the page with one style sheet and these scripts, as addresses; ``size_of`` knows a picture's size."""
+def made_lean(html, style, scripts, size_of, soon=()):
+    """Return the page with one style sheet and these scripts, as addresses; ``size_of`` knows a picture's size.
+
+    soon    addresses of scripts that others load when the page is idle
+    """
     html = move_state(html)
     start, end = html.index("<main"), html.rindex("</main>")
     before, main, after = html[:start], html[start:end], html[end:]
@@ -79,6 +82,7 @@ def made_lean(html, style, scripts, size_of):
     before = before.replace("</title>", f"</title>\n{head}", 1)
     # Behind the text, so that they take no part of the line from it and from the style sheet that draws it.
     loads = "".join(f'<script defer src="{address}"></script>\n' for address in scripts)
+    loads += "".join(f'<link rel="preload" as="script" fetchpriority="low" href="{address}" />\n' for address in soon)
     html = before + CHATTER.sub("", main) + after.replace("</body>", f"{loads}</body>", 1)
     html = re.sub(r'data-bs-title="([^"]*)"', r'title="\1"', html)  # Bootstrap would have shown it as a hint
     html = UNTITLED.sub("", html)
@@ -87,19 +91,12 @@ def made_lean(html, style, scripts, size_of):
 
 
 def move_state(html):
-    """Move the demos' state to the end of the article, since the text is read first; ask there for the later demos' code.
-
-    A demo that waits for data until it is seen has its code loaded then, too.
-    """
+    """Move the demos' state to the end of the article, since the text is read first."""
     state = STATE.search(html)
     end = html.rfind("</article>")
     if not state or end < state.end():
         return html
-    up = re.search(r'data-content_root="([^"]*)"', html)[1]
-    at_once = [demo for demo in demos_of(html)[1:] if "_later" not in demo]
-    asked = (name for name in files_of(at_once) if name not in first_files(html))
-    links = "".join(f'<link rel="preload" as="script" href="{up}_static/demos/{name}.js" />\n' for name in asked)
-    return html[: state.start()] + html[state.end() : end] + state[0].strip() + "\n" + links + html[end:]
+    return html[: state.start()] + html[state.end() : end] + state[0].strip() + "\n" + html[end:]
 
 
 def demos_of(html):
@@ -120,6 +117,12 @@ def files_of(demos):
 def first_files(html):
     """Return the names of the files that hold the code of a page's first demo, which is drawn at once."""
     return files_of(demos_of(html)[:1])
+
+
+def next_files(html):
+    """Return those of the other demos, unless they wait for data until they are seen: their code comes then, too."""
+    files = files_of(demo for demo in demos_of(html)[1:] if "_later" not in demo)
+    return [name for name in files if name not in first_files(html)]
 
 
 def _kept_link(link):
