@@ -20,9 +20,9 @@ async () => {
   for (const node of document.querySelectorAll("*")) {
     const { alone, key } = look(node);
     const isText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
-    if (!isText || (seen.has(key) && !alone) || !node.checkVisibility({ visibilityProperty: true })) continue;
-    seen.add(key);
-    node.setAttribute(MEASURED, "");
+    if (!isText || !node.checkVisibility({ visibilityProperty: true }) || node.closest(".katex-mathml")) continue;
+    if (alone || !seen.has(key)) node.setAttribute(MEASURED, "");
+    if (!alone) seen.add(key);
   }
   const kept = `[${MEASURED}], :has([${MEASURED}], a, [id], [tabindex])`;
   const exclude = [...document.querySelectorAll(`.katex-html:not(${kept})`)];
