@@ -1,7 +1,8 @@
 // What axe finds on the page, as one line for each element; evaluated by test_pages.py, with axe loaded.
 // Most of axe's time goes into how each text stands out from what is behind it. So of texts outside the demos that
-// share colour, size, weight, part of the page and everything painted behind them one is measured for all. The copies
-// of formulas that are hidden from who listens are left out, but for what is measured or holds a link or a name.
+// share colour, size, weight, part of the page and everything painted behind them three are measured for all; single
+// letters axe leaves undecided. The copies of formulas that are hidden from who listens are left out, but for what is
+// measured or holds a link or a name.
 async () => {
   const MEASURED = "data-measured";
   const PARTS = "header, nav, aside, main, footer, dialog, article";
@@ -16,13 +17,15 @@ async () => {
     const letters = [style.color, style.fontSize, style.fontWeight, style.textShadow, style.webkitTextStroke].join();
     return { alone, key: `${letters}\n${node.parentElement?.closest(PARTS)?.className}${behind}` };
   };
-  const seen = new Set();
+  const seen = new Map();
   for (const node of document.querySelectorAll("*")) {
     const { alone, key } = look(node);
     const isText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
-    if (!isText || !node.checkVisibility({ visibilityProperty: true }) || node.closest(".katex-mathml")) continue;
-    if (alone || !seen.has(key)) node.setAttribute(MEASURED, "");
-    if (!alone) seen.add(key);
+    if (!isText || node.textContent.trim().length < 2 || node.closest(".katex-mathml")) continue;
+    if (!alone && seen.get(key) === 3) continue;
+    if (!node.checkVisibility({ visibilityProperty: true })) continue;
+    node.setAttribute(MEASURED, "");
+    seen.set(key, (seen.get(key) ?? 0) + !alone);
   }
   const kept = `[${MEASURED}], :has([${MEASURED}], a, [id], [tabindex])`;
   const exclude = [...document.querySelectorAll(`.katex-html:not(${kept})`)];
