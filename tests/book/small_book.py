@@ -64,8 +64,8 @@ COMMAND = "import sys; sys.modules['rfc3987_syntax'] = None; from jupyter_book.c
 
 def build(folder, *options):
     """Build the book in a folder as `make book` does; return what the command said, and its exit code."""
-    given = "build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going".split()
+    given = ["book", "--config", "_config.yml", "--toc", "_toc.yml", "--path-output", ".", "-W", "--keep-going"]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # formulas are rendered by the venv's node
     environment = os.environ | {"PATH": path}
-    command = [sys.executable, "-c", COMMAND, *given, *options]
+    command = [sys.executable, "-c", COMMAND, "build", *given, *options]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
