@@ -18,6 +18,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from .small_book import built_once
+
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build/html"
 LITE = SITE / "lite"
@@ -97,6 +99,14 @@ def site():
         build_book()
         build_lite()
     return SITE
+
+
+@pytest.fixture(scope="session")
+def small_book(root, tmp_path_factory):
+    """A small book with faults: its folder of pages, and the command that has built it; one for all workers."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    folder = tmp_path_factory.getbasetemp().parent / f"small-{run}" if run else tmp_path_factory.mktemp("small")
+    return built_once(folder, root)
 
 
 @pytest.fixture(scope="session")
@@ -226,21 +236,24 @@ WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'
 ALL_DRAWN = f"document.querySelectorAll('.demo, .demo-waits').length >= document.querySelectorAll('{WIDGETS}').length"
 
 
-# Each text of a demo with its contrast to what is painted behind it, mixed by the browser itself.
+# Each text of a demo with its contrast to what is painted behind it, mixed by the browser itself: each mixture once.
 CONTRAST = """demo => {
   const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const paint = (colors) => {
+  const once = (make, known = new Map()) => (key, ...more) =>
+    (known.has(key) ? known : known.set(key, make(key, ...more))).get(key);
+  const paint = once((all, colors) => {
     context.clearRect(0, 0, 1, 1);
     for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
-    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v / 255);
-  };
+    return light([...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v / 255));
+  });
   const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
   const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-  const behind = (node) => (node ? [...behind(node.parentElement), getComputedStyle(node).backgroundColor] : []);
+  const behind = once((node) =>
+    (node ? [...behind(node.parentElement), getComputedStyle(node).backgroundColor] : []));
   const hasText = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   const measure = (node) => {
     const colors = behind(node);
-    const both = [light(paint(colors)), light(paint([...colors, getComputedStyle(node).color]))];
+    const both = [colors, [...colors, getComputedStyle(node).color]].map((all) => paint(all.join(), all));
     const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
     return [ratio, `${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`];
   };

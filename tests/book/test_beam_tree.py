@@ -13,6 +13,8 @@ from autograder.models import model
 from autograder.models.searches import disturbed, found_by
 from autograder.reference.inference import beam_search, translation_step
 
+from .conftest import TELEPHONE
+
 CHAPTER = "11_inference"
 TREES = [small_tree(), small_tree() | {"name": "again"}]
 
@@ -128,7 +130,7 @@ def test_the_models_sentences_can_be_searched(demo):
 
 def test_a_telephone_shows_all_of_it(book, warm):
     """At 375 pixels nothing runs out of the page, in any tree, and what is touched is 44 pixels high."""
-    seen = warm(width=375, height=800, has_touch=True)
+    seen = warm(**TELEPHONE)
     seen.goto(f"{book}/{CHAPTER}.html", drawn=1)
     demo = seen.page.locator(".beam-tree").first
     for which in range(4):

@@ -1,11 +1,8 @@
 """A page that fails to run stops the build, and the last words say where and why."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+
+from .small_book import build
 
 PAGE = """---
 file_format: mystnb
@@ -31,12 +28,7 @@ def failed(root, tmp_path_factory):
         (folder / name).symlink_to(root / name)
     (folder / "book" / "index.md").write_text(PAGE)
     (folder / "_toc.yml").write_text("format: jb-book\nroot: index\n")
-    binaries = Path(sys.executable).parent
-    command = f"{binaries}/jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going"
-    path = f"{binaries}{os.pathsep}{os.environ['PATH']}"
-    return folder, subprocess.run(
-        command.split(), cwd=folder, env=os.environ | {"PATH": path}, capture_output=True, text=True
-    )
+    return folder, build(folder)
 
 
 def test_a_cell_that_fails_stops_the_build(failed):

@@ -36,16 +36,15 @@ def page_at(page, book):
     return open_page
 
 
-def test_code_has_a_button_that_copies_it(browser, book):
+def test_code_has_a_button_that_copies_it(page_at):
     """The button beside a cell puts its code into the clipboard, without numbers and prompts."""
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.goto(f"{book}/{CHAPTER}.html")
-    cell = page.locator("div.cell_input", has_text="itertools.product([1, -1]").first
+    here = page_at(f"{CHAPTER}.html")
+    here.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    cell = here.locator("div.cell_input", has_text="itertools.product([1, -1]").first
     cell.hover()
     cell.locator("button.copybtn").click()
-    assert page.evaluate("navigator.clipboard.readText()").startswith("for d in 1, 2, 4, 8:\n    cases = ")
-    context.close()
+    cell.locator("button.copybtn[data-tooltip='Copied!']").wait_for()
+    assert here.evaluate("navigator.clipboard.readText()").startswith("for d in 1, 2, 4, 8:\n    cases = ")
 
 
 def test_headings_have_links_to_themselves(page_at):

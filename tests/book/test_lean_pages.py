@@ -1,12 +1,13 @@
 """The lean pages in a browser, beside the theme's own pages that they were made of: nothing is lost."""
 
 import json
+import contextlib
 import re
 from urllib.request import urlopen
 
 import pytest
 
-from .conftest import ROOT
+from .conftest import ROOT, TELEPHONE
 
 CHAPTER = "04_query_key_value"
 PAGES = [*sorted(path.stem for path in (ROOT / "book").glob("*.md")), "search", "genindex"]
@@ -25,14 +26,15 @@ LOOK = """() => {
     return style.content === "none" ? "" : `${style.content} ${style.color} ${style.display}`;
   };
   const found = {};
-  for (const node of document.querySelectorAll("body *")) {
-    if (node.closest(left)) continue;
-    const chain = [];
-    for (let up = node; up && up !== document.body; up = up.parentElement) chain.unshift(called(up));
+  const visit = (node, above) => {
+    if (node.matches(left)) return;
+    const chain = `${above}${called(node)}`;
     const looks = `${told(getComputedStyle(node))} ${beside(node, "::before")} ${beside(node, "::after")}`;
-    (found[chain.join(" > ")] ??= []).push(looks);
-  }
-  return Object.fromEntries(Object.entries(found).map(([name, looks]) => [name, [...new Set(looks)].sort()]));
+    (found[chain] ??= new Set()).add(looks);
+    for (const child of node.children) visit(child, `${chain} > `);
+  };
+  for (const child of document.body.children) visit(child, "");
+  return Object.fromEntries(Object.entries(found).map(([name, looks]) => [name, [...looks].sort()]));
 }"""
 # A section that is skipped while it is far keeps the space around its heading itself: that is measured elsewhere.
 ALIKE = """
@@ -71,14 +73,21 @@ def pair(context, book):
         page.close()
 
 
+@contextlib.contextmanager
+def drawn(page, css, width):
+    """Add styles to a page for a while; a section out of sight has its new layout a frame later."""
+    page.set_viewport_size({"width": width, "height": 900})
+    style = page.add_style_tag(content=css)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+    yield
+    style.evaluate("style => style.remove()")
+
+
 def look(page, theme, width):
     """Return what every kind of element of a page looks like: chain of elements -> looks."""
-    page.set_viewport_size({"width": width, "height": 900})
-    style = page.add_style_tag(content=ALIKE)
     page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-    looks = page.evaluate(LOOK)
-    style.evaluate("style => style.remove()")
-    return looks
+    with drawn(page, ALIKE, width):
+        return page.evaluate(LOOK)
 
 
 @pytest.mark.parametrize(
@@ -93,20 +102,19 @@ def test_every_element_looks_as_on_the_stock_page(pair, name, theme, width):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_headings_stand_as_far_from_the_text_before(pair, width):
+def test_headings_stand_as_far_from_the_text_before(book, page, width):
     """Though margins no longer fall together, the space above each heading is the theme's."""
     above = """() => [...document.querySelectorAll("article > section > section > h2")].slice(1).map((heading) => {
       const ends = [...heading.parentElement.previousElementSibling.querySelectorAll("p, pre, table, details, img")];
       const bottom = Math.max(...ends.map((end) => end.getBoundingClientRect().bottom));
       return Math.round(heading.getBoundingClientRect().top - bottom);
     })"""
+    page.set_viewport_size({"width": width, "height": 900})
     gaps = []
-    for page, alike in zip(pair(CHAPTER), ("", "contain: layout;"), strict=True):
-        page.set_viewport_size({"width": width, "height": 900})
-        drawn = f"article > section > section {{ content-visibility: visible !important; {alike} }}"
-        style = page.add_style_tag(content=drawn)
+    for address, alike in ((f"{book}/stock/{CHAPTER}.html", ""), (f"{book}/{CHAPTER}.html", "contain: layout;")):
+        page.goto(address)
+        page.add_style_tag(content=f"article > section > section {{ content-visibility: visible !important; {alike} }}")
         gaps.append(page.evaluate(above))
-        style.evaluate("style => style.remove()")
     assert len(gaps[0]) > 5
     assert gaps[1] == pytest.approx(gaps[0], abs=2)
 
@@ -201,6 +209,7 @@ def test_the_theme_is_set_before_paint(book, visit, kept, system, theme):
 def test_the_switch_goes_through_light_dark_and_auto(opened):
     """Each press changes the mode; the third one leaves it to the system again."""
     opened.emulate_media(color_scheme="light")
+    opened.evaluate("localStorage.clear()")
     switch = opened.get_by_role("button", name="Color mode")
     modes = []
     for _ in range(3):
@@ -232,7 +241,7 @@ def test_a_button_copies_a_cell(opened, clipboard):
     """Code goes to the clipboard, with the browser's own and without, and the button says so."""
     opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
     if not clipboard:
-        opened.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('none'))")
+        opened.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('none')); }")
     cell = opened.locator("div.highlight").nth(int(clipboard))  # no button that has said so before
     cell.hover()
     cell.locator("button.copybtn").click()
@@ -241,9 +250,9 @@ def test_a_button_copies_a_cell(opened, clipboard):
     opened.evaluate("delete navigator.clipboard.writeText")
 
 
-def test_a_telephone_opens_the_sidebar_and_the_contents(book, visit):
+def test_a_telephone_opens_the_sidebar_and_the_contents(book, warm):
     """Both come as dialogs, and Escape closes them."""
-    here = visit(width=375, height=740, has_touch=True, is_mobile=True)
+    here = warm(**TELEPHONE)
     here.goto(f"{book}/{CHAPTER}.html", drawn=0)
     for button, dialog in (("primary", "#pst-primary-sidebar-modal"), ("secondary", "#pst-secondary-sidebar-modal")):
         here.page.locator(f".{button}-toggle").tap()

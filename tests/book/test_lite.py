@@ -22,6 +22,8 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from packaging.requirements import Requirement
 from sphinx.errors import ExtensionError
 
+from .small_book import REPOSITORY as URL
+
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted(folder.name for folder in (ROOT / "exercises").glob("[0-9]*"))
 CHAPTER = "04_query_key_value"
@@ -164,8 +166,6 @@ def test_from_disk_only_the_download_is_left(page, site):
 
 # --- the repository ---
 
-URL = "https://github.com/OWNER/NAME"
-
 
 def config_with(url, branch="main"):
     """Return a configuration as the extension sees it."""
@@ -180,34 +180,14 @@ def test_without_a_repository_nothing_leads_to_one(book):
 
 
 @pytest.fixture(scope="module")
-def with_repository(tmp_path_factory):
-    """The HTML of a book of one page, built with the course's settings and the address of a repository."""
-    folder = tmp_path_factory.mktemp("online")
-    (folder / "book").mkdir()
-    for name in (
-        "book/_ext",
-        "book/_static",
-        "book/demos",
-        "book/figures",
-        "book/references.bib",
-        "autograder",
-        "exercises",
-    ):
-        (folder / name).symlink_to(ROOT / name)
-    (folder / "node_modules").symlink_to(ROOT / "node_modules")
-    settings = (ROOT / "_config.yml").read_text()
-    (folder / "_config.yml").write_text(settings.replace('repository_url: ""', f"repository_url: {URL}"))
-    (folder / "_toc.yml").write_text("format: jb-book\nroot: index\n")
-    (folder / "book/index.md").write_text(f"# A page\n\n```{{assignment}} {CHAPTER}\n```\n")
-    command = [Path(sys.executable).parent / "jupyter-book", "build", "book", "--config", "_config.yml"]
-    options = ["--toc", "_toc.yml", "--path-output", "."]
-    subprocess.run([*command, *options], cwd=folder, check=True, capture_output=True)
-    return (folder / "_build/html/index.html").read_text()
+def with_repository(small_book):
+    """The HTML of a page with an assignment, built with the course's settings and the address of a repository."""
+    return (small_book[0] / "other.html").read_text()
 
 
 def test_one_setting_leads_to_source_and_issues(with_repository):
     """With an address, the page leads to its source in the repository and to a new issue."""
-    assert f"{URL}/edit/main/book/index.md" in with_repository
+    assert f"{URL}/edit/main/book/other.md" in with_repository
     assert f"{URL}/issues/new" in with_repository
 
 

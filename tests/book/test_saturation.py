@@ -12,7 +12,7 @@ from autograder.reference.context import softmax
 from autograder.reference.query_key_value import attention
 from autograder.reference.scaling import entropy, scaled_dot_product_attention, scaled_scores, softmax_jacobian
 
-from .conftest import loaded_later
+from .conftest import TELEPHONE, loaded_later
 
 CHAPTER = "05_scaling"
 WIDTHS = [2**i for i in range(11)]
@@ -324,7 +324,7 @@ def test_narrow_arrays_end_the_slider_where_they_end(opened):
 
 def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
     """Taps move the slider, the switch and the query; each is 40 pixels high; no state is too wide, or jumps."""
-    chapter = open_chapter(changed, width=375, height=700, has_touch=True, is_mobile=True)
+    chapter = open_chapter(changed, **TELEPHONE)
     demo = the_tests(chapter)
     slider, switch, button = demo.get_by_role("slider"), demo.locator(".switch"), demo.get_by_role("button")
     for control in (slider, switch, button):

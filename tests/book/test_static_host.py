@@ -8,6 +8,8 @@ import demos.demo
 import numpy as np
 import pytest
 
+from .conftest import TELEPHONE
+
 CHAPTER = "04_query_key_value"
 
 
@@ -23,7 +25,7 @@ def test_a_missing_bundle_says_how_to_build_it(monkeypatch, tmp_path):
 
 def test_a_telephone_works_both_demos_by_touch_and_scrolls_only_downwards(open_chapter):
     """A tap flips a token, opens a step, explains a cell; with 12 tokens and at every step the page is not too wide."""
-    chapter = open_chapter(width=375, height=700, has_touch=True, is_mobile=True)
+    chapter = open_chapter(**TELEPHONE)
     tokens = chapter.demo("soft-dictionary").get_by_role("button", name=re.compile("^Token "))
     tokens.nth(0).tap()
     assert tokens.nth(0).inner_text() == "B"
@@ -47,9 +49,8 @@ def test_every_control_has_a_name(chapter):
                 assert re.search(r'"[^"]+"', line), line
 
 
-def test_text_can_be_read_and_nothing_fails(open_chapter):
+def test_text_can_be_read_and_nothing_fails(chapter):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
-    chapter = open_chapter()
     chapter.demo("soft-dictionary").get_by_role("slider").fill("7.5")
     for _ in chapter.in_light_and_dark():
         measured = chapter.contrasts(chapter.demo("soft-dictionary"))

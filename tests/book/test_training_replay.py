@@ -157,7 +157,7 @@ TOO_SMALL = """demo => [...demo.querySelectorAll("button, select, input[type=ran
 def test_a_telephone_scrolls_only_downwards(telephone):
     """In every state the page is as wide as the screen, what is touched is 44 high, and moments change no height."""
     demo = telephone.demo("training-replay")
-    telephone.page.locator(".demo-waits, .training-replay").first.scroll_into_view_if_needed()
+    telephone.page.locator(".demo-waits, .training-replay").first.evaluate("place => place.scrollIntoView()")
     demo.wait_for()
     assert demo.evaluate(TOO_SMALL) == []
     for sentence in range(3):
@@ -169,6 +169,6 @@ def test_a_telephone_scrolls_only_downwards(telephone):
 def test_text_can_be_read_and_nothing_fails(opened):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     demo = opened.demo("training-replay")
-    opened.page.locator(".demo-waits, .training-replay").first.scroll_into_view_if_needed()
+    opened.page.locator(".demo-waits, .training-replay").first.evaluate("place => place.scrollIntoView()")
     demo.wait_for()
     opened.assert_well_read(demo, texts=40)

@@ -196,9 +196,9 @@ TOUCHING = """map => [...map.querySelectorAll(".number")].filter(text => text.ch
 
 
 @pytest.mark.parametrize(("width", "kind", "highest"), [(1280, "wide", 300), (768, "wide", 300), (375, "narrow", 420)])
-def test_one_arrangement_fits_the_screen(open_chapter, width, kind, highest):
+def test_one_arrangement_fits_the_screen(opened, width, kind, highest):
     """It is low, its smallest letters are 11 pixels, they stay in their boxes, and nothing scrolls sideways."""
-    here = open_chapter(drawn=0)
+    here = opened
     here.page.set_viewport_size({"width": width, "height": 900})
     here.page.wait_for_function("width => document.documentElement.scrollWidth <= width", arg=width)
     drawn = here.page.locator(".transformer-map")
@@ -262,9 +262,10 @@ def test_the_map_needs_no_javascript(open_chapter):
     here.page.wait_for_url("**/08_layer_norm.html")
 
 
-def test_the_map_is_one_figure_with_named_links(open_chapter):
+def test_the_map_is_one_figure_with_named_links(opened):
     """A screen reader hears the figure's name, what it shows, and the links; not the letters in the boxes."""
-    drawn = open_chapter(drawn=0).page.locator(".transformer-map")
+    opened.page.set_viewport_size({"width": 1280, "height": 900})
+    drawn = opened.page.locator(".transformer-map")
     heard = [line.strip(" -") for line in drawn.aria_snapshot().splitlines()]
     assert heard[0] == 'figure "Map of the Transformer":'
     assert heard[1].startswith("paragraph: ")

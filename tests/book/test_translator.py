@@ -70,18 +70,26 @@ TOO_SMALL = """demo => [...demo.querySelectorAll("button, select, .switch")]
   .filter((node) => node.offsetHeight && node.offsetHeight < 44).map((node) => node.outerHTML.slice(0, 80))"""
 
 
-@pytest.fixture
-def demo(chapter):
-    """The demo, loaded and drawn."""
-    found = chapter.demo("translator")
-    found.wait_for()
-    return found
+AS_IT_COMES = """demo => {
+  [...demo.querySelectorAll("button")].find((button) => button.textContent === "All on").click();
+  demo.querySelectorAll(".tabs button")[2].click();
+}"""
 
 
 def typed(demo, sentence):
     """Type a sentence, and return what the demo then shows."""
     demo.evaluate(TYPE, sentence)
     return demo.evaluate(READ)
+
+
+@pytest.fixture
+def demo(opened):
+    """The demo with its first sentence, at its third step, with all parts on, in a page that is shared."""
+    found = opened.demo("translator")
+    found.wait_for()
+    found.evaluate(AS_IT_COMES)
+    typed(found, "i love you very much")
+    return found
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -146,7 +154,7 @@ def test_a_silenced_head_is_as_if_its_rows_of_w_o_were_zero(demo, trained, place
     assert "Without head 1 of" in shown["says"]
 
 
-def test_a_word_that_it_has_never_seen_is_refused_with_its_neighbours(chapter, demo):
+def test_a_word_that_it_has_never_seen_is_refused_with_its_neighbours(demo):
     """The translation stays, the nearest known words are buttons, and one of them puts things right."""
     before = typed(demo, "i see the cat")
     shown = typed(demo, "i see the cats")
@@ -160,32 +168,32 @@ def test_a_word_that_it_has_never_seen_is_refused_with_its_neighbours(chapter, d
     assert "up to 12 words" in typed(demo, " ".join(["cat"] * 13))["help"]
 
 
-def test_the_keyboard_reaches_all_of_it(chapter, demo):
+def test_the_keyboard_reaches_all_of_it(opened, demo):
     """Tab goes from the sentence to the words, the switches, the steps and the map; arrows move in steps and map."""
-    chapter.enter_from_above(demo)
-    chapter.tab_to("^text")
-    chapter.page.keyboard.insert_text("")
-    chapter.tab_to("Word 2")
-    chapter.press("Enter")
+    opened.enter_from_above(demo)
+    opened.tab_to("^text")
+    opened.page.keyboard.insert_text("")
+    opened.tab_to("Word 2")
+    opened.press("Enter")
     assert demo.locator(".words [aria-pressed=true] .word").inner_text() == "amo"
-    chapter.tab_to("^checkbox.*")
-    chapter.press("Space")
+    opened.tab_to("^checkbox.*")
+    opened.press("Space")
     assert "Without scaling" in demo.evaluate(READ)["says"]
-    chapter.press("Space")
-    chapter.tab_to("^tab ")
-    chapter.press("ArrowLeft")
-    assert chapter.focused().endswith("2looks back")
-    chapter.press("End")
-    assert chapter.focused().endswith("4next word")
-    chapter.press("ArrowRight", "Home")  # there is none behind the last
-    assert chapter.focused().endswith("1reads")
-    chapter.press("ArrowRight")
-    chapter.tab_to("^TD ")
-    chapter.press("Home", "ArrowDown")
-    assert chapter.focused().startswith("TD molto looks at start")
-    chapter.press("ArrowRight", "ArrowRight")
-    chapter.press("ArrowRight")  # hidden by the mask: the keyboard stays where it is
-    assert chapter.focused().startswith("TD molto looks at amo")
+    opened.press("Space")
+    opened.tab_to("^tab ")
+    opened.press("ArrowLeft")
+    assert opened.focused().endswith("2looks back")
+    opened.press("End")
+    assert opened.focused().endswith("4next word")
+    opened.press("ArrowRight", "Home")  # there is none behind the last
+    assert opened.focused().endswith("1reads")
+    opened.press("ArrowRight")
+    opened.tab_to("^TD ")
+    opened.press("Home", "ArrowDown")
+    assert opened.focused().startswith("TD molto looks at start")
+    opened.press("ArrowRight", "ArrowRight")
+    opened.press("ArrowRight")  # hidden by the mask: the keyboard stays where it is
+    assert opened.focused().startswith("TD molto looks at amo")
 
 
 def test_a_telephone_scrolls_only_downwards(telephone):
@@ -217,7 +225,7 @@ def test_the_model_is_loaded_when_the_demo_comes_into_view(visit, address):
     here.goto(address, lambda html: html.replace(VIEW, push + VIEW, 1), drawn=0)
     here.page.locator(".demo-waits").wait_for(state="attached")
     assert not [url for url in asked if "demo_data" in url]
-    here.page.locator(".demo-waits").scroll_into_view_if_needed()
+    here.page.locator(".demo-waits").evaluate("place => place.scrollIntoView()")
     here.page.locator(".demo").wait_for()
     assert len([url for url in asked if "demo_data" in url]) == 1
     assert here.errors == []

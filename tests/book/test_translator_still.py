@@ -27,11 +27,12 @@ OVERLAPS = """figure => {
 
 
 @pytest.fixture
-def first_page(visit, book):
+def first_page(warm, book):
     """Open the book's first page, ``first_page(width=375)``, and return the visit and its still."""
 
-    def open_page(**options):
-        here = visit(**options)
+    def open_page(width=1280, height=900):
+        here = warm(has_touch=True)  # another page than the chapter's
+        here.page.set_viewport_size({"width": width, "height": height})
         here.goto(f"{book}/index.html")
         return here, here.page.locator(".translator-still")
 
