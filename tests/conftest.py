@@ -1,6 +1,8 @@
 """What all tests share: signatures that are checked, a browser, the order in which they run."""
 
+import gc
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,22 @@ def pytest_ignore_collect(collection_path, config):
     name = collection_path.stem.removeprefix("test_")
     is_other = config.chapters.get(name, config.getoption("chapter")) != config.getoption("chapter")
     return True if config.chapters and (name in ELSEWHERE or is_other) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep what is compiled while tests are collected, though `make test` asks for no bytecode: workers are several.
+
+    Tests themselves run as they were asked to. Of what is loaded nothing is garbage, so nobody looks for it.
+    """
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+        sys.dont_write_bytecode = before
 
 
 def pytest_collection_modifyitems(config, items):
