@@ -9,6 +9,7 @@ from .conftest import CHAPTER
 
 CLASS_FILE = f"""
 [class]
+timezone = "Europe/Rome"
 roster = "roster.csv"
 
 [late]
