@@ -92,7 +92,7 @@ def cell_of(classroom, assignment, student, result):
     total = result["total"]
     wrong = total and total.points == 0 and result["status"] == "graded" and not result["by_hand"]
     reasons = ["no right answer" if wrong else IN_WORDS.get(result["status"], result["status"])]
-    reasons += [late_in_short(total) if total else "", "by hand" if result["by_hand"] else ""]
+    reasons += [late_in_short(total) if total else "", "marked by hand" if result["by_hand"] else ""]
     reasons += ["out of date" if result["stale"] else ""]
     return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
 

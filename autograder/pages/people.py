@@ -22,8 +22,13 @@ class People:
     nameless: bool = False
 
     def links(self, students, exercise=""):
-        """Return ``(student, address)`` of each one's own page, at an exercise; nobody where no name is to be seen."""
-        return [] if self.nameless else [(student, self.link(student, exercise)) for student in students]
+        """Return ``(name, address)`` of each one's own page, at an exercise; nobody where no name is to be seen."""
+        return [] if self.nameless else [(self.name(student), self.link(student, exercise)) for student in students]
+
+    def name(self, student):
+        """Return a login with the roster's name before it; the login alone where there is none."""
+        enrolled = self.classroom.class_file.roster.find(student)
+        return f"{enrolled.name} · {student}" if enrolled and enrolled.name else student
 
     def link(self, student, exercise=""):
         """Return the address of a student's page, from the report's; "" where it was not written."""

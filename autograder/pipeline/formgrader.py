@@ -5,6 +5,7 @@ nothing yet. These two do it then, each by a command of ours in a process of its
 """
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -53,12 +54,20 @@ def done(converter, command, *options):
         stdin=subprocess.DEVNULL,
         check=False,
     )
-    failed = said.returncode != 0 or WAITS in said.stderr
+    waits = WAITS in said.stderr
+    failed = said.returncode != 0 or waits
     for line in lines(said.stdout + said.stderr):
         (converter.log.error if failed else converter.log.info)(line)
     if failed:
-        raise NbGraderException(f"`autograder {command} {course.assignment_id}` leaves something to you: see the log")
+        raise NbGraderException(what_to_type(command, course.assignment_id, options, waits))
     converter.assignments = {}
+
+
+def what_to_type(command, chapter, options, waits):
+    """Return the last line that the formgrader's window shows: the command that does what the button has not done."""
+    students = (shlex.quote(option) for option in options if option.startswith("--student="))
+    typed = " ".join(("autograder", command, chapter, *students))
+    return f"nothing is changed yet; this does it: {typed} --yes" if waits else f"see the log of: {typed}"
 
 
 def lines(said):

@@ -28,6 +28,10 @@ TEACHERS = """
 c = get_config()
 c.CourseDirectory.root = {course!r}
 """
+TEACHERS_SERVER = """
+c = get_config()
+c.ServerApp.tornado_settings = {"headers": {"Content-Security-Policy": "frame-ancestors 'self'"}}
+"""
 
 
 class Hub:
@@ -92,6 +96,7 @@ class Hub:
         own = Path("/home") / TEACHER / ".jupyter"
         own.mkdir()
         (own / "nbgrader_config.py").write_text(TEACHERS.format(course=str(self.course)))
+        (own / "jupyter_server_config.py").write_text(TEACHERS_SERVER)
         self.course.mkdir()
         for name in ("solutions", "exercises"):
             shutil.copytree(ROOT / name, self.course / name, ignore=shutil.ignore_patterns("__pycache__"))

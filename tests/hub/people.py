@@ -47,6 +47,11 @@ class Person:
         """Save a notebook of theirs."""
         self.call("PUT", f"/api/contents/{path}", {"type": "notebook", "format": "json", "content": notebook})
 
+    def chooses(self, entry):
+        """Choose an entry of Lab's menu Nbgrader."""
+        self.page.locator(".lm-MenuBar-itemLabel", has_text="Nbgrader").click()
+        self.page.locator(".lm-Menu-itemLabel", has_text=entry).click()
+
     def opens(self, path):
         """Open a file in Lab, and nothing else."""
         self.page.goto(f"{self.base}/lab/tree/{path}?reset")

@@ -176,6 +176,7 @@ def test_the_button_says_what_waits_for_a_person(by_button):
     assert not said["ben"]["success"]
     assert f"ben {CHAPTER}: " in said["ben"]["log"]
     assert "changes not written: 1; to write them, add --yes" in said["ben"]["log"]
+    assert said["ben"]["error"].rstrip().endswith(f"autograder grade {CHAPTER} --student=ben --yes")
 
 
 def test_the_button_for_feedback_writes_our_page(by_button):

@@ -189,7 +189,7 @@ def test_marks_html_gives_the_reason_for_each_0(every, assignment):
     assert reasons["pia"] == "not handed in"
     assert (reasons["ida"], reasons["hal"]) == ("not attempted, 10 hours late", "could not be read, 10 hours late")
     assert (reasons["fay"], reasons["jon"]) == ("closed: 15 days and 13 hours late", "not graded yet")
-    assert (reasons["eve"], reasons["dee"]) == ("2 days and 11 hours late: −2.1, by hand", "by hand")
+    assert (reasons["eve"], reasons["dee"]) == ("2 days and 11 hours late: −2.1, marked by hand", "marked by hand")
     assert (reasons["lea"], reasons["max"]) == ("late penalty set: −5", "late penalty waived")
     assert (reasons["nat"], reasons["ada"]) == ("no time noted", "")
     text = (every.root / "marks.html").read_text(encoding="utf-8")
