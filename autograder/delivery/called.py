@@ -39,6 +39,7 @@ DATE = re.compile(
     r"[^\d:]{0,20}?(\d{1,2})\.? (?:de )?([^\W\d]+) (?:de )?(\d{4})\D{1,6}(\d{1,2})[:.h](\d\d)(?:\s?([AP]M))?", re.I
 )
 CANVAS_LOGIN = "SIS Login ID"
+CANVAS_TEST_STUDENT = "Student, Test"  # the teacher's own, whose login is a hash
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def read_people(path):
     at, number = header.index(CANVAS_LOGIN), header.index("ID") if "ID" in header else None
     students, lines = [], []
     for line, row in table[1:]:
-        if is_login(path, line, row[at].strip() if len(row) > at else ""):
+        if row[0].strip() != CANVAS_TEST_STUDENT and is_login(path, line, row[at].strip() if len(row) > at else ""):
             lms_id = row[number].strip() if number is not None else ""
             students.append(Enrolled(row[at].strip(), visible(row[0].strip()), lms_id=lms_id))
             lines.append(line)
@@ -123,7 +124,7 @@ def read_people(path):
 
 
 def is_login(path, line, login):
-    """Say whether a cell holds a login; the row of maximum points, and Canvas's test student, have none.
+    """Say whether a cell holds a login; the row of maximum points has none.
 
     Errors: CourseError for one that cannot be a folder.
     """

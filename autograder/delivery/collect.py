@@ -186,7 +186,8 @@ class Collector:
         if not self.students or len(chapters) != 1:
             return
         there = self.memory.get(*chapters, {})
-        logins = [one.login for one in self.students if not one.left and "sha256" not in there.get(one.login, {})]
+        here = [one.login for one in self.students if not one.left]
+        logins = [login for login in here if "sha256" not in there.get(login, {})]
         named = ", ".join(logins[:NAMED]) + ", …" * (len(logins) > NAMED)
         if logins:
-            self.said.told.append(f"nothing collected yet from {len(logins)} of {len(self.students)}: {named}")
+            self.said.told.append(f"nothing collected yet from {len(logins)} of {len(here)}: {named}")

@@ -61,6 +61,8 @@ def is_link(name, here):
 
 def cells_of(data):
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
+    if not data.strip():
+        raise InvalidSubmission("not a notebook: the file is empty. Save it again in JupyterLab and submit that")
     try:
         data = json.loads(decoded(without_outputs(data)), object_pairs_hook=without_duplicates)
     except InvalidSubmission:

@@ -85,7 +85,7 @@ def many_cells(notebook):
 
 
 ENTRIES = (
-    Hostile("empty", "no bytes", raw=b"", status=INVALID, words="broken JSON"),
+    Hostile("empty", "no bytes", raw=b"", status=INVALID, words="the file is empty"),
     Hostile("cut_short", "half a notebook", raw=raw()[:80], status=INVALID, words="broken JSON"),
     Hostile("no_object", "a list", raw=b"[]", status=INVALID),
     Hostile("deep", "nine hundred thousand brackets", raw=b"[" * 900_000, status=INVALID, words="nested too deeply"),

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, date
 from pathlib import Path
 
 import pytest
@@ -98,6 +98,13 @@ def test_a_notebook_is_found_however_it_was_handed_in(write, collect, form, lms)
     assert there(collect) == {"ada": MINE, "ben": notebook("ben")}
     assert (said.new, said.left) == ({CHAPTER: ["ada", "ben"]}, [])
     assert said.told == ["nothing collected yet from 2 of 4: sam1, sam2"]
+
+
+def test_who_has_left_is_neither_missed_nor_counted(write, collect):
+    """Of a class of four, one of whom has left, three are there."""
+    students = (*ROSTER[:3], replace(ROSTER[3], left=date(2026, 11, 10)))
+    said = collect(write(class_zip=moodle_export({ADA: [(NAME, MINE)]})), students)
+    assert said.told == ["nothing collected yet from 2 of 3: ben, sam1"]
 
 
 def test_again_changes_nothing(write, collect):

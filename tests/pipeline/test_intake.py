@@ -44,7 +44,8 @@ def nested(levels):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "broken JSON in line 1"),
+        (b"", "the file is empty"),
+        (b" \r\n", "the file is empty"),
         (b'{"cells": [', "broken JSON"),
         (b"[]", "expected an object with nbformat"),
         (json.dumps(small()).encode("utf-16"), "encoded as UTF-16, expected UTF-8"),

@@ -156,8 +156,10 @@ def test_what_is_no_date_is_none(text):
 
 
 def test_canvas_gradebook_is_a_roster(tmp_path):
-    """Its logins, names and numbers are taken; the row of maximum points is nobody."""
-    (tmp_path / "g.csv").write_text("\ufeff" + canvas_gradebook([SAM, ZOE], "Exercises 4"), encoding="utf-8")
+    """Its logins, names and numbers are taken; the row of maximum points and the teacher's test student are nobody."""
+    test_student = f"\"Student, Test\",99991,,{'a9f3' * 10},A,\n"
+    text = canvas_gradebook([SAM, ZOE], "Exercises 4") + test_student
+    (tmp_path / "g.csv").write_text("\ufeff" + text, encoding="utf-8")
     assert read_people(tmp_path / "g.csv") == (
         Enrolled("sam1", "Lee, Sam", lms_id="907"),
         Enrolled("zoe", "van der Berg, Zoë", lms_id="919"),

@@ -32,3 +32,19 @@ def test_nothing_runs_in_pages_made_of_mischief(browser, graded, classroom, assi
         assert said == []
         assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
         page.close()
+
+
+def test_a_long_name_and_a_mark_by_hand_fit_on_a_telephone(browser, graded, classroom, assignment):
+    """On 375 px an exercise's points go below its name where both do not fit; what is short stays in one line."""
+    page = browser.new_page(viewport={"width": 375, "height": 800})
+    page.goto(next(path for path in feedback(classroom, assignment) if path.parents[1].name == "ada").as_uri())
+    rows = page.locator("header.exercise")
+    bottoms = "row => [...row.children].map(part => part.getBoundingClientRect().bottom)"
+    name, points = rows.first.evaluate(bottoms)
+    assert abs(name - points) < 12
+    rows.first.evaluate("row => { row.querySelector('code').textContent = 'scaled_dot_product_attention' }")
+    rows.first.evaluate("row => { row.querySelector('.points').textContent = '2.67 of 4, marked by hand' }")
+    name, points = rows.first.evaluate(bottoms)
+    assert points > name + 12
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    page.close()
