@@ -1,7 +1,7 @@
 """The lean pages in a browser, beside the theme's own pages that they were made of: nothing is lost."""
 
-import json
 import contextlib
+import json
 import re
 from urllib.request import urlopen
 

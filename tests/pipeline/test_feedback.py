@@ -14,10 +14,8 @@ from autograder.errors import CourseError
 from autograder.models import consequences
 from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
 from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
+from autograder.pages.templating import PAGES
 from autograder.pipeline.course import Course
-from autograder.pipeline.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
-from autograder.pipeline.pages import PAGES
-from autograder.pipeline.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pipeline.recorded import read_results
 from autograder.plain import Room
 
@@ -111,7 +109,7 @@ def test_what_pages_need_is_loaded_once(graded, classroom, assignment, monkeypat
         action()
         loaded.append((sorted(set(sys.modules) - before), len(PAGES.cache) - compiled))
 
-    monkeypatch.setattr("autograder.pipeline.feedback.limited", noting)
+    monkeypatch.setattr("autograder.pages.feedback.limited", noting)
     feedback(classroom, assignment)
     assert loaded == [([], 0)] * len(graded)
 

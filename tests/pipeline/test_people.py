@@ -1,8 +1,8 @@
 """A report names people as the roster does, beside their logins."""
 
+from autograder.pages.people import People
+from autograder.pages.report import report
 from autograder.pipeline.course import ClassRoom
-from autograder.pipeline.people import People
-from autograder.pipeline.report import report
 
 
 def named_class(folder):

@@ -25,10 +25,7 @@ from autograder.pipeline import class_run, database, recorder
 from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, ClassRoom
 from autograder.pipeline.database import full_address
-from autograder.pipeline.export import export
-from autograder.pipeline.feedback import feedback
 from autograder.pipeline.gradebook import gradebook
-from autograder.pipeline.gradebook_url import masked
 from autograder.pipeline.recorded import read_results
 from autograder.term.gradebook_url import masked
 from autograder.term.which_gradebook import KEPT
