@@ -148,7 +148,7 @@
 
   // From now on the section of a demo is laid out wherever it stands, which costs nothing that a reader waits for.
   function layOut(place) {
-    for (let el = place; (el = el.parentElement?.closest("section")); ) el.classList.add("holds-demo");
+    for (let el = place; (el = el.parentElement?.closest("section")); ) el.setAttribute("data-alive", "");
   }
 
   const saved = document.querySelector(STATE);
