@@ -78,8 +78,10 @@
     return loaded.get(path);
   }
 
+  const isThere = (name) => name in (globalThis.demoData ?? {});
+
   async function dataOf(name) {
-    await loadOnce(`demo_data/${name}`);
+    if (!isThere(name)) await loadOnce(`demo_data/${name}`);
     return globalThis.demoData[name];
   }
 
@@ -131,7 +133,7 @@
     place.after(el);
     try {
       if (!entries[id]) throw new Error(`the page holds no state for the widget ${id}`);
-      if (entries[id].state._later) {
+      if (!Object.values(entries[id].state._later ?? {}).every(isThere)) {
         el.append(Object.assign(document.createElement("p"), { className: "demo-waits", textContent: "Loading …" }));
         await inView(el);
       }
@@ -148,7 +150,7 @@
 
   // From now on the section of a demo is laid out wherever it stands, which costs nothing that a reader waits for.
   function layOut(place) {
-    for (let el = place; (el = el.parentElement?.closest("section")); ) el.classList.add("holds-demo");
+    for (let el = place; (el = el.parentElement?.closest("section")); ) el.setAttribute("data-alive", "");
   }
 
   const saved = document.querySelector(STATE);

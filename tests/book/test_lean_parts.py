@@ -1,5 +1,6 @@
 """What makes a page lean, part by part: which scripts it needs, which characters a font keeps, what is too much."""
 
+import random
 import re
 import subprocess
 from pathlib import Path
@@ -122,6 +123,20 @@ def test_the_code_of_a_later_demo_waits_with_its_data():
     )
     assert (page.next_files(STOCK), page.next_files(second_waits)) == (["e-3"], [])
     assert page.first_files(first_waits) == page.first_files(STOCK) == ["shared-1", "d-2"]
+
+
+def test_small_data_come_with_the_first_demo(stock_book):
+    """What is as light as a demo's code stands behind it; what is heavier waits until it is seen."""
+    data = stock_book.outdir / "_static/demo_data"
+    data.mkdir()
+    (data / "light.js").write_text("(globalThis.demoData ??= {}).light = 1")
+    (data / "heavy.js").write_text(random.Random(7).randbytes(20_011).hex())
+    later = STOCK.replace('{"_code": {"demo": "d"', '{"_later": {"x": "light", "y": "heavy"}, "_code": {"demo": "d"')
+    (stock_book.stock / "a.html").write_text(later)
+    html, _, _ = made(Book(stock_book.outdir, stock_book.stock, stock_book.cache))
+    assert re.findall(r'<script defer src="_static/(demo\w*/[\w-]+)\.js"', html) == [
+        *("demos/shared-1", "demos/d-2", "demo_data/light")
+    ]
 
 
 def test_a_page_without_demos_has_nothing_that_mounts_one(stock_book):

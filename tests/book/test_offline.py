@@ -88,8 +88,10 @@ def test_kept_for_the_train_every_page_opens_without_a_network(book, browser):
         assert page.goto(f"{book}/{address}").from_service_worker
     page.locator("#search-results li a").first.wait_for()
     page.goto(f"{book}/05_scaling.html")
-    page.locator(".demo-waits").evaluate("place => place.scrollIntoView()")  # its data are fetched when it is near
     page.locator(".saturation").first.wait_for()
+    page.goto(f"{book}/translator.html")
+    page.locator(".demo-waits, .translator").first.scroll_into_view_if_needed()  # its data are fetched when it is near
+    page.locator(".translator .word").first.wait_for()
     page.goto(f"{book}/about.html")
     page.get_by_role("button", name="Forget it").click()
     page.get_by_text("Forgotten.").wait_for()

@@ -13,6 +13,7 @@ from .page import (
     attributes_of,
     demos_of,
     files_of,
+    first_data,
     first_files,
     is_needed,
     local,
@@ -27,6 +28,7 @@ from .stand_ins import stand_in
 HERE = Path(__file__).parent
 LAST = HERE / "lean.css"
 SEARCH = 'id="search-results"'
+AT_ONCE = 20_000  # bytes as sent of data that come with the first demo: a recording does, a trained model does not
 NEAR = 1  # the first picture of an article, which may be near: the others come when they are
 
 
@@ -102,6 +104,7 @@ class Book:
         """Write one page lean; return its HTML."""
         up = "../" * (len(page.parts) - 1)
         first, soon = ([f"{up}_static/demos/{name}.js" for name in of(html)] for of in (first_files, next_files))
+        first += [f"{up}_static/demo_data/{name}.js" for name in first_data(html) if self.is_small(name)]
         scripts = [f"{up}_static/lean/{self.codes['page']}"]
         if demos_of(html):
             scripts.insert(0, f"{up}_static/lean/{self.codes['demos']}")
@@ -111,6 +114,10 @@ class Book:
         made = made_lean(html, style, [*first, *scripts], lambda source: self.size(page, source), soon)
         write(self.outdir / page, made)
         return made
+
+    def is_small(self, data):
+        """Say whether a demo's data are no more than its code: the first demo then waits for nobody to see it."""
+        return budget.sent(self.outdir / "_static/demo_data" / f"{data}.js") <= AT_ONCE
 
     def size(self, page, source):
         """Return the size of a picture of the book, or None."""

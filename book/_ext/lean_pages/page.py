@@ -119,6 +119,11 @@ def first_files(html):
     return files_of(demos_of(html)[:1])
 
 
+def first_data(html):
+    """Return the names of the files that hold the data of a page's first demo."""
+    return [name for demo in demos_of(html)[:1] for name in demo.get("_later", {}).values()]
+
+
 def next_files(html):
     """Return those of the other demos, unless they wait for data until they are seen: their code comes then, too."""
     files = files_of(demo for demo in demos_of(html)[1:] if "_later" not in demo)
