@@ -75,12 +75,10 @@ def read_on(request, book, warm):
 
     A chapter is opened by a link to its last slip; the tests of its demos open it plain.
     """
-    reader = warm(has_touch=True)
-    reader.page.set_viewport_size({"width": screen_of(request.param)[1], "height": 900})
+    reader = warm(width=screen_of(request.param)[1], has_touch=True)
     reader.goto(f"{book}/{request.param}.html#{slips_of(book, request.param)[1]}")
     reader.page.evaluate("async () => { await document.fonts.ready; }")
-    yield reader
-    reader.page.evaluate("document.documentElement.replaceChildren()")  # else it is laid out for the next one's width
+    return reader
 
 
 @pytest.fixture
