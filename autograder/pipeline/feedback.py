@@ -1,7 +1,5 @@
 """Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
 
-from contextlib import suppress
-
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
 from autograder.errors import CourseError
@@ -18,7 +16,6 @@ from .recorded import read_cells, read_results
 
 OUTPUTS, IMAGES = 100, 10  # of one cell
 TEXT, TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
-TEMPLATE = "feedback.html"
 NAMED = 5  # of the students for whom no page could be written
 
 
@@ -28,7 +25,6 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
     Errors: UsageError where nothing has been graded yet; CourseError where the gradebook cannot be read.
     """
     results = read_results(classroom, assignment)
-    load(results.values())
     pages, lost = [], []
     for student, result in results.items():
         try:
@@ -41,14 +37,6 @@ def feedback(classroom: ClassRoom, assignment: Assignment):
         named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
         raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {named}")
     return pages
-
-
-def load(results):
-    """Load what pages need: each is made in a copy of this process, which would load it all anew."""
-    PAGES.get_template(TEMPLATE)
-    with suppress(Exception):  # what fails here does so for each page, too, and is named there
-        named = ((one["name"], one["mistake"]) for result in results for one in result["exercises"])
-        consequence_of(*next(pair for pair in named if pair[1]))
 
 
 def write_page(classroom, assignment, student, result):
@@ -65,7 +53,7 @@ def page(assignment, result, cells=()):
     pictures, room = Pictures(), Room(TEXTS, TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
     cells = [cell for cell in (shown_cell(cell, pictures, room) for cell in theirs) if cell["source"]]
-    return PAGES.get_template(TEMPLATE).render(
+    return PAGES.get_template("feedback.html").render(
         result=result,
         title=title_of(assignment),
         later=LATER,
