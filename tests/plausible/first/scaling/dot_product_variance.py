@@ -39,8 +39,8 @@ def whole_part_of_the_variance(d, variance=1.0):
 def average_of_many_draws(d, variance=1.0):
     """Random vectors are drawn and only come near the answer that a formula gives exactly."""
     rng = np.random.default_rng(64)
-    q = rng.normal(0, np.sqrt(variance), size=(2003, d))
-    k = rng.normal(0, np.sqrt(variance), size=(2003, d))
+    q = rng.normal(0, np.sqrt(variance), size=(20_000, d))
+    k = rng.normal(0, np.sqrt(variance), size=(20_000, d))
     return np.var(np.einsum("nd,nd->n", q, k))
 
 
