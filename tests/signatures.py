@@ -6,8 +6,9 @@ from jaxtyping import config
 
 # Here a judge asks the reference thousands of times what it makes of inputs of which no signature promises anything.
 JUDGING = ("hostile", "odd", "pipeline", "plausible", "course")
-JUDGING += ("models/test_store", "models/test_build", "models/test_consequences", "models/test_readers")
 JUDGING += ("checks/test_relations", "checks/test_strange_answers", "checks/test_tolerance")
+# And here tiny models are trained and run, as in tests/reference/ where the same functions are checked.
+JUDGING += ("models/test_store", "models/test_build", "models/test_consequences", "models/test_readers")
 
 
 def check(wanted=True):

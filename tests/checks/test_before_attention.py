@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-import scipy.signal
-import scipy.special
+import scipy  # its parts are loaded when one is used
 
 from autograder.checks import exercises_of
 from autograder.checks.judge import judge, reply_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-import scipy.spatial.distance
+import scipy  # its parts are loaded when one is used
 from hypothesis import given
 from hypothesis import strategies as st
 
