@@ -7,8 +7,9 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
 def in_words(error):
-    """Say which file an OSError is about, and what to do where there is no room for it."""
-    remedy = ". Make room and run the same command again" if error.errno in FULL else ""
+    """Say which file an OSError is about, and what to do where there is no room for it or no way to write it."""
+    what = "Make it writable" if error.errno == errno.EROFS else "Make room"
+    remedy = f". {what} and run the same command again" if error.errno in FULL else ""
     return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"
 
 

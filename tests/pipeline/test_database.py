@@ -1,5 +1,7 @@
-"""The address of a gradebook: how it is read, and what of it may be printed."""
+"""The address of a gradebook: how it is read, and what of it may be printed; what is said where a disk refuses."""
 
+import errno
+import os
 import sys
 
 import pytest
@@ -7,6 +9,8 @@ import pytest
 from autograder.errors import UsageError
 from autograder.pipeline.database import address_of, engine_of, full_address
 from autograder.term.gradebook_url import masked
+from autograder.pipeline.files import in_words
+from autograder.pipeline.gradebook_url import masked
 
 
 @pytest.mark.parametrize(
@@ -54,3 +58,16 @@ def test_a_missing_driver_names_the_extra(monkeypatch):
         engine_of("postgresql://ana:pearl@db/attention")
     with pytest.raises(UsageError, match=r"mysql://ana:\*\*\*@db/x needs the package MySQLdb, which is not installed$"):
         engine_of("mysql://ana:pearl@db/x")
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EROFS, "/class/.grading.lock: Read-only file system. Make it writable and run the same command again"),
+        (errno.ENOSPC, "/class/.grading.lock: No space left on device. Make room and run the same command again"),
+        (errno.EACCES, "/class/.grading.lock: Permission denied"),
+    ],
+)
+def test_what_a_disk_refuses_names_the_file_and_the_remedy(number, said):
+    """Room helps a full disk, and nothing else."""
+    assert in_words(OSError(number, os.strerror(number), "/class/.grading.lock")) == said
