@@ -157,7 +157,7 @@ def test_what_is_no_date_is_none(text):
 
 def test_canvas_gradebook_is_a_roster(tmp_path):
     """Its logins, names and numbers are taken; the row of maximum points and the teacher's test student are nobody."""
-    test_student = f"\"Student, Test\",99991,,{'a9f3' * 10},A,\n"
+    test_student = f'"Student, Test",99991,,{"a9f3" * 10},A,\n'
     text = canvas_gradebook([SAM, ZOE], "Exercises 4") + test_student
     (tmp_path / "g.csv").write_text("\ufeff" + text, encoding="utf-8")
     assert read_people(tmp_path / "g.csv") == (
