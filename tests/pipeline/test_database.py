@@ -8,9 +8,8 @@ import pytest
 
 from autograder.errors import UsageError
 from autograder.pipeline.database import address_of, engine_of, full_address
-from autograder.term.gradebook_url import masked
 from autograder.pipeline.files import in_words
-from autograder.pipeline.gradebook_url import masked
+from autograder.term.gradebook_url import masked
 
 
 @pytest.mark.parametrize(
