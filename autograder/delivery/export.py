@@ -85,16 +85,17 @@ def sortable_name(student):
     return ", ".join(part for part in (student.last_name, student.first_name) if part) or student.id
 
 
-def plain_rows(columns, students, _):
-    """Return the table for whoever works on with it: points, maximum and status of each chapter."""
+def plain_rows(columns, students, names):
+    """Return the table for whoever works on with it: points, maximum and status of each chapter, and their sum."""
     parts = [(column.chapter, f"{column.chapter} max", f"{column.chapter} status") for column in columns]
-    yield ["student", *(name for part in parts for name in part)]
+    yield ["student", "name", *(name for part in parts for name in part), "total"]
     for student in students:
-        row = [student]
+        row = [student, names.get(student, student)]
         for column in columns:
             status = column.statuses.get(student, "not_submitted")
             row += [column.marks.get(student, ""), column.max_score, status]
-        yield row
+        marks = [column.marks[student] for column in columns if student in column.marks]
+        yield [*row, sum(marks) if marks else ""]
 
 
 def canvas_rows(columns, students, names):

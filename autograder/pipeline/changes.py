@@ -15,6 +15,7 @@ class Change:
     """A mark or a page that a regrade would change, and why.
 
     ``before`` and ``after`` are the automatic points of each exercise; ``page`` says what else a student would see.
+    ``by_hand`` names the exercises where a person's mark stays in their place.
     """
 
     student: str
@@ -23,6 +24,7 @@ class Change:
     after: dict
     why: str
     page: tuple[str, ...] = ()
+    by_hand: tuple[str, ...] = ()
 
     @property
     def moved(self):
@@ -31,6 +33,7 @@ class Change:
         pairs = {name: (self.before.get(name) or 0, self.after.get(name)) for name in names}
         return [
             f"{name} {was:g} -> {'gone' if now is None else f'{now:g}'}"
+            f"{', where the mark by hand stays' if name in self.by_hand and now is not None else ''}"
             for name, (was, now) in pairs.items()
             if was != now
         ]

@@ -59,7 +59,9 @@ def done(converter, command, *options):
     for line in lines(said.stdout + said.stderr):
         (converter.log.error if failed else converter.log.info)(line)
     if failed:
-        raise NbGraderException(what_to_type(command, course.assignment_id, options, waits))
+        last = what_to_type(command, course.assignment_id, options, waits)
+        converter.log.error(last)  # in a terminal, the error's own words are not shown
+        raise NbGraderException(last)
     converter.assignments = {}
 
 

@@ -81,7 +81,9 @@ class Recorder:
         if differs or self.changed:
             page = page or (("graded out of other points",) if self.changed else ())
             why = self.why(student, is_first)
-            self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page))
+            people = self.run.totals.from_people.get(student, {})
+            by_hand = tuple(name for name, (mark, _) in people.items() if mark is not None)
+            self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page, by_hand))
         return self.run.accept or not (differs or self.changed)
 
     def why(self, student, is_first):

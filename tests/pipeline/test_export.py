@@ -42,17 +42,17 @@ def grade_in(book, student):
 
 
 def test_the_plain_table(table, book, classroom):
-    """Points, maximum and status; a mark is empty where nothing was handed in or graded, and never 0 for that."""
+    """Name, points, maximum, status and sum; a mark is empty where nothing was handed in or graded, never 0 for that."""
     classroom.submitted("eve", CHAPTER).mkdir(parents=True)
-    book.update_or_create_student("flo")
+    book.update_or_create_student("flo", first_name="Flo", last_name="Fox")
     assert table() == [
-        ["student", CHAPTER, f"{CHAPTER} max", f"{CHAPTER} status"],
-        ["ada", "10", "10", "graded"],
-        ["ben", "0", "10", "graded"],
-        ["cy", "0", "10", "invalid_submission"],
-        ["dee", "10", "10", "graded"],
-        ["eve", "", "10", "not_graded"],
-        ["flo", "", "10", "not_submitted"],
+        ["student", "name", CHAPTER, f"{CHAPTER} max", f"{CHAPTER} status", "total"],
+        ["ada", "ada", "10", "10", "graded", "10"],
+        ["ben", "ben", "0", "10", "graded", "0"],
+        ["cy", "cy", "0", "10", "invalid_submission", "0"],
+        ["dee", "dee", "10", "10", "graded", "10"],
+        ["eve", "eve", "", "10", "not_graded", ""],
+        ["flo", "Fox, Flo", "", "10", "not_submitted", ""],
     ]
 
 
@@ -67,7 +67,7 @@ def test_marks_are_those_that_nbgrader_exports(table, book, tmp_path):
     nbgrader.export(book)
     with (tmp_path / "nbgrader.csv").open() as file:
         theirs = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
-    assert {row[0]: float(row[1]) for row in table()[1:]} == theirs == {"ada": 7.75, "ben": 4.5, "cy": 0, "dee": 11}
+    assert {row[0]: float(row[2]) for row in table()[1:]} == theirs == {"ada": 7.75, "ben": 4.5, "cy": 0, "dee": 11}
 
 
 def test_the_canvas_table(table, book):
