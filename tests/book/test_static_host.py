@@ -122,7 +122,6 @@ def test_without_javascript_a_sentence_says_what_is_missing(open_chapter):
     chapter = open_chapter(java_script_enabled=False, drawn=0)
     first, second = chapter.page.locator("noscript p").all()
     assert first.inner_text().startswith("Soft dictionary: a sequence of A and B")
-    second.scroll_into_view_if_needed()  # its section is skipped while it is far
     assert second.inner_text().startswith("Row by row: the matrices of attention")
     assert first.is_visible()
     assert second.is_visible()
