@@ -90,9 +90,9 @@ def pytest_ignore_collect(collection_path, config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Keep what is compiled while tests are collected, though `make test` asks for no bytecode: workers are several.
+    """Keep what is compiled while tests are collected: each of several workers would compile it anew in every run.
 
-    Tests themselves run as they were asked to. Of what is loaded nothing is garbage, so nobody looks for it.
+    While tests run, bytecode is written where it would have been. Of what is loaded nothing is garbage to look for.
     """
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, False
     gc.disable()
