@@ -236,6 +236,14 @@ def test_a_machine_that_vanishes_is_noticed_by_both_sides(room):
     assert TCP["USER_TIMEOUT"] <= 60_000
 
 
+def test_a_statement_is_planned_for_the_tables_as_they_are(room):
+    """However often one is asked, the server keeps no plan of it: that of an empty table reads all of a full one."""
+    with gradebook(room) as book, book.engine.connect() as connection:
+        for _ in range(10):
+            connection.scalar(text("SELECT count(*) FROM student"))
+        assert connection.scalar(text("SELECT count(*) FROM pg_prepared_statements")) == 0
+
+
 @pytest.mark.parametrize("role", ["gradebook", "lock"])
 def test_a_server_that_answers_nothing_any_more(server, room, assignment, submit, answered, monkeypatch, role):
     """Stopped in its tracks, as on a machine that hangs: one line within the limit; the same command does the rest."""
