@@ -15,7 +15,8 @@ class Change:
     """A mark or a page that a regrade would change, and why.
 
     ``before`` and ``after`` are the automatic points of each exercise; ``page`` says what else a student would see.
-    ``by_hand`` names the exercises where a person's mark stays in their place.
+    ``by_hand`` names the exercises where a person's mark stays in their place; ``counts`` is what the submission counts
+    then, with marks by hand and lateness, or None where that is not known yet.
     """
 
     student: str
@@ -25,6 +26,7 @@ class Change:
     why: str
     page: tuple[str, ...] = ()
     by_hand: tuple[str, ...] = ()
+    counts: float | None = None
 
     @property
     def moved(self):
@@ -43,7 +45,9 @@ class Change:
         totals = [sum(score or 0 for score in marks.values()) for marks in (self.before, self.after)]
         if not self.moved:
             return told_of_page([self.student], self)
-        return f"{self.student} {self.chapter}: {totals[0]:g} -> {totals[1]:g} ({', '.join(self.moved)}): {self.why}"
+        counts = f"; {self.counts:g} counts" if self.counts not in (None, totals[1]) else ""
+        moved = f"{totals[0]:g} -> {totals[1]:g} ({', '.join(self.moved)})"
+        return f"{self.student} {self.chapter}: {moved}{counts}: {self.why}"
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,9 @@ class Recorder:
             why = self.why(student, is_first)
             people = self.run.totals.from_people.get(student, {})
             by_hand = tuple(name for name, (mark, _) in people.items() if mark is not None)
-            self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page, by_hand))
+            # Where points change, so do marks by hand, and what they come to is known when they are written.
+            counts = None if self.changed else self.run.totals.of(student, after).score
+            self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page, by_hand, counts))
         return self.run.accept or not (differs or self.changed)
 
     def why(self, student, is_first):

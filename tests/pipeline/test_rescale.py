@@ -57,13 +57,21 @@ def test_points_that_change_wait_for_a_word(term):
         f"eve {CHAPTER}: double by hand 1.5 of 3 -> 2 of 4: in proportion, since its points changed",
         f"ada {CHAPTER}: 3 -> 4 (double 3 -> 4): {why}",
         f"dee {CHAPTER}: 2.7 -> 3.6 (double 2.7 -> 3.6): {why}",
-        f"eve {CHAPTER}: 2.7 -> 3.6 (double 2.7 -> 3.6): {why}",
+        f"eve {CHAPTER}: 2.7 -> 3.6 (double 2.7 -> 3.6, where the mark by hand stays): {why}",
         f"ben, cy {CHAPTER}: same points, another page ({page}): {why}",
     ]
     written = export(term.room, [term.assignment], term.room.root / "marks.csv").path.read_text(encoding="utf-8")
-    assert "ada,3,3,graded" in written
+    assert "ada,ada,3,3,graded,3" in written
     (row,) = exercise_rows(term.assignment, read_results(term.room, term.assignment))
     assert (row["points"], row["full"], round(row["mean"], 3)) == (3, 0.2, round((3 + 0 + 2 + 2.7 + 1.5) / 15, 3))
+
+
+def test_a_mark_by_hand_is_named_where_better_work_comes(term):
+    """The grader's points rise and the person's mark stays, which the line says, and what counts."""
+    term.hand_in("cy")
+    _, changes = term.grade()
+    (line,) = lines(changes)
+    assert line.startswith(f"cy {CHAPTER}: 0 -> 3 (double 0 -> 3, where the mark by hand stays); 2 counts: ")
 
 
 def test_with_the_word_every_mark_is_rescaled(term):
