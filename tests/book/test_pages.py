@@ -184,7 +184,7 @@ def faults(page, theme, width):
         page.set_viewport_size({"width": width, "height": 900})
     page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")  # what waits to be seen is drawn
-    page.wait_for_function(SETTLED)
+    page.wait_for_function(SETTLED, polling=100)
     return [f"{theme} {width} {fault}" for fault in page.evaluate(FAULTS)]
 
 
