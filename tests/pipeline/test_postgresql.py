@@ -247,7 +247,7 @@ def test_a_statement_is_planned_for_the_tables_as_they_are(room):
 @pytest.mark.parametrize("role", ["gradebook", "lock"])
 def test_a_server_that_answers_nothing_any_more(server, room, assignment, submit, answered, monkeypatch, role):
     """Stopped in its tracks, as on a machine that hangs: one line within the limit; the same command does the rest."""
-    monkeypatch.setattr(class_run, "BATCH", 2)
+    monkeypatch.setattr(recorder, "BATCH", 2)
     wanted = hand_in(submit, answered, 6)
     run = iter(ClassRun(room, [assignment]))
     done = [next(run)[0], next(run)[0]]
