@@ -97,7 +97,7 @@ def test_with_the_word_every_mark_is_rescaled(term):
     for path in feedback(term.room, term.assignment):
         assert "of 4 points" in path.read_text(encoding="utf-8")
     written = export(term.room, [term.assignment], term.room.root / "marks.csv").path.read_text(encoding="utf-8")
-    assert "cy,2.67,4,graded" in written
+    assert "cy,cy,2.67,4,graded" in written
 
 
 def test_a_run_that_is_killed_after_rescaling_has_lost_nothing(term):
