@@ -363,8 +363,9 @@ def test_what_is_unfolded_gets_its_tab_stop(book, page):
     page.wait_for_function("document.querySelector('#folded').tabIndex === 0")
 
 
-def test_the_first_demo_is_there_with_the_page(book, page):
+def test_the_first_demo_is_there_with_the_page(book, visit):
     """It is drawn and answers to the keyboard before the page's own script has run, which may come late."""
+    page = visit().page
     page.route("**/_static/lean/page.*.js", lambda route: None)  # never answered
     page.goto(f"{book}/{CHAPTER}.html", wait_until="commit")
     demo = page.locator(".soft-dictionary")
