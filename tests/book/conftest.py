@@ -194,8 +194,8 @@ def visit(context):
 def warm(context):
     """Return a page for its options, one for all who want the same: to open a chapter in a new one takes twice as long.
 
-    It is put back to its size and colours, and shows what the test before has left there. Who adds scripts or routes to a page
-    takes ``visit``.
+    It is put back to its size and colours, and shows what the test before has left there. Who adds scripts or routes to
+    a page takes ``visit``.
     """
     visits = {}
 
