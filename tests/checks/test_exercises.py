@@ -32,7 +32,6 @@ def verdict_on(exercise, function, seed):
     return judge(exercise, seed, [reply_of(function, case) for _, case in exercise.questions(seed)])
 
 
-judged = pytest.mark.usefixtures("unchecked")  # the reference's signatures are checked where it is marked itself
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 
 
@@ -54,7 +53,6 @@ def assert_recognised(exercise, mistake, function, seed):
 
 
 @each_exercise
-@judged
 def test_every_listed_mistake_is_recognised_as_itself(exercise):
     """A wrong version never gets full marks and is told its own message, for every seed."""
     for mistake, seed in itertools.product(exercise.mistakes, SEEDS[1:]):
@@ -62,7 +60,6 @@ def test_every_listed_mistake_is_recognised_as_itself(exercise):
 
 
 @each_exercise
-@judged
 def test_a_mistake_stands_alone_in_a_notebook(exercise):
     """The source that the sample class uses has all it calls but what its notebook gives, and is told the same."""
     for mistake in exercise.mistakes:
@@ -109,7 +106,6 @@ def told_by(answer):
 
 
 @each_exercise
-@judged
 def test_what_one_sees_is_what_the_mistake_gives(exercise):
     """Each number in `sees` stands in the wrong answers to the worked examples, or after "not" in the right ones."""
     asked = [argument for case in exercise.examples for argument in (*case.args, *case.kwargs.values())]
@@ -132,7 +128,6 @@ def assert_told(sees, wrong, right):
 
 
 @each_exercise
-@judged
 def test_only_what_needs_an_edge_passes_the_worked_examples(exercise):
     """A mistake shows on the worked examples, unless it says that it shows at an edge only."""
     right = [answer_to(case, exercise.reference) for case in exercise.examples]
