@@ -15,6 +15,7 @@ from ..pipeline.course import FOLDERS
 from ..pipeline.database import locked
 from ..pipeline.intake import digest
 from ..pipeline.which_chapter import chapters_by_id
+from ..term.arrival import arrival
 from ..term.roster import wrong_login
 from .called import People, read_worksheet
 from .collected import Hand, place, read_memory, where, write_memory
@@ -68,6 +69,7 @@ class Collector:
             if not self.dry:
                 write_memory(self.classroom, self.memory)
         self.tell_missing()
+        self.tell_timeless()
         return self.said
 
     def collect_staged(self, paths, staging):
@@ -191,3 +193,19 @@ class Collector:
         named = ", ".join(logins[:NAMED]) + ", …" * (len(logins) > NAMED)
         if logins:
             self.said.told.append(f"nothing collected yet from {len(logins)} of {len(here)}: {named}")
+
+    def tell_timeless(self):
+        """Say whose work is never late because nobody knows when it came, where a chapter has a deadline."""
+        for chapter in self.said.chapters() if not self.dry else ():
+            if chapter not in self.classroom.class_file.deadlines:
+                continue
+            here = (each.get(chapter, ()) for each in (self.said.new, self.said.replaced, self.said.unchanged))
+            logins = sorted(login for some in here for login in some)
+            timeless = [login for login in logins if not arrival(self.classroom, login, chapter)]
+            if timeless:
+                more = f" and {len(timeless) - NAMED} more" if len(timeless) > NAMED else ""
+                named = ", ".join(timeless[:NAMED]) + more
+                self.said.told.append(
+                    f"{chapter} has a deadline, and nothing says when the work of {named} came: it is never late. "
+                    "Moodle's worksheet knows it; else write it into timestamp.txt beside the notebook"
+                )

@@ -233,7 +233,9 @@ def loaded_later(name):
 
 WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'
 # A demo that waits until it is seen counts: its place is there.
-ALL_DRAWN = f"document.querySelectorAll('.demo, .demo-waits').length >= document.querySelectorAll('{WIDGETS}').length"
+# Every demo is there or waits to be seen, and its section is laid out: from then on nothing on the page moves.
+ALL_DRAWN = f"""document.querySelectorAll('.demo, .demo-waits').length >= document.querySelectorAll('{WIDGETS}').length
+  && !document.querySelector('section:not([data-alive]) {WIDGETS}')"""
 
 
 # Each text of a demo with its contrast to what is painted behind it, mixed by the browser itself: each mixture once.

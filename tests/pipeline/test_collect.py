@@ -107,6 +107,18 @@ def test_who_has_left_is_neither_missed_nor_counted(write, collect):
     assert said.told == ["nothing collected yet from 2 of 3: ben, sam1"]
 
 
+def test_work_without_a_time_is_named_where_there_is_a_deadline(write, collect):
+    """A download alone does not say when work came, and such work is never late; with the worksheet nothing is said."""
+    (collect.room.root / "class.toml").write_text(f"[due]\n{CHAPTER} = 2026-11-20T12:00:00\n")
+    export = moodle_export({ADA: [(NAME, MINE)], BEN: [(NAME, MINE)]})
+    assert collect(write(m_zip=export)).told[-1] == (
+        f"{CHAPTER} has a deadline, and nothing says when the work of ada, ben came: it is never late. Moodle's "
+        "worksheet knows it; else write it into timestamp.txt beside the notebook"
+    )
+    said = collect(write(m_zip=export, w_csv=moodle_worksheet(CLASS, {"ada": WHEN[0], "ben": WHEN[1]})))
+    assert not [line for line in said.told if "deadline" in line]
+
+
 def test_again_changes_nothing(write, collect):
     """The same files a second time leave every file as it is."""
     paths = write(m_zip=moodle_export({ADA: [(NAME, MINE)]}), w_csv=moodle_worksheet(CLASS, {"ada": WHEN[0]}))
