@@ -109,7 +109,9 @@ def test_who_has_left_is_neither_missed_nor_counted(write, collect):
 
 def test_work_without_a_time_is_named_where_there_is_a_deadline(write, collect):
     """A download alone does not say when work came, and such work is never late; with the worksheet nothing is said."""
-    (collect.room.root / "class.toml").write_text(f"[due]\n{CHAPTER} = 2026-11-20T12:00:00\n")
+    (collect.room.root / "class.toml").write_text(
+        f'[class]\ntimezone = "UTC"\n[due]\n{CHAPTER} = 2026-11-20T12:00:00\n'
+    )
     export = moodle_export({ADA: [(NAME, MINE)], BEN: [(NAME, MINE)]})
     assert collect(write(m_zip=export)).told[-1] == (
         f"{CHAPTER} has a deadline, and nothing says when the work of ada, ben came: it is never late. Moodle's "
