@@ -78,10 +78,14 @@ class Hub:
                 sys.exit(f"cannot make the account {account}: {done.stderr.strip()}")
             Path("/home", account).chmod(0o700)
             subprocess.run(["chpasswd"], input=f"{account}:{self.password}", text=True, check=True)
-        tried = self.run(TEACHER, sys.executable, "-c", "import autograder, jupyterhub, nbgrader")
-        if tried.returncode:
+        try:
+            tried = self.run(TEACHER, sys.executable, "-c", "import autograder, jupyterhub, nbgrader")
+            wrong = tried.stderr.strip()[-80:] if tried.returncode else ""
+        except PermissionError as error:  # a Python below another's home
+            wrong = str(error)
+        if wrong:
             sys.exit(
-                f"other accounts cannot run {sys.executable} with this course ({tried.stderr.strip()[-80:]}): "
+                f"other accounts cannot run {sys.executable} with this course ({wrong}): "
                 "keep the course and its Python where everybody may read them, not below /root"
             )
 
