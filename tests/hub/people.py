@@ -50,7 +50,7 @@ class Person:
     def chooses(self, entry):
         """Choose an entry of Lab's menu Nbgrader."""
         self.page.locator(".lm-MenuBar-itemLabel", has_text="Nbgrader").click()
-        self.page.locator(".lm-Menu-itemLabel", has_text=entry).click()
+        self.page.locator(".lm-Menu-itemLabel").get_by_text(entry, exact=True).click()
 
     def opens(self, path):
         """Open a file in Lab, and nothing else."""
