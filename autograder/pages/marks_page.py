@@ -14,7 +14,7 @@ IN_WORDS = {
     "not_attempted": "not attempted",
     "invalid_submission": "could not be read",
     "infrastructure": "no mark: the machine failed",
-    "no_notebook": "no mark: no notebook under its name",
+    "no_notebook": "no mark: no notebook of this chapter under its name",
     "tampered": "cells altered",
     "time_limit": "time limit",
     "memory_limit": "memory limit",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..pipeline.gradebook import automatic_marks, from_people, models
+from ..pipeline.gradebook import automatic_marks, from_people
 from .arrival import arrival
 from .class_file import ClassFile
 from .late_rows import one_at_a_time, penalties_by_person, settle
@@ -82,10 +82,7 @@ class Totals:
 
     def all(self, book) -> dict[str, Total]:
         """Return ``{student: Total}`` of everybody whom the gradebook has a submission of."""
-        try:
-            marks = automatic_marks(book, self.assignment)
-        except models().MissingEntry:
-            return {}
+        marks = automatic_marks(book, self.assignment)
         return {student: self.of(student, automatic) for student, automatic in marks.items()}
 
 
