@@ -45,18 +45,9 @@ class Roster:
         """The students by login, in the composed form that a Mac's file system may have taken apart."""
         return {composed(student.login): student for student in self.students}
 
-    @cached_property
-    def by_lms_id(self):
-        """The logins by the learning platform's own ids."""
-        return {student.lms_id: student.login for student in self.students if student.lms_id}
-
     def find(self, login) -> Enrolled | None:
         """Return the student of this login, or None."""
         return self.by_login.get(composed(login))
-
-    def login_of(self, lms_id) -> str | None:
-        """Return the login of a learning platform's id, or None."""
-        return self.by_lms_id.get(str(lms_id).strip())
 
     @property
     def groups(self):

@@ -65,7 +65,7 @@ def test_the_whole_file_is_read(class_of):
     assert (found.name, found.timezone.key) == ("Attention, autumn 2026", "Europe/Rome")
     assert found.gradebook == "postgresql://ana@db/attention"
     assert found.late == Late(15, 10, 50, 7)
-    assert found.roster.login_of("11") == "ada"
+    assert found.roster.find("ada").lms_id == "11"
     due = {login: found.due(login, CHAPTERS[1]).astimezone(UTC) for login in ("ada", "ben", "cy", "nobody")}
     assert due["ada"] == datetime(2026, 12, 7, 22, 59, tzinfo=UTC)  # Rome is one hour ahead in winter
     assert due["ben"] == due["cy"] == due["nobody"] == datetime(2026, 12, 4, 22, 59, tzinfo=UTC)

@@ -34,7 +34,6 @@ def test_a_full_row_is_read(roster):
     )
     ada = Enrolled("ada", "Ada Lovelace", "ada@example.org", "Tuesday", "4711", date(2026, 11, 30))
     assert found.students == (ada, Enrolled("ben", "B"))
-    assert (found.login_of("4711"), found.login_of(4711), found.login_of("12")) == ("ada", "ada", None)
     assert (found.find("ben"), found.find("Ben"), found.groups) == (Enrolled("ben", "B"), None, ("Tuesday",))
 
 
