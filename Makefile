@@ -12,7 +12,7 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test test-postgresql serve pdf links hub bench clean setup demos models book lite exercises class
+.PHONY: course test test-postgresql serve pdf links hub bench clean setup demos models proof book lite exercises class
 
 course: setup
 	@.ci/need bwrap bubblewrap
@@ -46,7 +46,7 @@ pdf: setup
 	@$(MAKE) --no-print-directory demos book
 	@python book/paper
 
-links: setup demos models
+links: setup demos
 	@status=0; \
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . --builder linkcheck -q || status=$$?; \
 	mkdir -p _build/links && mv _build/html/output.* _build/links; \
@@ -90,10 +90,14 @@ node_modules/.package-lock.json: package-lock.json package.json .venv/.installed
 demos:
 	@npm run build --silent
 
-models:
+models: setup
 	@python -m autograder.models
 
-book: models
+proof: setup
+	@python -m autograder.models --prove
+
+book:
+	@python -m autograder.models --check
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going -q
 	@$(MAKE) --no-print-directory lite
 

@@ -11,6 +11,15 @@ from pathlib import Path
 
 KEPT = 512  # files of which it is remembered what they import and do: chapters have most of theirs in common
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+SILENT = frozenset(  # what changes no number: (node, field)
+    {
+        (ast.arg, "annotation"),
+        (ast.AnnAssign, "annotation"),
+        (ast.FunctionDef, "returns"),
+        (ast.Raise, "exc"),
+        (ast.Raise, "cause"),
+    }
+)
 
 
 def sources_of(*modules: str) -> list[Path]:
@@ -77,18 +86,36 @@ def digest_of(paths: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
+def digest_of_computation(path: Path) -> str:
+    """Return a hash of what a file computes: annotations and the words of its errors play no part either."""
+    return hashlib.sha256(without_words(path.read_text(encoding="utf-8"), SILENT).encode()).hexdigest()
+
+
 @lru_cache(maxsize=KEPT)
-def without_words(code: str) -> str:
-    """Return Python code without its comments and docstrings, laid out in one way."""
-    tree = ast.parse(code)
-    for node in ast.walk(tree):
-        if isinstance(node, WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-    return ast.unparse(tree)
+def without_words(code: str, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:
+    """Return the syntax tree of Python code without comments and docstrings, the same in every version of Python."""
+    return written(ast.parse(code), leaving_out)
+
+
+def written(node: object, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:
+    """Write a syntax tree without docstrings and empty fields: versions of Python differ in the latter."""
+    if isinstance(node, list):
+        return f"[{', '.join(written(one, leaving_out) for one in node)}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    if isinstance(node, ast.Constant):
+        return f"Constant({node.value!r})"
+    fields = {name: value for name, value in ast.iter_fields(node) if (type(node), name) not in leaving_out}
+    if isinstance(node, WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
+        fields["body"] = node.body[1:]
+    if isinstance(node, ast.JoinedStr):  # Python 3.12 ends some format specifications with an empty text
+        fields["values"] = [one for one in node.values if not (isinstance(one, ast.Constant) and one.value == "")]
+    told = (f"{name}={written(value, leaving_out)}" for name, value in fields.items() if value not in (None, []))
+    return f"{type(node).__name__}({', '.join(told)})"
 
 
 def code_of(function: Callable) -> str:
-    """Return a function's code without its comments, its docstring and its decorators."""
-    (tree,) = ast.parse(without_words(textwrap.dedent(inspect.getsource(function)))).body
+    """Return a function's code without its comments, its docstring and its decorators, as a syntax tree."""
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
     tree.decorator_list = []
-    return ast.unparse(tree)
+    return written(tree)

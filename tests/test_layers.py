@@ -21,9 +21,18 @@ CHAPTERS_IN_READING_ORDER = [
     "translator",
 ]
 ALLOWED = {
-    "reference": {"numpy", "jaxtyping", "autograd", "tqdm"},  # tqdm: the bar of the translator's command
-    "checks": {"numpy", "autograder.reference", "autograder.step_table"},
-    "models": {"numpy", "jaxtyping", "autograd", "autograder.reference", "autograder.checks", "autograder.sources"},
+    "reference": {"numpy", "jaxtyping", "autograd"},
+    "checks": {"numpy", "autograder.reference", "autograder.step_table", "autograder.trained"},
+    "trained": set(),
+    "models": {
+        "numpy",
+        "jaxtyping",
+        "autograd",
+        "autograder.reference",
+        "autograder.checks",
+        "autograder.sources",
+        "autograder.trained",
+    },
     "sandbox": {
         "numpy",
         "IPython",

@@ -8,12 +8,11 @@ Needs NumPy and selfcheck.py alone. What the model has learned is in translator.
 
 import base64
 import builtins
-import json
-from pathlib import Path
 from types import FunctionType
 
 import numpy as np
 
+from ..trained import read_trained
 from .compare import Answer, ask, plural, problem, sentence
 from .given import GIVEN, add_position, causal_mask, decoder_layer, encoder_layer, vocabulary
 from .untouched import copied_arguments
@@ -57,7 +56,7 @@ def array_of(packed):
     return whole.reshape(len(scales), -1) * scales
 
 
-numbers = unpacked(json.loads(Path(__file__).with_name("translator.json").read_text(encoding="utf-8")))
+numbers = unpacked(read_trained("translator")["model"])
 english = vocabulary([" ".join(numbers["source"])])  # word -> its number
 italian = numbers["target"]  # the words by their numbers
 START, END = italian.index("<sos>"), italian.index("<eos>")

@@ -1,77 +1,115 @@
-"""Make all that is missing, on two processes, with a line for each."""
+"""Make what is stale of all that is trained, on two processes, with a line for each."""
 
-import json
 import os
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
-from pathlib import Path
+from typing import Any, NamedTuple
 
-import autograder.checks
-
+from . import consequences, readers, reversal, shipped, store
 from .ablations import ABLATIONS
-from .consequences import consequences_of, exercises, make_consequences
-from .quantised import packed
-from .readers import READERS, kept_in, learned_in, read_by
-from .reversal import NAME, is_kept, reversal_record
-from .store import folder, found_in, model, place_of
+from .readers import READERS
 
 PROCESSES = 2
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")  # for each process
 
 
-def make_all():
-    """Train every model that is missing, then put every mistake whose consequence is missing into the translator."""
+class Recipe(NamedTuple):
+    """A trained file: what it is called, what it is made of, and how its content is made, from ``argument``."""
+
+    file: str
+    made_of: shipped.Provenance
+    make: Callable[[str], dict]
+    argument: str
+
+
+def recipes() -> list[Recipe]:
+    """Return the recipe of every trained file; consequences, which are made of one of them, are not among these."""
+    return [
+        *(Recipe(name, store.made_of(name), store.train_and_examine, name) for name in ABLATIONS),
+        *(Recipe(readers.file_of(name), readers.made_of(), readers.train_reader, name) for name in READERS),
+        Recipe(reversal.NAME, reversal.made_of(), reversal.train_reversal, reversal.NAME),
+    ]
+
+
+def why_stale() -> dict[str, str]:
+    """Return the trained files that have to be made anew, each with the reason; none where all is well."""
+    stale = {one.file: why for one in recipes() if (why := shipped.why_stale(one.file, one.made_of))}
+    if consequences.FROM in stale:
+        return stale | {consequences.FILE: "the translator that they are about is stale"}
+    if why := shipped.why_stale(consequences.FILE, consequences.made_of()):
+        return stale | {consequences.FILE: why}
+    if names := consequences.stale():
+        return stale | {consequences.FILE: f"mistakes changed: {', '.join(names)}"}
+    return stale
+
+
+def require_fresh():
+    """Check that all trained files are what would be made today. Errors: Stale, which names them in one line."""
+    if stale := why_stale():
+        told = "; ".join(f"{name}.json ({why})" for name, why in list(stale.items())[:2])
+        more = f"; and {len(stale) - 2} more" if len(stale) > 2 else ""
+        raise shipped.Stale(f"stale in autograder/trained: {told}{more}: {shipped.REMEDY}")
+
+
+def make_stale():
+    """Make every trained file that is stale, and say for each why, and what came of it."""
+    for name, why in why_stale().items():
+        print(f"{name}.json: {why}", flush=True)
+    stale = [one for one in recipes() if shipped.why_stale(one.file, one.made_of)]
+    for recipe, content, seconds in side_by_side(made, stale):
+        shipped.write(recipe.file, recipe.made_of, content)
+        print(f"made {describe(recipe.file, content)}, {seconds:.0f} s", flush=True)
+    if work := consequences.stale():
+        found = {}
+        by_size = sorted(work.items(), key=lambda item: -len(item[1]))
+        for (name, _), results, seconds in side_by_side(found_out, by_size):
+            found[name] = results
+            print(f"made consequences of {name}: {describe_harm(results)}, {seconds:.0f} s", flush=True)
+        consequences.write(found)
+    print(
+        f"{len(recipes())} trained models and what {len(consequences.exercises())} exercises' mistakes do: up to date"
+    )
+
+
+def side_by_side(task: Callable, work: list) -> Iterator[tuple[Any, dict, float]]:
+    """Do a task for each piece of work, on several processes, and yield (piece, what came of it, seconds)."""
+    if not work:
+        return
     os.environ.update(ONE_THREAD)  # the new processes see it before they load NumPy
-    work = [(trained, name) for name in ABLATIONS if found_in(place_of(name)) is None]
-    work += [(read, name) for name in READERS if learned_in(kept_in(name)) is None]
-    work += [] if is_kept() else [(turned, NAME)]
-    stale = [name for name in exercises() if (trained, "translator") in work or not consequences_of(name)]
-    work += [(put_in, name) for name in sorted(stale, key=lambda name: -len(exercises()[name].mistakes))]
-    if work:
-        with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
-            for done in as_completed([processes.submit(task, name) for task, name in work]):
-                print(done.result(), flush=True)
-    counts = f"models {len(ABLATIONS)}, readers {len(READERS)}"
-    print(f"{folder()}: {counts}, exercises whose mistakes were put into one {len(exercises())}")
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
+        futures = {processes.submit(task, piece): piece for piece in work}
+        for done in as_completed(futures):
+            yield futures[done], *done.result()
 
 
-def trained(name: str) -> str:
-    """Make sure that a model is there, and say what it can do."""
+def made(recipe: Recipe) -> tuple[dict, float]:
+    """Follow a recipe; return the content of its file, and the seconds that it took."""
     start = time.perf_counter()
-    made = model(name)
-    shares = f"held out {made.held_out:.1%}, reversible {made.reversible:.1%}"
-    return f"{name} ({made.words}): {shares}, {time.perf_counter() - start:.0f} s"
+    return recipe.make(recipe.argument), time.perf_counter() - start
 
 
-def read(name: str) -> str:
-    """Make sure that a reader's record is there, and say what it answers at the greatest length."""
+def found_out(work: tuple[str, list[str]]) -> tuple[dict, float]:
+    """Put mistakes of an exercise into the translator; return their consequences, and the seconds that it took."""
     start = time.perf_counter()
-    games = [(game, list(rows.items())[-1]) for game, rows in read_by(name)["games"].items()]
-    shares = ", ".join(f"{game} among {n} {sum(row['right']) / len(row['right']):.1%}" for game, (n, row) in games)
-    return f"{name} ({READERS[name].words}): {shares}, {time.perf_counter() - start:.0f} s"
+    return consequences.find_out(*work), time.perf_counter() - start
 
 
-def turned(name: str) -> str:
-    """Make sure that the record of the reversal is there, and say what was learned."""
-    start = time.perf_counter()
-    last = reversal_record()["checkpoints"][-1]
-    return f"{name} (letters written backwards): held out {last['held_out']:.1%}, {time.perf_counter() - start:.0f} s"
+def describe(file: str, content: dict) -> str:
+    """Say in a few words what a trained file can do."""
+    if "model" in content:
+        return f"{file}: held out {content['held_out']:.1%}, reversible {content['reversible']:.1%}"
+    if "games" in content:
+        shares = [
+            f"{game} among {list(rows)[-1]} {sum(right) / len(right):.1%}"
+            for game, rows in content["games"].items()
+            for right in [list(rows.values())[-1]["right"]]
+        ]
+        return f"{file}: {', '.join(shares)}"
+    return f"{file}: held out {content['checkpoints'][-1]['held_out']:.1%}"
 
 
-def put_in(name: str) -> str:
-    """Make sure that the consequences of an exercise's mistakes are there, and say how many change something."""
-    start = time.perf_counter()
-    made = make_consequences(name)
-    harm = sum(consequence["unchanged"] < 1 for consequence in made.values())
-    return f"{name}: {harm} of {len(made)} mistakes change translations, {time.perf_counter() - start:.0f} s"
-
-
-def write_translator():
-    """Write the translator in eight bits where chapter 11's notebook finds it, and say where.
-
-    The file is committed: what was trained elsewhere may differ in its last bits, so no build writes it.
-    """
-    path = Path(autograder.checks.__file__).with_name("translator.json")
-    path.write_text(json.dumps(packed(model("translator").model)) + "\n", encoding="utf-8")
-    print(path)
+def describe_harm(results: dict[str, dict]) -> str:
+    """Say how many mistakes change a translation."""
+    return f"{sum(told['unchanged'] < 1 for told in results.values())} of {len(results)} mistakes change translations"

@@ -11,12 +11,11 @@ stops, nan    shares of the held-out sentences that end in an error, or in nothi
 error         the first such error, "ValueError: …", or None
 sentences     how many sentences are held out
 ============  =====================================================================================
+
+All of them are in one file, ``trained/consequences.json``, which grading reads without this module.
 """
 
-import hashlib
-import json
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,13 +26,15 @@ from autograder.reference.grammar import PROMISED, Pair
 from autograder.reference.inference import greedy_decode, translation_step
 from autograder.reference.transformer import EOS, SOS, Model
 from autograder.reference.translator import SETTINGS
-from autograder.sources import code_of, digest_of
+from autograder.sources import code_of
+from autograder.trained import read_trained
 
+from . import shipped
 from .replaced import replaced, without_slopes
 from .stands_in import STANDS_IN
-from .store import alone, corpus, folder, keep, model, place_of
+from .store import corpus, model
 
-FROM = "translator"  # the model that mistakes are put into
+FROM, FILE = "translator", "consequences"  # the model that mistakes are put into, and the file of what comes of them
 
 
 class Said(NamedTuple):
@@ -111,124 +112,65 @@ def _share(answers):
     return round(float(np.mean(list(answers))), 4)
 
 
-@cache
-def usual_translations() -> list[str]:
-    """Return what the translator makes of the held-out sentences, with nothing changed."""
-    trained = model(FROM).model
-    return [said(source, trained).translation for source, _ in corpus().held_out]
-
-
 def exercises() -> dict:
     """Return the exercises whose function stands in the translator, by name."""
     found = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
     return {name: exercise for name, exercise in found.items() if name in STANDS_IN}
 
 
-def make_consequences(name: str) -> dict:
-    """Put every mistake of an exercise into the translator, unless that was done, and keep what came of it."""
-    exercise, path = exercises()[name], kept_in(name)
-    with alone(path.parent, path.stem.rpartition("-")[0]):
-        if found := consequences_of(name):
-            return found
-        trained, held_out, put_in = model(FROM).model, corpus().held_out, STANDS_IN[name]
-        results = {
-            mistake.id: consequence(put_in(mistake.wrong), trained, held_out, usual_translations())
-            for mistake in exercise.mistakes
+def made_of() -> shipped.Provenance:
+    """Return what all consequences share: the translator that mistakes are put into, and how that is done."""
+    files = shipped.code_in(*(Path(__file__).with_name(f"{name}.py") for name in ("replaced", "stands_in")))
+    return {
+        "trained/translator.json": shipped.digest(shipped.path_of(FROM).read_text(encoding="utf-8")),
+        "how a mistake is put in": shipped.digest(code_of(said) + code_of(consequence)),
+        **files,
+    }
+
+
+def wrong_versions() -> dict[str, dict[str, str]]:
+    """Return the digest of each mistake's wrong version, by exercise and mistake."""
+    return {
+        name: {mistake.id: shipped.digest(code_of(mistake.wrong)) for mistake in exercise.mistakes}
+        for name, exercise in exercises().items()
+    }
+
+
+def still_true() -> dict[str, dict[str, dict]]:
+    """Return the shipped consequences that hold for today's code, by exercise and mistake; the others are stale."""
+    if shipped.why_stale(FILE, made_of()):
+        return {}
+    today = wrong_versions()
+    return {
+        name: {id: told for id, told in mistakes.items() if told["wrong"] == today.get(name, {}).get(id)}
+        for name, mistakes in read_trained(FILE)["exercises"].items()
+    }
+
+
+def stale() -> dict[str, list[str]]:
+    """Return the mistakes whose consequence has to be found out, by exercise; exercises without any are left out."""
+    known = still_true()
+    missing = {
+        name: [id for id in mistakes if id not in known.get(name, {})] for name, mistakes in wrong_versions().items()
+    }
+    return {name: ids for name, ids in missing.items() if ids}
+
+
+def find_out(name: str, ids: Sequence[str], trained: Model | None = None) -> dict[str, dict]:
+    """Put mistakes of an exercise into the translator, or into another model, and return what comes of each."""
+    trained, held_out, put_in = trained or model(FROM).model, corpus().held_out, STANDS_IN[name]
+    right = [said(source, trained).translation for source, _ in held_out]
+    wrong = {mistake.id: mistake.wrong for mistake in exercises()[name].mistakes}
+    return {id: consequence(put_in(wrong[id]), trained, held_out, right) for id in ids}
+
+
+def write(found: Mapping[str, Mapping[str, dict]]):
+    """Write the file: what is still true of it, with what was found out."""
+    known, digests = still_true(), wrong_versions()
+    every = {
+        name: {
+            id: {"wrong": wrong, **({**known.get(name, {}), **found.get(name, {})}[id])} for id, wrong in ids.items()
         }
-        keep(path, json.dumps(results, ensure_ascii=False, indent=1).encode())
-    return results
-
-
-def consequences_of(name: str) -> dict[str, dict]:
-    """Return what each mistake of an exercise does to the translator, mistake id -> consequence.
-
-    It is empty for an exercise whose function does not stand in the translator, and where nothing was made yet.
-    """
-    if name not in exercises():
-        return {}
-    try:
-        return json.loads(kept_in(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-
-
-def kept_in(name: str) -> Path:
-    """Return the file of an exercise's consequences; its name holds the hash of model, wrong versions and code."""
-    wrong = [f"{mistake.id} {code_of(mistake.wrong)}" for mistake in exercises()[name].mistakes]
-    code = digest_of(Path(__file__).with_name(f"{module}.py") for module in ("replaced", "stands_in"))
-    how = [code_of(function) for function in (said, consequence)]  # not how it is put into words
-    made_of = "\0".join([place_of(FROM).stem, code, *how, *wrong])
-    return folder() / f"consequences_{name}-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.json"
-
-
-def in_words(consequence: dict) -> str:
-    """Say a consequence in one plain sentence."""
-    if consequence["stops"] == 1:
-        return f"It stops with {_kind(consequence)}."
-    if consequence["nan"] == 1:
-        return "Nothing but NaN comes out, so there is no translation."
-    if consequence["unchanged"] == 1:
-        return "Every translation stays as it is."
-    return f"{_example(consequence)}, and {_survivors(consequence)}."
-
-
-def in_lines(consequence: dict) -> list[str]:
-    """Say a consequence in short lines of Markdown: which of PROMISED change, by number, and how much survives."""
-    if consequence["stops"] == 1:
-        return [f"stops with `{_kind(consequence)}`"]
-    if consequence["nan"] == 1:
-        return ["nothing but `NaN`"]
-    if consequence["unchanged"] == 1:
-        return ["nothing changes"]
-    lines = [
-        f"({number}) {f'*{_shortened(said)}*' if said else 'nothing'}"
-        for number, ((_, right), said) in enumerate(zip(PROMISED, consequence["translations"], strict=True), 1)
-        if said != right
-    ]
-    return [*lines, _still_right(consequence)]
-
-
-def _still_right(consequence):
-    """Say which share is still right; where it reads as before, the sentences are counted."""
-    now, usual, n = consequence["survives"], consequence["right"], consequence["sentences"]
-    if _percent(now) != _percent(usual):
-        return f"{_percent(now)} still right"
-    return f"{round(now * n)} of {n} right, before {round(usual * n)}"
-
-
-def _shortened(said, most=7):
-    """Return a translation without the end of a long one, which is a model that has lost its way."""
-    words = said.split()
-    return " ".join(words[:most]) + (" …" if len(words) > most else "")
-
-
-def _kind(consequence):
-    """Return the kind of an error without its words."""
-    return consequence["error"].partition(":")[0]
-
-
-def _example(consequence):
-    """Say what becomes of the first promised sentence that changes, or that the first one does not."""
-    now = zip(PROMISED, consequence["translations"], strict=True)
-    changed = [(source, said) for (source, usual), said in now if said != usual]
-    if not changed:
-        return f"“{PROMISED[0][0]}” stays “{PROMISED[0][1]}”"
-    source, said = changed[0]
-    if said is None:
-        return f"“{source}” has no translation any more"
-    return f"“{source}” becomes {f'“{_shortened(said)}”' if said else 'an empty sentence'}"
-
-
-def _survivors(consequence):
-    """Say how many held-out sentences are still translated."""
-    now, usual = consequence["survives"], consequence["right"]
-    if not now:
-        return f"none of {consequence['sentences']} new sentences is translated"
-    shares = [_percent(share) for share in (now, usual)]
-    instead = f" instead of {shares[1]}" if shares[0] != shares[1] else ""
-    return f"{shares[0]} of {consequence['sentences']} new sentences are still translated{instead}"
-
-
-def _percent(share):
-    """Write a share: 14 %, and .7 % where that is less than one."""
-    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %".lstrip("0")
+        for name, ids in digests.items()
+    }
+    shipped.write(FILE, made_of(), {"promised": PROMISED, "exercises": every})

@@ -1,6 +1,7 @@
-"""A trained model in eight bits a number, for the page: a quarter of the bytes, and what that costs is measured."""
+"""A trained model in eight bits a number, as it is shipped: small enough for a page, and the same wherever it runs."""
 
 import base64
+from collections.abc import Mapping
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -25,7 +26,7 @@ def quantise(matrix: Float[np.ndarray, "rows columns"]) -> tuple[Int[np.ndarray,
 
 
 def packed(model: Model) -> dict:
-    """Return a model ready for JSON, as ``unpacked`` in ``transformer.js`` reads it.
+    """Return a model ready for JSON, as ``unpacked`` reads it here and in ``transformer.js``.
 
     {h, layers, source: words, target: words, parameters: name -> {data: base64 of int8, scales} or {vector}}
     """
@@ -46,14 +47,16 @@ def _packed(array):
     return {"data": base64.b64encode(numbers.tobytes()).decode(), "scales": scales}
 
 
-def rounded(model: Model) -> Model:
-    """Return the model that the page runs: the same, with every matrix rounded to eight bits and taken back."""
-    return model._replace(parameters={name: _rounded(array) for name, array in model.parameters.items()})
+def unpacked(entry: Mapping) -> Model:
+    """Return the model that ``packed`` laid out, its numbers rounded to eight bits by then."""
+    parameters = {name: _unpacked(parameter) for name, parameter in entry["parameters"].items()}
+    source, target = ({word: i for i, word in enumerate(entry[side])} for side in ("source", "target"))
+    return Model(parameters, source, target, entry["h"], entry["layers"])
 
 
-def _rounded(array):
-    """Round one parameter as it is packed."""
-    if array.ndim == 1:
-        return np.array(_packed(array)["vector"])
-    numbers, scales = quantise(array)
-    return numbers * np.array(scales)[:, None]
+def _unpacked(entry):
+    """Return one parameter."""
+    if "vector" in entry:
+        return np.array(entry["vector"])
+    scales = np.array(entry["scales"])[:, None]
+    return np.frombuffer(base64.b64decode(entry["data"]), dtype=np.int8).reshape(len(scales), -1) * scales

@@ -1,15 +1,11 @@
 """Ways to read a row of A and B, each trained to answer at its end for what stood anywhere in it.
 
 ``read_by(name)`` says how well a recurrent network, a convolution or one attention layer learned two games at growing
-lengths, and how much its answer would move with each token. It is made once, and kept as the models are.
+lengths, and how much its answer would move with each token.
 """
 
-import hashlib
-import json
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import version
-from pathlib import Path
 from typing import NamedTuple
 
 import autograd
@@ -22,9 +18,8 @@ from autograder.reference.scaling import scaled_dot_product_attention
 from autograder.reference.shapes import Array, Parameters
 from autograder.reference.training import adam_step, cross_entropy
 from autograder.reference.translator import EPS, SEED, flatten, unflatten
-from autograder.sources import digest_of, sources_of
 
-from .store import alone, folder, keep
+from . import shipped
 
 KERNEL, LAYERS = 3, 4  # the convolution's
 NO_PAD = -1  # no token is filling
@@ -139,45 +134,34 @@ READERS = {  # all of nearly one size
 }
 
 
+@cache
 def read_by(name: str) -> dict:
-    """Return what a reader learned, out of its file or else trained now: its size and, for each game and length, a row.
+    """Return what a reader learned, as it is shipped: its size and, for each game and length, a row.
 
     {"parameters": 1046, "games": {"any B": {64: {"right", "before", "after"}}}}: ``right`` holds each run's share of
     right answers, ``before`` and ``after`` the gradient at each token, see ``gradients``, around training.
-    Errors: KeyError for a name that is not in READERS.
+    Errors: KeyError for a name that is not in READERS; Stale where its file is not what would be made today.
     """
     if name not in READERS:
         raise KeyError(f"expected one of {', '.join(READERS)}, got {name!r}: add a row to READERS for a new one")
-    return _read_or_made(kept_in(name))
+    found = shipped.read(file_of(name), made_of())
+    games = {game: {int(n): row for n, row in rows.items()} for game, rows in found["games"].items()}
+    return {"parameters": found["parameters"], "games": games}
 
 
-@cache
-def _read_or_made(path):
-    """Return what a file holds, which is made first where there is none that can be read; once in a process."""
-    with alone(path.parent, path.stem.rpartition("-")[0]):
-        if (found := learned_in(path)) is None:
-            name = path.stem.rpartition("-")[0].removeprefix("reader_")
-            keep(path, json.dumps(learned_by(READERS[name], SETTINGS)).encode())
-            found = learned_in(path)
-    return found
+def file_of(name: str) -> str:
+    """Return what the file of a reader is called."""
+    return f"reader_{name}"
 
 
-def learned_in(path: Path) -> dict | None:
-    """Read a reader's file, with lengths as numbers; None where there is none, or it is damaged."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        games = {game: {int(n): row for n, row in rows.items()} for game, rows in found["games"].items()}
-    except (OSError, ValueError, KeyError):
-        return None
-    return found | {"games": games}
+def made_of() -> shipped.Provenance:
+    """Return what the readers are made of: this module's code, settings included, and all that it imports."""
+    return {**shipped.training_code(), **shipped.code_in(__file__)}
 
 
-def kept_in(name: str) -> Path:
-    """Return the file of a reader; its name holds the hash of code, settings and versions."""
-    used = ("training", "translator", "scaling", "position")
-    code = digest_of([Path(__file__), *sources_of(*(f"autograder.reference.{module}" for module in used))])
-    made_of = "\0".join([name, repr(SETTINGS), code, *map(version, ("numpy", "autograd"))])
-    return folder() / f"reader_{name}-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.json"
+def train_reader(name: str) -> dict:
+    """Let a reader learn all its games at every length: the content of its file."""
+    return learned_by(READERS[name], SETTINGS)
 
 
 def learned_by(reader: Reader, settings: Settings) -> dict:

@@ -1,21 +1,16 @@
 """A transformer of one layer and one head that learns to write rows of letters backwards, for chapter 10.
 
-``reversal_record()`` says what it had learned at a few moments. It is made once, and kept as the models are.
+``reversal_record()`` says what it had learned at a few moments.
 """
 
-import hashlib
-import json
 from functools import cache
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 
 from autograder.reference.grammar import Corpus, Pair
 from autograder.reference.translator import SEED, Settings, train
-from autograder.sources import digest_of, sources_of
 
-from .store import alone, folder, keep
+from . import shipped
 
 NAME = "reversal"
 LETTERS, LENGTH = "abcdefgh", 7
@@ -38,41 +33,22 @@ def rows(rng: np.random.Generator, count: int = 1000) -> Corpus:
     return Corpus(pairs[EXAMINED : EXAMINED + count], pairs[:EXAMINED])
 
 
+@cache
 def reversal_record() -> dict:
-    """Return the record of the training, out of its file or else made now: what ``translator.train`` returns as one.
+    """Return the record of the training as it is shipped: what ``translator.train`` returns as one.
 
     ``watched`` in each of its checkpoints holds a snapshot of each row in WATCHED.
+    Errors: Stale where its file is not what would be made today.
     """
-    return _read_or_made(kept_in())
+    return shipped.read(NAME, made_of())
 
 
-@cache
-def _read_or_made(path):
-    """Return what a file holds, which is made first where there is none that can be read; once in a process."""
-    with alone(path.parent, NAME):
-        if (found := learned_in(path)) is None:
-            rng = np.random.default_rng(SEED)
-            _, found = train(rows(rng), rng, SETTINGS, watched=[backwards(row) for row in WATCHED])
-            keep(path, json.dumps(found).encode())
-    return found
+def made_of() -> shipped.Provenance:
+    """Return what the record is made of: this module's code, settings included, and all that it imports."""
+    return {**shipped.training_code(), **shipped.code_in(__file__)}
 
 
-def is_kept() -> bool:
-    """Say whether the record is there."""
-    return learned_in(kept_in()) is not None
-
-
-def learned_in(path: Path) -> dict | None:
-    """Read a record; None where there is none, or it is damaged."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) and {"settings", "loss", "checkpoints"} <= set(found) else None
-
-
-def kept_in() -> Path:
-    """Return the file of the record; its name holds the hash of code, settings and versions."""
-    code = digest_of([Path(__file__), *sources_of("autograder.reference.translator")])
-    made_of = "\0".join([repr(SETTINGS), code, *map(version, ("numpy", "autograd"))])
-    return folder() / f"{NAME}-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.json"
+def train_reversal(name: str = NAME) -> dict:
+    """Train the model and return its record, the content of the file."""
+    rng = np.random.default_rng(SEED)
+    return train(rows(rng), rng, SETTINGS, watched=[backwards(row) for row in WATCHED])[1]

@@ -12,6 +12,7 @@ from ..pipeline.exchange import release_stamps
 from ..pipeline.files import write_whole
 from ..pipeline.limited import limited
 from ..pipeline.recorded import read_cells, read_results
+from .in_translator import consequences_of, in_words
 from .marks_page import path_of, write_marks_page
 from .pictures import Pictures
 from .templating import PAGES, title_of
@@ -81,8 +82,6 @@ def page(assignment, result, cells=()):
 
 def consequence_of(exercise, mistake):
     """Say what a mistake does inside the course's translator; "" where that is not known here."""
-    from autograder.models.consequences import consequences_of, in_words  # autograd: only where a page needs it
-
     known = consequences_of(exercise).get(mistake)
     return in_words(known) if known else ""
 

@@ -16,7 +16,7 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
-from autograder import step_table
+from autograder import step_table, trained
 from autograder.checks import (
     compare,
     dictionaries,
@@ -47,7 +47,7 @@ SELFCHECK = (
     *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
     *(keep, selfcheck),
 )
-TRANSLATOR = (given, translator)
+TRANSLATOR = (trained, given, translator)
 
 
 def release(assignment: Assignment, tell=lambda line: None):
@@ -63,7 +63,7 @@ def release(assignment: Assignment, tell=lambda line: None):
     assignment = tidy(assignment)
     companions = {"selfcheck.py": one_file(SELFCHECK), "examples.json": examples(assignment.exercises)}
     if any(exercise.pieces() for exercise in assignment.exercises.values()):
-        numbers = Path(translator.__file__).with_suffix(".json").read_text(encoding="utf-8")
+        numbers = json.dumps({"model": trained.read_trained("translator")["model"]}) + "\n"
         companions |= {"translator.py": one_file(TRANSLATOR, SELFCHECK), "translator.json": numbers}
     for name, text in companions.items():
         write_if_changed(assignment.path.with_name(name), text)

@@ -176,28 +176,3 @@ class Model(NamedTuple):
     target_vocabulary: dict[str, int]
     h: int
     layers: int
-
-
-def pack(model: Model) -> dict[str, np.ndarray]:
-    """Lay a model out as arrays alone: ``np.savez_compressed(path, **pack(model))``. Inverse of ``unpack``."""
-    sizes = {"h": np.array(model.h), "layers": np.array(model.layers)}
-    words = {
-        name: np.array(sorted(vocab, key=vocab.get))
-        for name, vocab in (
-            ("source_vocabulary", model.source_vocabulary),
-            ("target_vocabulary", model.target_vocabulary),
-        )
-    }
-    return {**model.parameters, **words, **sizes}
-
-
-def unpack(arrays: Parameters) -> Model:
-    """Make a model of what ``pack`` laid out: ``unpack(np.load(path, allow_pickle=False))``. Weights become float64."""
-    require_names(arrays, (*OUTSIDE_LAYERS, "source_vocabulary", "target_vocabulary", "h", "layers"), "a saved model")
-    source, target = (
-        {str(word): number for number, word in enumerate(arrays[name])}
-        for name in ("source_vocabulary", "target_vocabulary")
-    )
-    others = ("source_vocabulary", "target_vocabulary", "h", "layers")
-    parameters = {name: np.asarray(arrays[name], dtype=float) for name in arrays if name not in others}
-    return Model(parameters, source, target, int(arrays["h"]), int(arrays["layers"]))

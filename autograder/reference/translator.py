@@ -1,32 +1,20 @@
-"""Chapter 10's experiment: a transformer learns Italian from the grammar's sentences, in NumPy, while one waits.
+"""Chapter 10's experiment: a transformer learns Italian from the grammar's sentences, in NumPy, while one waits."""
 
-``python -m autograder.reference.translator --out DIR`` trains it from a fixed seed and writes DIR/translator.npz (the
-weights, for ``transformer.unpack``) and DIR/training_replay.json (what it had learned at a dozen moments).
-"""
-
-import argparse
-import io
-import json
-import os
-import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import autograd
 import numpy as np
 from autograd.extend import SparseObject, defvjp, primitive, vspace
 from jaxtyping import Bool, Float, Int
-from tqdm import tqdm
 
 from .embeddings import token_ids, vocabulary
-from .grammar import PROMISED, Corpus, Pair, make_corpus
+from .grammar import Corpus, Pair
 from .inference import beam_search, translation_step
 from .masking import padding_mask
 from .shapes import Array, Parameters, require_at_least
 from .training import adam_step, cross_entropy, learning_rate, log_softmax, shift_right
-from .transformer import EOS, PAD, SOS, Model, attention_maps, decode, encode, initialise, pack, transformer, unpack
+from .transformer import EOS, PAD, SOS, Model, attention_maps, decode, encode, initialise, transformer
 
 SEED = 2017  # the year of "Attention is all you need"; the corpus is the first thing drawn from it
 EPS = 1e-7  # once almost all is learned, gradients are so small that Adam's 1e-9 would make strides of noise
@@ -151,14 +139,13 @@ def train(
     corpus: Corpus,
     rng: np.random.Generator,
     settings: Settings = SETTINGS,
-    progress: Callable[[range], Iterable[int]] = iter,
     watched: Sequence[Pair] = (),
 ) -> tuple[Model, dict]:
     """Let a model learn the corpus, and record what it can do on the way.
 
     flat = adam_step(flat, ∂ batch_loss / ∂ flat), once for each batch
 
-    ``progress`` may wrap the range of steps, as ``tqdm`` does; ``watched`` are the pairs to follow closely
+    ``watched`` are the pairs to follow closely
     -> the trained model, and the record that ``checkpoint`` describes, ready for JSON.
     Errors: KeyError where a held-out or watched word occurs in no training sentence.
     Source: Vaswani et al. (2017), sections 5.2 and 5.3; Williams and Zipser (1989) for teacher forcing.
@@ -170,7 +157,7 @@ def train(
     m, v, losses = np.zeros_like(flat), np.zeros_like(flat), []
     moments = checkpoint_steps(settings)
     record = [checkpoint(0, model, corpus, watched, settings.longest)]
-    for step in progress(range(1, settings.steps + 1)):
+    for step in range(1, settings.steps + 1):
         loss, gradient = slope(flat, *next(supply), model)
         rate = settings.rate * learning_rate(step, settings.d_model, settings.warmup)
         flat, m, v = adam_step(flat, gradient, m, v, step, rate, eps=EPS)
@@ -255,69 +242,3 @@ def _sentence(tokens, model):
 def exact_match(translations: Sequence[str], pairs: Sequence[Pair]) -> float:
     """Return the share of translations that agree with the pairs' Italian in every word."""
     return float(np.mean([said == wanted for said, (_, wanted) in zip(translations, pairs, strict=True)]))
-
-
-def weights_file(model: Model) -> bytes:
-    """Return what a weights file holds: ``unpack(np.load(path, allow_pickle=False))`` reads it. Numbers as float32."""
-    single = {name: array.astype(np.float32) for name, array in model.parameters.items()}
-    file = io.BytesIO()
-    np.savez_compressed(file, **pack(model._replace(parameters=single)))
-    return file.getvalue()
-
-
-def write_whole(path: Path, content: bytes):
-    """Write a file so that nobody ever finds half of it: beside it first, then renamed."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def report(record: dict) -> str:
-    """Return the log of a training run as a table: a line for each checkpoint."""
-    lines = [" step   loss  held out  best guess"]
-    for moment in record["checkpoints"]:
-        recent = record["loss"][max(0, moment["step"] - 10) : moment["step"]]
-        loss = f"{np.mean(recent):6.3f}" if recent else "     –"
-        guess = moment["watched"][0]["guess"] if moment["watched"] else ""
-        lines.append(f"{moment['step']:5d} {loss}  {moment['held_out']:8.1%}  {guess}")
-    return "\n".join(lines)
-
-
-def main(arguments: Sequence[str] | None = None, settings: Settings = SETTINGS) -> int:
-    """Train from the fixed seed, write weights and replay, and print the log; 2 where DIR cannot be written to."""
-    parser = argparse.ArgumentParser(description="Train the course's translator, in about a quarter of a minute.")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="an existing folder for the two files")
-    out = parser.parse_args(arguments).out
-    if not (out.is_dir() and os.access(out, os.W_OK)):
-        print(f"translator: expected a folder that can be written to, got {out}: make it first", file=sys.stderr)
-        return 2
-    rng, start = np.random.default_rng(SEED), time.perf_counter()
-    corpus = make_corpus(rng)
-    model, record = train(corpus, rng, settings, lambda steps: tqdm(steps, unit="step", file=sys.stderr), PROMISED)
-    print(report(record), f"{time.perf_counter() - start:.1f} s of training", sep="\n")
-    replay = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
-    for name, content in (("translator.npz", weights_file(model)), ("training_replay.json", replay)):
-        write_whole(out / name, content)
-        print(f"{out / name}: {len(content) / 1000:.0f} kB")
-    print(examine(out / "translator.npz", corpus.held_out, settings.longest))
-    return 0
-
-
-def examine(path: Path, held_out: Sequence[Pair], longest: int) -> str:
-    """Load stored weights and say how many held-out sentences they translate exactly, greedily and with a beam of 4."""
-    with np.load(path, allow_pickle=False) as arrays:
-        model = unpack(arrays)
-    sources = [source for source, _ in held_out]
-    greedy = greedy_translations(sources, model, longest)
-    shares = exact_match(greedy, held_out), exact_match(beam_translations(sources, model, longest, 4), held_out)
-    lines = ["held out, translated exactly: greedy {:.1%}, beam of 4 {:.1%}".format(*shares)]
-    wrong = [(pair, said) for pair, said in zip(held_out, greedy, strict=True) if said != pair[1]]
-    lines += [f"  wrong: {source} -> {said}, not {wanted}" for (source, wanted), said in wrong]
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -16,12 +16,11 @@ from docutils.statemachine import StringList
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from autograder import checks
+from autograder import checks, trained
 from autograder.errors import AutograderError
-from autograder.models.consequences import consequences_of, in_lines, kept_in
+from autograder.pages.in_translator import consequences_of, in_lines, promised
 from autograder.pipeline.course import CHAPTER, Course
 from autograder.pipeline.tasks import tasks
-from autograder.reference.grammar import PROMISED
 
 logger = logging.getLogger(__name__)
 FENCE = re.compile(r"^```\{code-cell\}.*?\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -117,7 +116,7 @@ class Slips(Fact):
     @staticmethod
     def last_column(consequence):
         """Say how to read what a mistake does inside the translator."""
-        *sentences, last = (f"({i}) *{source}* (*{right}*)" for i, (source, right) in enumerate(PROMISED, 1))
+        *sentences, last = (f"({i}) *{source}* (*{right}*)" for i, (source, right) in enumerate(promised(), 1))
         return (
             f"Where the course's translator uses a function, the last column says what it makes, with a wrong one put "
             f"in its place, of {', '.join(sentences)} and {last}, if anything changes, and how many of "
@@ -136,7 +135,7 @@ class Slips(Fact):
                 cells.append("<br>".join(in_lines(known[mistake.id])))
             rows.append(" | ".join(cells))
         if known:
-            self.env.note_dependency(str(kept_in(exercise.name)))
+            self.env.note_dependency(str(trained.TRAINED / "consequences.json"))
         table = "\n".join(f"| {row} |" for row in rows)
         return f":::{{dropdown}} `{exercise.name}`\n{{.stacked .slips}}\n{table}\n:::\n"
 

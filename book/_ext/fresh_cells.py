@@ -1,10 +1,18 @@
-"""Run the cells again when the code that they import has changed: the cache looks at the pages' own cells only."""
+"""Run the cells again when the code that they import has changed, and refuse models that are stale.
+
+The cache looks at the pages' own cells only.
+"""
 
 import hashlib
 import shutil
 from pathlib import Path
 
-WATCHED = {".py", ".js", ".css"}  # a widget takes its script and its style along into the page
+from sphinx.errors import ExtensionError
+
+from autograder.models import Stale
+from autograder.models.build import require_fresh
+
+WATCHED = {".py", ".js", ".css", ".json"}  # a widget takes its script and its style along into the page
 
 
 def digest_of(app):
@@ -12,7 +20,7 @@ def digest_of(app):
     total = hashlib.sha256()
     for folder in app.config.fresh_cells_watch:
         root = Path(app.srcdir, folder)
-        for path in sorted(path for path in root.rglob("*") if path.suffix in WATCHED):
+        for path in sorted(path for path in (root, *root.rglob("*")) if path.suffix in WATCHED):
             total.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return total.hexdigest()
 
@@ -29,6 +37,14 @@ def forget_stale_cells(app):
         stamp.write_text(digest)
 
 
+def refuse_stale_models(app):
+    """End the build at once where a trained model is not what today's code would make."""
+    try:
+        require_fresh()
+    except Stale as stale:
+        raise ExtensionError(str(stale)) from None
+
+
 def pages_to_read_again(app, env, added, changed, removed):
     """Tell Sphinx to read every page again where the cache was emptied."""
     return sorted(env.found_docs) if app.fresh_cells_stale else []
@@ -37,6 +53,7 @@ def pages_to_read_again(app, env, added, changed, removed):
 def setup(app):
     """Register with Sphinx."""
     app.add_config_value("fresh_cells_watch", [], "env")
+    app.connect("builder-inited", refuse_stale_models, priority=50)
     app.connect("builder-inited", forget_stale_cells, priority=100)
     app.connect("env-get-outdated", pages_to_read_again)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,9 +4,11 @@ The cells import the course's own packages, so a notebook runs in the course's f
 """
 
 import re
+from functools import partial
 from pathlib import Path
 
 import nbformat
+from computed_alts import ROLE, filled
 from docutils import nodes
 from myst_nb.core.read import read_myst_markdown_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -37,14 +39,17 @@ def plain(text):
     return text.strip()
 
 
-def notebook_of(text, config):
-    """Return a page as a notebook without outputs: the same cells in the same order. Its ids are their places."""
+def notebook_of(text, config, fill=str):
+    """Return a page as a notebook without outputs: the same cells in the same order. Its ids are their places.
+
+    ``fill`` puts computed numbers into its text.
+    """
     read = read_myst_markdown_notebook(text, config=config, add_source_map=False)
     cells = [new_code_cell(FIRST)]
     for cell in read.cells:
         if cell.cell_type == "code":
             cells.append(new_code_cell(cell.source))
-        elif said := plain(cell.source):
+        elif said := plain(fill(cell.source)):
             cells.append(new_markdown_cell(said))
     for place, cell in enumerate(cells):
         cell["id"] = f"cell-{place}"
@@ -71,7 +76,8 @@ def write_all(app, exception):
         folder.mkdir(parents=True, exist_ok=True)
         for page in sorted(page for page in app.env.found_docs if has_cells(app.env, page)):
             text = Path(app.env.doc2path(page)).read_text(encoding="utf-8")
-            nbformat.write(notebook_of(text, app.env.myst_config), folder / f"{page}.ipynb")
+            fill = partial(filled, env=app.env, page=page, pattern=ROLE)
+            nbformat.write(notebook_of(text, app.env.myst_config, fill), folder / f"{page}.ipynb")
 
 
 def setup(app):

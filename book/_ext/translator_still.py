@@ -11,8 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from autograder.models import model
 from autograder.models.attention import attention_of
-from autograder.models.quantised import rounded
-from autograder.models.store import place_of
+from autograder.models.shipped import path_of
 from autograder.reference.context import softmax
 from autograder.reference.inference import translation_step
 from autograder.reference.transformer import EOS
@@ -22,12 +21,8 @@ CELL, ROW, SURE = 39, 30, 66  # pixels of the drawing's own: a weight's width an
 
 
 def seen_in(sentence):
-    """Return source words, words written (the end last), how sure each is, and one head's weights (written, source).
-
-    The numbers are those of the page, which holds the model in eight bits a number.
-    """
-    whole = model("translator")
-    trained = whole._replace(model=rounded(whole.model))
+    """Return source words, words written (the end last), how sure each is, and one head's weights (written, source)."""
+    trained = model("translator")
     looks = attention_of(trained, sentence)
     step, vocabulary = translation_step(sentence, trained.model), trained.model.target_vocabulary
     numbers = [vocabulary[word] for word in (*looks.shown, EOS)]
@@ -96,7 +91,7 @@ class Still(SphinxDirective):
 
     def run(self):
         """Return the figure; the page is read again when the model is another."""
-        self.env.note_dependency(str(place_of("translator")))
+        self.env.note_dependency(str(path_of("translator")))
         self.env.note_dependency(__file__)
         seen = seen_in(self.arguments[0])
         to = self.env.app.builder.get_relative_uri(self.env.docname, PAGE)

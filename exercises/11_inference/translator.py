@@ -18,6 +18,14 @@ import numpy as np
 
 from selfcheck import Answer, ask, copied_arguments, plural, problem, sentence
 
+TRAINED = Path(__file__).parent
+
+
+def read_trained(name):
+    """Return what NAME.json beside this file holds. Errors: OSError, or ValueError for a damaged file."""
+    return json.loads((TRAINED / f"{name}.json").read_text(encoding="utf-8"))
+
+
 def vocabulary(sentences):
     """Chapter 2's: a number for each different word, in order of first appearance."""
     words = dict.fromkeys(word for sentence in sentences for word in sentence.lower().split())
@@ -174,7 +182,7 @@ def array_of(packed):
     return whole.reshape(len(scales), -1) * scales
 
 
-numbers = unpacked(json.loads(Path(__file__).with_name("translator.json").read_text(encoding="utf-8")))
+numbers = unpacked(read_trained("translator")["model"])
 english = vocabulary([" ".join(numbers["source"])])  # word -> its number
 italian = numbers["target"]  # the words by their numbers
 START, END = italian.index("<sos>"), italian.index("<eos>")

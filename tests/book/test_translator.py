@@ -7,7 +7,7 @@ from traitlets import TraitError
 
 from autograder.models import corpus, model
 from autograder.models.attention import attention_of
-from autograder.models.quantised import packed, rounded
+from autograder.models.quantised import packed
 from autograder.models.replaced import replaced
 from autograder.reference.layer_norm import add_and_norm, layer_norm
 from autograder.reference.masking import causal_mask
@@ -22,9 +22,8 @@ PLACES = "encoder", "decoder", "cross"
 
 @pytest.fixture(scope="module")
 def trained():
-    """The course's translator as the page holds it, eight bits a number."""
-    whole = model("translator")
-    return whole._replace(model=rounded(whole.model))
+    """The course's translator."""
+    return model("translator")
 
 
 # --- in Python ---

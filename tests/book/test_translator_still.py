@@ -4,7 +4,6 @@ import pytest
 
 from autograder.models import model
 from autograder.models.attention import attention_of
-from autograder.models.quantised import rounded
 
 CHAPTER = "translator"
 STILL = """figure => ({
@@ -53,7 +52,7 @@ def test_it_shows_what_the_live_page_opens_with(first_page, chapter):
 def test_it_is_told_in_words(first_page):
     """The link's name is the sentence, its translation and the strongest weights, then the line below."""
     trained = model("translator")
-    looks = attention_of(trained._replace(model=rounded(trained.model)), "i love you very much")
+    looks = attention_of(trained, "i love you very much")
     name = " ".join(first_page()[1].locator("a").inner_text().split())
     assert "“i love you very much” becomes “ti amo molto”" in name
     for word, row in zip(looks.target[:-1], looks.cross[0][0], strict=False):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from autograder.models import ablations, consequences, store
+from autograder import trained
+from autograder.models import ablations, consequences, readers, reversal, store
 from autograder.reference.grammar import PROMISED, Corpus
 from autograder.reference.translator import Settings, train
 
@@ -30,11 +31,13 @@ def by_heart():
 
 @pytest.fixture
 def small(monkeypatch, tmp_path):
-    """Let models be tiny, learn eight sentences in three steps, and be kept in a folder of the test's own."""
+    """Let models be tiny, learn eight sentences in three steps, and be shipped in a folder of the test's own."""
     monkeypatch.setattr(store, "make_corpus", lambda rng: SMALL)
     monkeypatch.setattr(consequences, "corpus", lambda: SMALL)
     monkeypatch.setattr(ablations, "SETTINGS", TINY._replace(steps=3, checkpoints=2))
-    monkeypatch.setenv("COURSE_MODELS", str(tmp_path / "models"))
-    yield tmp_path / "models"
-    store._read_or_made.cache_clear()
-    consequences.usual_translations.cache_clear()
+    monkeypatch.setattr(trained, "TRAINED", tmp_path)
+    for read in (store.model, readers.read_by, reversal.reversal_record):
+        read.cache_clear()
+    yield tmp_path
+    for read in (store.model, readers.read_by, reversal.reversal_record):
+        read.cache_clear()

@@ -1,45 +1,29 @@
-"""The command that makes all that is missing: once, with a line for each, and then it has nothing to do."""
+"""The commands that make what is stale, check that nothing is, and prove that all of it can be made."""
 
-from concurrent.futures import Future
 from types import SimpleNamespace
 
 import pytest
 
-from autograder.models import build, consequences, readers, reversal, store
+from autograder.models import build, consequences, proof, readers, reversal, shipped
 from autograder.models.ablations import ABLATIONS
 
 
-class AtOnce:
-    """Does its tasks in this process, one after another."""
-
-    def __init__(self, *arguments):
-        pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-    def submit(self, task, name):
-        """Do a task."""
-        done = Future()
-        done.set_result(task(name))
-        return done
+def one_after_another(task, work):
+    """Do all tasks in this process."""
+    for piece in work:
+        yield piece, *task(piece)
 
 
 @pytest.fixture
 def quick(small, monkeypatch):
-    """Two tiny models, two readers, one exercise with one mistake, and no other processes."""
+    """Two tiny models, one reader, the reversal, one exercise with one mistake, and no other processes."""
     monkeypatch.setattr(build, "ABLATIONS", {name: ABLATIONS[name] for name in ("translator", "one_head")})
     monkeypatch.setattr(build, "READERS", {"cnn": build.READERS["cnn"]})
     monkeypatch.setattr(readers, "SETTINGS", readers.Settings((3, 5), runs=2, steps=2, batch=3, examined=5))
     monkeypatch.setattr(reversal, "SETTINGS", reversal.SETTINGS._replace(steps=2, checkpoints=2))
-    monkeypatch.setattr(build, "ProcessPoolExecutor", AtOnce)
-    monkeypatch.setattr(build.os, "environ", dict(build.os.environ))
+    monkeypatch.setattr(build, "side_by_side", one_after_another)
     mistakes = [SimpleNamespace(id="turned", wrong=turned)]
-    for module in (build, consequences):
-        monkeypatch.setattr(module, "exercises", lambda: {"mix": SimpleNamespace(mistakes=mistakes)})
+    monkeypatch.setattr(consequences, "exercises", lambda: {"mix": SimpleNamespace(mistakes=mistakes)})
     return small
 
 
@@ -48,16 +32,91 @@ def turned(weights, x):
     return -(weights @ x)
 
 
-def test_what_is_missing_is_made(quick, capsys):
-    """A line for each model and exercise, and the sum; the second time the sum alone; then what was taken away."""
-    build.make_all()
-    lines = capsys.readouterr().out.splitlines()
-    assert sorted(line.split()[0] for line in lines[:-1]) == ["cnn", "mix:", "one_head", "reversal", "translator"]
-    assert lines[-1] == f"{quick}: models 2, readers 1, exercises whose mistakes were put into one 1"
-    assert build.os.environ["OPENBLAS_NUM_THREADS"] == "1"
-    build.make_all()
-    assert capsys.readouterr().out.splitlines() == lines[-1:]
-    store.place_of("one_head").unlink()
-    store._read_or_made.cache_clear()
-    build.make_all()
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["one_head", f"{quick}:"]
+def lines(capsys):
+    """Return what was printed."""
+    return capsys.readouterr().out.splitlines()
+
+
+def test_what_is_stale_is_made(quick, capsys):
+    """The reason and the result of each; the second time nothing; then only what was taken away, and what needs it."""
+    files = ["translator", "one_head", "reader_cnn", "reversal"]
+    build.make_stale()
+    said = lines(capsys)
+    assert said[:5] == [f"{name}.json: it is missing" for name in files] + [
+        "consequences.json: the translator that they are about is stale"
+    ]
+    made = [f"made {name}" for name in [*files, "consequences of mix"]]
+    assert [line.split(":")[0] for line in said[5:-1]] == made
+    assert said[-1] == "4 trained models and what 1 exercises' mistakes do: up to date"
+    build.make_stale()
+    assert lines(capsys) == said[-1:]
+    shipped.path_of("one_head").unlink()
+    build.make_stale()
+    assert [line.split(":")[0] for line in lines(capsys)[:-1]] == ["one_head.json", "made one_head"]
+
+
+def test_a_stale_file_is_one_line(quick):
+    """It names the first files, each with the reason, counts the others, and ends with the command."""
+    with pytest.raises(shipped.Stale) as stale:
+        build.require_fresh()
+    assert str(stale.value) == (
+        "stale in autograder/trained: translator.json (it is missing); one_head.json (it is missing); and 3 more: "
+        "run `make models`"
+    )
+    build.make_stale()
+    build.require_fresh()
+
+
+def test_new_processes_compute_on_one_core_each():
+    """Two trainings side by side do not get into one another's way."""
+    assert [piece for piece, *_ in build.side_by_side(threads, ["a", "b"])] in (["a", "b"], ["b", "a"])
+    assert [counted for _, counted, _ in build.side_by_side(threads, ["a"])] == [{"OPENBLAS_NUM_THREADS": "1"}]
+
+
+def threads(piece):
+    """Say how many threads this process may use."""
+    import os
+
+    return {"OPENBLAS_NUM_THREADS": os.environ["OPENBLAS_NUM_THREADS"]}, 0.0
+
+
+def test_a_proof_compares_what_is_shipped_with_what_is_made(quick, capsys):
+    """The same code makes the same figures; a file whose figures are another model's is marked, and the proof fails."""
+    build.make_stale()
+    lines(capsys)
+    assert proof.prove()
+    said = lines(capsys)
+    assert said[-1] == "every figure holds"
+    assert {line.split()[0] for line in said[1:-1]} == {
+        *("translator", "one_head", "reader_cnn", "reversal", "consequences"),
+    }
+    content = shipped.read("one_head", build.recipes()[1].made_of)
+    shipped.write("one_head", content.pop("made_of"), content | {"held_out": content["held_out"] + 0.5})
+    assert not proof.prove(["one_head"])
+    said = lines(capsys)
+    assert [line.endswith("✗") for line in said] == [False, True, False, False, False]
+    assert said[-1] == "figures marked ✗ differ by more than their tolerance"
+
+
+def test_a_proof_of_an_unknown_model(quick):
+    """The names that there are stand in the message."""
+    build.make_stale()
+    with pytest.raises(shipped.Stale, match=r"expected names of translator, one_head, .*, got nobody"):
+        proof.prove(["nobody"])
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "holds"), [(0.001, 0.0099, True), (0.1, 0.39, True), (0.1, 0.41, False), (0.3, 0.001, False)]
+)
+def test_losses_are_compared_by_their_size(before, now, holds):
+    """A quarter or four times as much is alike; so is everything below 0.02."""
+    contents = [
+        {"model": {}, "record": {"loss": [9.0] + 10 * [loss]}, "held_out": 1.0, "reversible": 1.0}
+        for loss in (before, now)
+    ]
+    assert proof.compare("one_head", *contents)[-1].holds is holds
+
+
+def test_the_shipped_translator_can_be_made(capsys):
+    """Trained anew on this machine, it does what the shipped one does, within the stated tolerances."""
+    assert proof.prove(["translator"]), capsys.readouterr().out

@@ -1,27 +1,19 @@
 """Mistakes in a translator that learned eight sentences: what is recorded, and what is said about it."""
 
-import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
-from autograder.models import consequences
-from autograder.models.consequences import (
-    consequence,
-    consequences_of,
-    in_lines,
-    in_words,
-    kept_in,
-    make_consequences,
-    said,
-)
+from autograder.models import consequences, shipped, store
+from autograder.models.consequences import consequence, said
 from autograder.models.replaced import replaced
 from autograder.models.stands_in import STANDS_IN
 from autograder.reference import inference
 from autograder.reference.grammar import PROMISED
 from autograder.reference.transformer import decode, encode, initialise
+from autograder.trained import read_trained
 
 from .conftest import SMALL
 
@@ -125,96 +117,53 @@ def test_errors_and_nan_are_recorded(by_heart, right):
     assert some["translations"] == ["ti amo molto", "la ragazza non mi vede mai", None]
 
 
-RIGHT = [italian for _, italian in PROMISED]
-WHOLE = {
-    "translations": RIGHT,
-    "survives": 0.99,
-    "right": 0.99,
-    "unchanged": 1.0,
-    "stops": 0.0,
-    "nan": 0.0,
-    "error": None,
-    "sentences": 300,
-}
-NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
-
-
-@pytest.mark.parametrize(
-    ("made", "words", "lines"),
-    [
-        ({}, "Every translation stays as it is.", ["nothing changes"]),
-        (
-            NOTHING | {"stops": 1.0, "error": "ValueError: a b"},
-            "It stops with ValueError.",
-            ["stops with `ValueError`"],
-        ),
-        (
-            NOTHING | {"nan": 1.0},
-            "Nothing but NaN comes out, so there is no translation.",
-            ["nothing but `NaN`"],
-        ),
-        (
-            {"translations": ["ti ami molto", *RIGHT[1:]], "survives": 0.1433, "unchanged": 0.14},
-            "“i love you very much” becomes “ti ami molto”, "
-            "and 14 % of 300 new sentences are still translated instead of 99 %.",
-            ["(1) *ti ami molto*", "14 % still right"],
-        ),
-        (
-            {"translations": [RIGHT[0], "", "ti " * 12], "survives": 0.0033, "unchanged": 0.0},
-            "“the girl never sees me” becomes an empty sentence, "
-            "and .3 % of 300 new sentences are still translated instead of 99 %.",
-            ["(2) nothing", "(3) *ti ti ti ti ti ti ti …*", ".3 % still right"],
-        ),
-        (
-            {"survives": 0.9867, "unchanged": 0.9967},
-            "“i love you very much” stays “ti amo molto”, and 99 % of 300 new sentences are still translated.",
-            ["296 of 300 right, before 297"],
-        ),
-        (
-            {"translations": [*RIGHT[:2], None], "survives": 0.0, "unchanged": 0.0, "stops": 0.3, "error": "E: f"},
-            "“he does not know the white cat well” has no translation any more, "
-            "and none of 300 new sentences is translated.",
-            ["(3) nothing", "0 % still right"],
-        ),
-    ],
-)
-def test_what_is_said(made, words, lines):
-    """A consequence in one plain sentence, and in short lines for a table."""
-    assert in_words(WHOLE | made) == words
-    assert in_lines(WHOLE | made) == lines
-
-
 @pytest.fixture
 def one_exercise(small, monkeypatch):
-    """The exercise mix with two mistakes; change its list to change what is kept."""
+    """A tiny translator that is shipped, and the exercise mix with two mistakes; change its list at will."""
+    shipped.write("translator", store.made_of("translator"), store.train_and_examine("translator"))
     wrong = [SimpleNamespace(id=wrong.__name__, wrong=wrong) for wrong in (is_nan, stops)]
     monkeypatch.setattr(consequences, "exercises", lambda: {"mix": SimpleNamespace(mistakes=wrong)})
     return wrong
 
 
-def test_consequences_are_made_once_and_read_afterwards(one_exercise, small, monkeypatch):
-    """Nothing is known before; afterwards the file says it, and nothing is put in again."""
-    assert consequences_of("mix") == {}
-    made = make_consequences("mix")
-    assert list(made) == ["is_nan", "stops"]
-    assert consequences_of("mix") == made == json.loads(kept_in("mix").read_text())
-    monkeypatch.setattr(consequences, "keep", None)
-    assert make_consequences("mix") == made
-    kept_in("mix").write_text("{")
-    assert consequences_of("mix") == {}
+def found_out():
+    """Find out all that is stale, and write it."""
+    consequences.write({name: consequences.find_out(name, ids) for name, ids in consequences.stale().items()})
 
 
-def test_another_mistake_makes_them_stale(one_exercise):
-    """What is kept belongs to these wrong versions, this model and this code; a stale file is not shown, and goes."""
-    make_consequences("mix")
-    old = kept_in("mix")
+def test_consequences_are_found_out_once(one_exercise):
+    """At first all are stale, afterwards none; the file says what the sentences are."""
+    assert consequences.stale() == {"mix": ["is_nan", "stops"]}
+    found_out()
+    assert consequences.stale() == {}
+    shipped_file = read_trained("consequences")
+    assert shipped_file["exercises"]["mix"]["stops"]["error"] == "ValueError: shapes (2, 3)"
+    assert shipped_file["promised"] == [list(pair) for pair in PROMISED]
+
+
+def test_only_the_mistake_that_changed_is_stale(one_exercise, monkeypatch):
+    """What is known of the others is kept as it is; a mistake that is gone is forgotten."""
+    found_out()
+    before = read_trained("consequences")["exercises"]["mix"]
     one_exercise[1].wrong = sees_nothing
-    assert consequences_of("mix") == {}
-    make_consequences("mix")
-    assert not old.exists()
+    assert consequences.stale() == {"mix": ["stops"]}
+    found_out()
+    after = read_trained("consequences")["exercises"]["mix"]
+    assert after["is_nan"] == before["is_nan"]
+    assert after["stops"] != before["stops"]
+    del one_exercise[0]
+    found_out()
+    assert list(read_trained("consequences")["exercises"]["mix"]) == ["stops"]
 
 
-def test_an_exercise_that_stands_nowhere_has_none(small):
-    """Entropy is no part of the translator."""
-    assert consequences_of("entropy") == consequences_of("no such exercise") == {}
+def test_another_translator_makes_all_of_them_stale(one_exercise):
+    """They are about one model alone."""
+    found_out()
+    content = store.train_and_examine("translator")
+    shipped.write("translator", store.made_of("translator"), content | {"held_out": 0.5})
+    assert consequences.stale() == {"mix": ["is_nan", "stops"]}
+
+
+def test_what_stands_in_the_translator_is_an_exercise():
+    """No name is misspelt."""
     assert set(STANDS_IN) <= set(EXERCISES)

@@ -1,50 +1,37 @@
-"""Models are made once, kept by the hash of what made them, and made again where their file is not what it says."""
-
-import fcntl
-import shutil
-import threading
+"""Models run as they were trained, are examined as they are shipped, and refuse unknown names."""
 
 import numpy as np
 import pytest
 
-from autograder.models import model, store
+from autograder.models import model, shipped, store
 from autograder.models.ablations import ABLATIONS, Ablation
 from autograder.reference.context import mix
 from autograder.reference.translator import SETTINGS, flatten
 
 
-def forget():
-    """Let the next question go to the disk, as in a new process."""
-    store._read_or_made.cache_clear()
+def made(name):
+    """Train a model, ship it, and return it as it is read."""
+    shipped.write(name, store.made_of(name), store.train_and_examine(name))
+    return model(name)
 
 
-@pytest.fixture
-def trainings(monkeypatch):
-    """The rows that were trained while the test ran."""
-    rows, examined = [], store.examined
-
-    def counted(row):
-        rows.append(row)
-        return examined(row)
-
-    monkeypatch.setattr(store, "examined", counted)
-    return rows
-
-
-def test_a_model_is_trained_once(small, trainings):
-    """The second time it comes out of its file, in single precision, with its record and its shares."""
-    first = model("one_head")
-    forget()
-    second = model("one_head")
-    assert len(trainings) == 1
-    assert [path.name for path in small.glob("*.npz")] == [store.place_of("one_head").name]
+def test_a_model_is_read_as_it_was_made(small):
+    """Eight bits a number, with its record and its shares; it was examined in that form."""
+    first = store.trained_in("one_head", store.train_and_examine("one_head"))
+    second = made("one_head")
     np.testing.assert_array_equal(flatten(first.model.parameters), flatten(second.model.parameters))
     assert first.record == second.record
     assert second.record["settings"]["h"] == second.model.h == 1
     assert len(second.record["loss"]) == 3
     assert (second.name, second.words) == ("one_head", "one head of 64 numbers")
-    single = flatten(second.model.parameters).astype(np.float32)
-    np.testing.assert_array_equal(single, flatten(second.model.parameters))
+    with second.put_in():
+        assert second.held_out == store.share(store.make_corpus(None).held_out, second.model)
+
+
+def test_a_model_that_is_not_there_is_not_trained(small):
+    """Reading never takes a minute: it says what to run."""
+    with pytest.raises(shipped.Stale, match=r"translator.json \(it is missing\): run `make models`"):
+        model("translator")
 
 
 def test_shares_count_whole_sentences(by_heart):
@@ -63,7 +50,7 @@ def test_a_model_runs_as_it_was_trained(small, monkeypatch):
         return mix(weights, x)
 
     monkeypatch.setitem(ABLATIONS, "watched", Ablation("someone looks on", {"steps": 1, "checkpoints": 2}, {mix: look}))
-    trained = model("watched")
+    trained = made("watched")
     seen.clear()
     said = trained.translations(["i see you"])
     assert seen
@@ -71,117 +58,6 @@ def test_a_model_runs_as_it_was_trained(small, monkeypatch):
     calls = len(seen)
     store.greedy_translations(["i see you"], trained.model, SETTINGS.longest)
     assert len(seen) == calls
-
-
-@pytest.mark.parametrize("damage", ["cut off", "emptied", "other bytes", "another model", "a byte turned"])
-def test_a_damaged_file_is_made_anew(small, trainings, capsys, damage):
-    """It is said in one line that names the file, and the model is as before."""
-    before = flatten(model("translator").model.parameters)
-    path = store.place_of("translator")
-    content = path.read_bytes()
-    middle = len(content) // 2
-    if damage == "another model":
-        model("one_head")
-        shutil.copy(store.place_of("one_head"), path)
-    else:
-        turned = content[:middle] + bytes([content[middle] ^ 255]) + content[middle + 1 :]
-        changed = {"cut off": content[:middle], "emptied": b"", "other bytes": b"no model", "a byte turned": turned}
-        path.write_bytes(changed[damage])
-    forget()
-    trainings.clear()
-    np.testing.assert_array_equal(flatten(model("translator").model.parameters), before)
-    assert capsys.readouterr().err == f"{path}: damaged, so translator is trained anew\n"
-    assert len(trainings) == 1
-    assert store.found_in(path)
-
-
-def test_what_another_process_makes_meanwhile_is_used(small, trainings):
-    """Who asks while the model is being made waits, and trains nothing."""
-    content = store.file_of(store.place_of("translator").stem, *store.examined(ABLATIONS["translator"]))
-    trainings.clear()
-    got = []
-    with store.alone(small, "translator"):
-        waiting = threading.Thread(target=lambda: got.append(model("translator")))
-        waiting.start()
-        store.keep(store.place_of("translator"), content)
-    waiting.join()
-    assert got[0].name == "translator"
-    assert trainings == []
-
-
-def test_one_at_a_time(tmp_path):
-    """While someone makes a model nobody else can begin it, other models can be made, and afterwards anyone may."""
-    with store.alone(tmp_path / "models", "a"):
-        with (tmp_path / "models" / ".a.lock").open() as lock, pytest.raises(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        with store.alone(tmp_path / "models", "b"):
-            pass
-    with (tmp_path / "models" / ".a.lock").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def test_stale_files_of_the_same_name_go(tmp_path):
-    """A new file takes the place of those with other hashes; other names that begin alike stay."""
-    old = ["a-0123456789abcdef.npz", "a-fedcba9876543210.npz"]
-    others = ["a_b-0123456789abcdef.npz", "a-b-0123456789abcdef.npz", "a-0123456789abcdef.json", "a-mine.npz"]
-    for name in [*old, *others]:
-        (tmp_path / name).write_bytes(b"")
-    store.keep(tmp_path / "a-00000000000000ff.npz", b"new")
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*others, "a-00000000000000ff.npz"])
-
-
-def test_the_hash_follows_what_makes_a_model(monkeypatch):
-    """Settings, functions, code and versions each count; the words of the table do not."""
-
-    def left(weights, x):
-        return mix(weights, x)
-
-    def right(weights, x):
-        return mix(weights, 2 * x)
-
-    rows = [Ablation("a"), Ablation("a", {"h": 1}), Ablation("a", {}, {mix: left}), Ablation("a", {}, {mix: right})]
-    hashes = {store.recipe_of(row) for row in rows}
-    assert len(hashes) == len(rows)
-    assert store.recipe_of(Ablation("b")) in hashes
-    assert all(len(name) == 16 for name in hashes)
-    with monkeypatch.context() as changed:
-        changed.setattr(store, "training_code", lambda: "other code")
-        assert store.recipe_of(rows[0]) not in hashes
-    monkeypatch.setattr(store, "version", lambda package: "99")
-    assert store.recipe_of(rows[0]) not in hashes
-
-
-def test_a_replacement_is_told_by_its_code():
-    """A function with another docstring makes the same model, one with another body another model."""
-    rows = []
-
-    def other(weights, x):
-        """One."""
-        return mix(weights, x)
-
-    rows.append(store.recipe_of(Ablation("", {}, {mix: other})))
-
-    def other(weights, x):
-        """Two."""
-        return mix(weights, x)
-
-    rows.append(store.recipe_of(Ablation("", {}, {mix: other})))
-
-    def other(weights, x):
-        """Two."""
-        return mix(weights, 2 * x)
-
-    rows.append(store.recipe_of(Ablation("", {}, {mix: other})))
-    assert rows[0] == rows[1] != rows[2]
-
-
-def test_files_are_kept_outside_of_the_package(monkeypatch, tmp_path, root):
-    """Below _build of the course, or where COURSE_MODELS says."""
-    monkeypatch.delenv("COURSE_MODELS", raising=False)
-    assert store.folder() == root / "_build" / "models"
-    monkeypatch.setenv("COURSE_MODELS", str(tmp_path))
-    assert store.place_of("one_head").parent == tmp_path
-    assert store.place_of("one_head", root).parent == root
 
 
 def test_an_unknown_name(small):

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from autograder.errors import CourseError
-from autograder.models import consequences
+from autograder.pages import in_translator
 from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
 from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pages.templating import PAGES
@@ -100,7 +100,7 @@ def test_a_full_disk_names_the_file_and_what_to_do(graded, classroom, assignment
 
 def test_what_pages_need_is_loaded_once(graded, classroom, assignment, monkeypatch):
     """Each page is made in a copy of this process: nothing is loaded there, where it would be lost again."""
-    monkeypatch.delitem(sys.modules, "autograder.models.consequences")
+    in_translator._file.cache_clear()
     PAGES.cache.clear()
     loaded = []
 
@@ -182,6 +182,8 @@ def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignme
         "error": None,
         "sentences": 300,
     }
-    monkeypatch.setattr(consequences, "consequences_of", lambda name: {"squared": known} if name == "double" else {})
+    monkeypatch.setattr(
+        "autograder.pages.feedback.consequences_of", lambda name: {"squared": known} if name == "double" else {}
+    )
     said = page(assignment, squared)
     assert "with this mistake in it: “i love you very much” becomes “&lt;b&gt;”, and none of 300 new" in said

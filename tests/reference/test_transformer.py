@@ -1,7 +1,5 @@
 """The whole transformer: its shapes, what it may not see, its gradient by autograd, and how it is stored."""
 
-import io
-
 import autograd
 import numpy as np
 import pytest
@@ -11,14 +9,11 @@ from hypothesis import strategies as st
 from autograder.reference.masking import padding_mask
 from autograder.reference.training import cross_entropy, shift_right
 from autograder.reference.transformer import (
-    Model,
     attention_maps,
     decode,
     encode,
     initialise,
-    pack,
     transformer,
-    unpack,
 )
 
 V_S, V_T, D_MODEL, D_FF, H, LAYERS = 7, 5, 6, 11, 3, 2
@@ -111,31 +106,11 @@ def test_attention_maps_show_each_layer_and_head(rng):
     assert not maps[:, 0, :, :, 4].any()
 
 
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
-def test_a_model_survives_being_stored(rng, kind):
-    """Packed, saved and loaded without pickle it is the same; weights stored as float32 come back as float64."""
-    parameters, _, _ = drawn(rng)
-    words = {"<pad>": 0, "perché": 1, "no": 2}
-    model = Model(
-        {name: array.astype(kind) for name, array in parameters.items()}, words, {"<eos>": 0, "ti": 1}, H, LAYERS
-    )
-    file = io.BytesIO()
-    np.savez_compressed(file, **pack(model))
-    file.seek(0)
-    loaded = unpack(np.load(file, allow_pickle=False))
-    assert loaded[1:] == model[1:]
-    for name, array in loaded.parameters.items():
-        assert array.dtype == float
-        np.testing.assert_array_equal(array, model.parameters[name])
-
-
 def test_missing_parameters_are_named(rng):
-    """A layer too many, or a file that is no model, is a KeyError that says what is not there."""
+    """A layer too many, or no parameters at all, is a KeyError that says what is not there."""
     parameters, source, target = drawn(rng)
     with pytest.raises(KeyError, match=r"parameters of an encoder layer, .* got none named w_q, w_k"):
         transformer(source, target, parameters, H, LAYERS + 1)
-    with pytest.raises(KeyError, match=r"parameters of a saved model, .* got none named source_vocabulary"):
-        unpack(parameters)
     with pytest.raises(KeyError, match=r"parameters of a transformer, .* got none named source_embedding"):
         encode(source, {}, H, LAYERS)
 

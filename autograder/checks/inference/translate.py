@@ -19,7 +19,7 @@ HELD_OUT = 20  # sentences of one grading that the model has not learned
 
 @cache
 def model():
-    """Return the translator of translator.json as the reference takes it."""
+    """Return the translator as it is shipped as the reference takes it."""
     layers = {f"{half}.0.{name}": array for half in ("encoder", "decoder") for name, array in numbers[half].items()}
     parameters = {name: numbers[name] for name in OUTSIDE_LAYERS} | layers
     target = {word: number for number, word in enumerate(italian)}

@@ -1,0 +1,97 @@
+"""What a listed mistake does to the course's translator, in words; the facts are in ``trained/consequences.json``."""
+
+from functools import cache
+
+from autograder.trained import read_trained
+
+
+@cache
+def _file():
+    """Return the whole file, read once in a process."""
+    return read_trained("consequences")
+
+
+def promised() -> list[list[str]]:
+    """Return the sentences that consequences are told of, each with its right translation."""
+    return _file()["promised"]
+
+
+def consequences_of(exercise: str) -> dict[str, dict]:
+    """Return what each mistake of an exercise does, mistake id -> consequence, as ``models.consequences`` describes it.
+
+    It is empty for an exercise whose function does not stand in the translator.
+    """
+    return _file()["exercises"].get(exercise, {})
+
+
+def in_words(consequence: dict) -> str:
+    """Say a consequence in one plain sentence."""
+    if consequence["stops"] == 1:
+        return f"It stops with {_kind(consequence)}."
+    if consequence["nan"] == 1:
+        return "Nothing but NaN comes out, so there is no translation."
+    if consequence["unchanged"] == 1:
+        return "Every translation stays as it is."
+    return f"{_example(consequence)}, and {_survivors(consequence)}."
+
+
+def in_lines(consequence: dict) -> list[str]:
+    """Say a consequence in short lines of Markdown: which of promised() change, by number, and how much survives."""
+    if consequence["stops"] == 1:
+        return [f"stops with `{_kind(consequence)}`"]
+    if consequence["nan"] == 1:
+        return ["nothing but `NaN`"]
+    if consequence["unchanged"] == 1:
+        return ["nothing changes"]
+    lines = [
+        f"({number}) {f'*{_shortened(said)}*' if said else 'nothing'}"
+        for number, ((_, right), said) in enumerate(zip(promised(), consequence["translations"], strict=True), 1)
+        if said != right
+    ]
+    return [*lines, _still_right(consequence)]
+
+
+def _still_right(consequence):
+    """Say which share is still right; where it reads as before, the sentences are counted."""
+    now, usual, n = consequence["survives"], consequence["right"], consequence["sentences"]
+    if _percent(now) != _percent(usual):
+        return f"{_percent(now)} still right"
+    return f"{round(now * n)} of {n} right, before {round(usual * n)}"
+
+
+def _shortened(said, most=7):
+    """Return a translation without the end of a long one, which is a model that has lost its way."""
+    words = said.split()
+    return " ".join(words[:most]) + (" …" if len(words) > most else "")
+
+
+def _kind(consequence):
+    """Return the kind of an error without its words."""
+    return consequence["error"].partition(":")[0]
+
+
+def _example(consequence):
+    """Say what becomes of the first promised sentence that changes, or that the first one does not."""
+    now = zip(promised(), consequence["translations"], strict=True)
+    changed = [(source, said) for (source, usual), said in now if said != usual]
+    if not changed:
+        return f"“{promised()[0][0]}” stays “{promised()[0][1]}”"
+    source, said = changed[0]
+    if said is None:
+        return f"“{source}” has no translation any more"
+    return f"“{source}” becomes {f'“{_shortened(said)}”' if said else 'an empty sentence'}"
+
+
+def _survivors(consequence):
+    """Say how many held-out sentences are still translated."""
+    now, usual = consequence["survives"], consequence["right"]
+    if not now:
+        return f"none of {consequence['sentences']} new sentences is translated"
+    shares = [_percent(share) for share in (now, usual)]
+    instead = f" instead of {shares[1]}" if shares[0] != shares[1] else ""
+    return f"{shares[0]} of {consequence['sentences']} new sentences are still translated{instead}"
+
+
+def _percent(share):
+    """Write a share: 14 %, and .7 % where that is less than one."""
+    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %".lstrip("0")

@@ -1,0 +1,11 @@
+"""The files in which trained models are shipped: ``make models`` writes them, everything else only reads them."""
+
+import json
+from pathlib import Path
+
+TRAINED = Path(__file__).parent
+
+
+def read_trained(name):
+    """Return what NAME.json beside this file holds. Errors: OSError, or ValueError for a damaged file."""
+    return json.loads((TRAINED / f"{name}.json").read_text(encoding="utf-8"))
