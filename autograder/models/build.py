@@ -46,11 +46,16 @@ def why_stale() -> dict[str, str]:
 
 
 def require_fresh():
-    """Check that all trained files are what would be made today. Errors: Stale, which names them in one line."""
-    if stale := why_stale():
-        told = "; ".join(f"{name}.json ({why})" for name, why in list(stale.items())[:2])
-        more = f"; and {len(stale) - 2} more" if len(stale) > 2 else ""
-        raise shipped.Stale(f"stale in autograder/trained: {told}{more}: {shipped.REMEDY}")
+    """Check that all trained files are what would be made today. Errors: Stale, which says in one line what is not."""
+    by_reason = {}
+    for name, why in why_stale().items():
+        by_reason.setdefault(why, []).append(f"{name}.json")
+    if by_reason:
+        told = "; ".join(
+            f"{files[0]}{f' and {len(files) - 1} more' if files[1:] else ''} ({why})"
+            for why, files in by_reason.items()
+        )
+        raise shipped.Stale(f"stale in autograder/trained: {told}: {shipped.REMEDY}")
 
 
 def make_stale():

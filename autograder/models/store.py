@@ -35,6 +35,16 @@ class Trained(NamedTuple):
         """What is changed in this model, in words."""
         return ABLATIONS[self.name].words
 
+    @property
+    def right(self) -> int:
+        """How many of all held-out sentences it translates exactly."""
+        return round(self.held_out * len(corpus().held_out))
+
+    @property
+    def final_loss(self) -> float:
+        """The mean loss of its last ten steps, in nats per token."""
+        return float(np.mean(self.record["loss"][-10:]))
+
     def put_in(self):
         """Change the reference's functions into those that this model was trained with, as long as the context lasts.
 

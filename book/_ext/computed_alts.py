@@ -1,4 +1,4 @@
-"""Put computed numbers into the text alternatives of a page's figures: ``{name}`` is what ``claims.numbers`` gave.
+"""Put computed numbers into the text alternatives of a page's figures: ``{name}`` is what ``claims.computed`` gave.
 
 MyST-NB's glue does it for text; an image's alt text is a setting of the cell, which glue does not reach.
 """
@@ -20,7 +20,7 @@ def filled(text, env, page, pattern=PLACE):
     def value(found):
         glued = read_glue_cache(folder, page)
         if found[1] not in glued:
-            raise KeyError(f"{page}: expected a name that claims.numbers gives, got {found[1]!r}")
+            raise KeyError(f"{page}: expected a name that claims.computed gives, got {found[1]!r}")
         return format_plain_text(glued[found[1]]["data"]["text/plain"], found[2] or "s")
 
     return pattern.sub(value, text)

@@ -56,12 +56,12 @@ def test_what_is_stale_is_made(quick, capsys):
 
 
 def test_a_stale_file_is_one_line(quick):
-    """It names the first files, each with the reason, counts the others, and ends with the command."""
+    """It names the first file of each reason, counts the others, and ends with the command."""
     with pytest.raises(shipped.Stale) as stale:
         build.require_fresh()
     assert str(stale.value) == (
-        "stale in autograder/trained: translator.json (it is missing); one_head.json (it is missing); and 3 more: "
-        "run `make models`"
+        "stale in autograder/trained: translator.json and 3 more (it is missing); "
+        "consequences.json (the translator that they are about is stale): run `make models`"
     )
     build.make_stale()
     build.require_fresh()
