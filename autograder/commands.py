@@ -13,11 +13,14 @@ from autograder.term.gradebook_url import masked
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
 
 
-def course_and_class(options):
-    """Return the course, and the class that is named or lives in the course's folder."""
+def course_and_class(options, new=False):
+    """Return the course, and the class that is named or lives in the course's folder; a new one may not be there yet.
+
+    Errors: UsageError for a class's folder that is missing, or is a file.
+    """
     from autograder.pipeline.course import ClassRoom, find_course
 
-    if options.root is not None and not options.root.is_dir():
+    if options.root is not None and not options.root.is_dir() and not (new and not options.root.exists()):
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
     course = find_course(options.root)
     classroom = ClassRoom(options.root or course.root, getattr(options, "db", ""), tuple(course.chapters()))
@@ -166,9 +169,10 @@ def run_report(options):
 
 def run_export(options):
     """Write the marks to a file."""
-    from autograder.delivery.export import export
+    from autograder.delivery.export import export, require_format
     from autograder.pipeline.recorded import graded_chapters
 
+    require_format(options.format)  # before anything is looked for
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters or graded_chapters(course, classroom))
     written = export(classroom, chosen, options.to, options.format)
@@ -200,7 +204,7 @@ def run_sample_class(options):
     """Write a synthetic class."""
     from autograder.pipeline.sample_class import sample_class
 
-    course, classroom = course_and_class(options)
+    course, classroom = course_and_class(options, new=True)
     for assignment in assignments(course, options.chapters):
         kinds = sample_class(assignment, classroom, options.students, options.seed)
         print(f"{len(kinds)} submissions: {classroom.root / 'submitted'}")

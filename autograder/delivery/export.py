@@ -47,8 +47,7 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
     Errors: UsageError for an unknown format, a path that cannot be written, or a chapter without a mark;
     CourseError where a result or the gradebook cannot be read. The file is left as it was by all of them.
     """
-    if form not in FORMATS:
-        raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
+    require_format(form)
     if not path.parent.is_dir():
         raise UsageError(f"no folder {path.parent}: make it, or name another file with --to")
     if path.is_dir():
@@ -66,6 +65,12 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         students = [student for student in students if not (enrolled := roster.find(student)) or not enrolled.left]
     write_whole(path, as_csv(FORMATS[form](columns, students, names)))
     return Exported(path, len(students), sum(student in column.marks for column in columns for student in students))
+
+
+def require_format(form: str):
+    """Check that marks can be written in a format. Errors: UsageError, which lists those that there are."""
+    if form not in FORMATS:
+        raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
 
 
 def column_of(book, classroom, assignment, marks):

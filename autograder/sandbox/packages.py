@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -78,19 +79,31 @@ def shared_libraries():
     """
     binary, library, shared = interpreter_paths()
     own = tuple(f"{path}/" for path in (library, *(path.resolve() for path in package_paths().values()), *shared))
-    modules = [str(path) for path in extension_modules() if not re.search(r"[\s:]", str(path))]
-    # What ldd does, for all of them at once: the loader names what it would load, and loads nothing.
-    listed = subprocess.run(
-        [binary],
-        env={"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(modules)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        # What ldd does, for all of them at once: the loader names what it would load, and loads nothing.
+        listed = subprocess.run(
+            [binary],
+            cwd=folder,
+            env={"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(plainly_named(extension_modules(), folder))},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     named = {name: path or name for name, path in re.findall(r"^\s+(\S+)(?: => (/.*\S))? \(0x", listed.stdout, re.M)}
-    others = {name: path for name, path in named.items() if path.startswith("/") and path not in {*modules}}
+    others = {name: path for name, path in named.items() if path.startswith("/")}
     return {name: Path(path) for name, path in others.items() if not f"{os.path.realpath(path)}/".startswith(own)}
+
+
+def plainly_named(paths, folder):
+    """Return links below ``folder`` to the folders of these paths: in LD_PRELOAD a space or a colon ends a name."""
+    links = {}
+    for path in paths:
+        if path.parent not in links:
+            links[path.parent] = f"{len(links)}"
+            Path(folder, links[path.parent]).symlink_to(path.parent)
+        if not re.search(r"[\s:]", path.name):
+            yield f"{links[path.parent]}/{path.name}"
 
 
 def system_paths():

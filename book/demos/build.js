@@ -4,9 +4,10 @@
 //                            a demo, and shared.js with what most of them need, which a reader loads once
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const folder = new URL(".", import.meta.url).pathname;
+const folder = fileURLToPath(new URL(".", import.meta.url));
 const files = new Set(readdirSync(folder));
 const stems = [...files].filter((name) => name.endsWith(".py")).map((name) => name.slice(0, -3));
 const demos = stems.filter((stem) => files.has(`${stem}.js`));

@@ -8,6 +8,7 @@ import numpy as np
 from autograder.reference.embeddings import cosine_similarity
 
 WORD_BY_WORD = ("scores", "weights")
+ROUNDING = 1e-12  # what is this near to 1 is 1 on another machine
 
 
 def nearest(words, vocab, tables, most=3):
@@ -63,7 +64,8 @@ def _row(word, row, digits, shade, marked):
 
 
 def _cell(number, digits, shade):
-    size = abs(number)
-    text = f"{size:.0f}" if size == int(size) else f"{size:.{digits}f}".lstrip("0")
+    size, whole = abs(number), round(abs(number))
+    is_whole = size == whole or (whole and abs(size - whole) < ROUNDING)
+    text = f"{whole}" if is_whole else f"{size:.{digits}f}".lstrip("0")
     text = f"−{text}" if number < 0 else text
     return f'<td class="shaded" style="--weight: {100 * number:.0f}%">{text}</td>' if shade else f"<td>{text}</td>"

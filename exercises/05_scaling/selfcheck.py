@@ -248,10 +248,10 @@ def difference(answer, expected, name, visible=False):
             else f"{name} is another text than it should be"
         )
     if wanted is None:
-        return f"{name} differs (it is a {kind_of(answer)}, expected a {kind_of(expected)})"
+        return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
     if got is None:
         expected_kind = describe_kind(wanted) if visible else "numbers"
-        return f"{name} is a {kind_of(answer)}, expected {expected_kind}: return numbers that NumPy can hold"
+        return f"{name} is {a_kind_of(answer)}, expected {expected_kind}: return numbers that NumPy can hold"
     if got.shape != wanted.shape:
         return difference_in_shape(got, wanted, name, visible)
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -314,6 +314,16 @@ def told_apart(got, wanted):
 def kind_of(value):
     """Name what a value is; what could not leave the sandbox carries its kind with it."""
     return getattr(value, "kind", type(value).__name__)
+
+
+def a_kind_of(value):
+    """Name what a value is, as a part of a sentence: "a list", "an object"."""
+    return with_article(kind_of(value))
+
+
+def with_article(noun):
+    """Put "a" or "an" before a noun, by its first letter."""
+    return f"{'an' if noun.lower().startswith(('a', 'e', 'i', 'o', 'unb')) else 'a'} {noun}"
 
 
 def holding(array):
@@ -403,9 +413,9 @@ def problem(answer, expected, args, rule, names, visible=False):
             return None
         kind = expected.error[0]
         if not answer.error and kind_of(answer.value) == kind:
-            return f"returns a {kind} and does not raise it: write `raise {kind}(…)` where `return` stands"
+            return f"returns {with_article(kind)} and does not raise it: write `raise {kind}(…)` where `return` stands"
         got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
-        return f"{got}, expected a {kind} for an input like this"
+        return f"{got}, expected {with_article(kind)} for an input like this"
     if answer.error:
         said = answer.error[1]
         joint = " " if said.startswith("in line ") else ": "

@@ -6,10 +6,10 @@ Written here because the known mutation testers run a test suite for every mutan
 neither axes nor argument order, which is where answers on attention go wrong.
 """
 
+import argparse
 import ast
 import copy
 import signal
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -255,9 +255,14 @@ def timely(function, case):
 
 
 def main():
-    """Print every chapter's survivors."""
+    """Print the survivors of the chapters that are named, or of all."""
     course = Course(ROOT)
-    for chapter in sys.argv[1:] or course.chapters():
+    parser = argparse.ArgumentParser(description="Change the solutions in small ways, and print which changes survive.")
+    parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help="such as 04_query_key_value; all, if none")
+    chosen = parser.parse_args().chapters or course.chapters()
+    if unknown := set(chosen) - set(course.chapters()):
+        parser.error(f"unknown chapter {min(unknown)}: expected one of {', '.join(course.chapters())}")
+    for chapter in chosen:
         count, left = survivors(course.assignment(chapter))
         print(f"{chapter}: {count - len(left)} of {count} mutants rejected")
         for mutant in left:

@@ -126,7 +126,10 @@ def test_check_prints_one_notebook(autograder, root):
         (["report", CHAPTER, "--root", "tests"], "nothing graded below"),
         (["export", "--to", "marks.csv", "--root", "tests"], "nothing graded below"),
         (["export", "--to", "nowhere/marks.csv", CHAPTER], "no folder nowhere: make it, or name another file"),
-        (["export", "--to", "marks.csv", "--format", "xls", CHAPTER], "unknown format 'xls'"),
+        (
+            ["export", "--to", "marks.odt", "--format", "odt"],
+            "unknown format 'odt': expected one of csv, canvas, moodle",
+        ),
         (["export"], "the following arguments are required: --to"),
         (["grade", CHAPTER, "--root", "tests"], "no submission of 04_query_key_value in"),
         (["watch"], "the following arguments are required: CHAPTER"),
