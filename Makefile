@@ -12,7 +12,7 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test test-postgresql serve pdf links hub bench clean setup demos models proof book lite exercises class
+.PHONY: course test test-postgresql serve pdf links hub bench clean setup setup-all demos models proof book lite exercises class
 
 course: setup
 	@.ci/need bwrap bubblewrap
@@ -25,7 +25,7 @@ course: setup
 	@echo "feedback: $(CURDIR)/$(CLASS)/feedback/<student>/<chapter>/<chapter>.html"
 	@echo "\`make serve\` shows all of them on localhost"
 
-test: setup
+test: setup-all
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
 	@$(MAKE) --no-print-directory demos $(if $(CHAPTER),,book)
@@ -34,14 +34,14 @@ test: setup
 	npm test --silent
 	python -m pytest $(if $(CHAPTER),--chapter $(CHAPTER))
 
-test-postgresql: setup
+test-postgresql: setup-all
 	@command -v initdb >/dev/null || .ci/need pg_lsclusters postgresql
 	POSTGRESQL=needed python -m pytest -n 0 tests/pipeline/test_postgresql.py
 
 serve:
 	@python book/serve.py --port $(PORT)
 
-pdf: setup
+pdf: setup-all
 	@.ci/need chromium chromium
 	@$(MAKE) --no-print-directory demos book
 	@python book/paper
@@ -53,14 +53,14 @@ links: setup demos
 	echo "each link with what became of it: $(CURDIR)/_build/links/output.txt"; \
 	exit $$status
 
-hub: setup
+hub: setup-all
 	@test "$$(id -u)" = 0 || { echo "the walk makes three Unix accounts and needs root: run it as root, best in a container" >&2; exit 1; }
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
 	@npm install --prefix _build/hub --ignore-scripts --silent --no-save configurable-http-proxy@5.3.0
 	@python -m tests.hub
 
-bench: setup
+bench: setup-all
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
 	@$(MAKE) --no-print-directory exercises demos book
@@ -76,12 +76,24 @@ clean:
 
 setup: .venv/.installed node_modules/.package-lock.json
 
+setup-all: .venv/.installed-all node_modules/.package-lock.json
+
+# Everything is pinned, so nothing is left to resolve; bytecode is compiled on all cores.
 .venv/.installed: requirements.txt pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is %d.%d: run make with PYTHON=python3.12, say" % sys.version_info[:2])'
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
-	@touch $@
+	$(install)
+
+.venv/.installed-all: requirements-all.txt pyproject.toml
+	$(install)
+	@touch .venv/.installed
+
+define install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is %d.%d: run make with PYTHON=python3.12, say" % sys.version_info[:2])'
+@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r $<
+@$(BIN)/python -m compileall -q -j 0 -x '/tests?/' .venv/lib >/dev/null || true
+@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+@touch $@
+endef
 
 node_modules/.package-lock.json: package-lock.json package.json .venv/.installed
 	npm ci --ignore-scripts --silent
@@ -111,5 +123,4 @@ class:
 	@rm -rf $(CLASS) && mkdir -p $(CLASS)
 	@autograder sample-class $(CHAPTERS) --students 20 --root $(CLASS)
 	@autograder grade $(CHAPTERS) --root $(CLASS)
-	@autograder feedback $(CHAPTERS) --root $(CLASS)
-	@autograder report $(CHAPTERS) --root $(CLASS)
+	@autograder feedback $(CHAPTERS) --root $(CLASS) & autograder report $(CHAPTERS) --root $(CLASS) && wait $$!

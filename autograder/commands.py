@@ -151,9 +151,10 @@ def run_feedback(options):
     from autograder.pages.feedback import feedback
 
     course, classroom = course_and_class(options)
-    for assignment in assignments(course, options.chapters):
-        pages = feedback(classroom, assignment)
-        print(f"{len(pages)} pages: {classroom.feedback('<student>', assignment.chapter) / assignment.chapter}.html")
+    chosen = assignments(course, options.chapters)
+    written = Counter(page.stem for page in feedback(classroom, *chosen))
+    for chapter in (assignment.chapter for assignment in chosen):
+        print(f"{written[chapter]} pages: {classroom.feedback('<student>', chapter) / chapter}.html")
     return EXIT_OK
 
 

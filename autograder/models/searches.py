@@ -16,7 +16,6 @@ from autograder.reference.scaling import scaled_dot_product_attention
 from autograder.reference.transformer import EOS, SOS, Model, encode, layer_parameters
 from autograder.reference.translator import SETTINGS
 
-from .ablations import ABLATIONS
 from .store import corpus, model
 
 
@@ -34,7 +33,7 @@ def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, st
     ``name`` is one of ABLATIONS. With ``spread``, each number of the model is disturbed first: see ``disturbed``.
     """
     trained, steps = _steps(name, spread)
-    with ABLATIONS[name].put_in():
+    with model(name).put_in():
         found = [found_by(step, trained, width) for step in steps]
     return tuple((pair, said, total) for pair, (said, total, _) in zip(corpus().held_out, found, strict=True))
 
@@ -43,7 +42,7 @@ def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, st
 def _steps(name, spread):
     """Return a model and, for each held-out sentence, a step that remembers what it was asked: searches ask alike."""
     trained = disturbed(model(name).model, spread)
-    with ABLATIONS[name].put_in():
+    with model(name).put_in():
         return trained, [_remembering(translation_step(source, trained)) for source, _ in corpus().held_out]
 
 

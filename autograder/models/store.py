@@ -1,6 +1,7 @@
 """The translator and its ablations: trained once, shipped in eight bits a number, read from there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from autograder.sources import code_of
 from . import shipped
 from .ablations import ABLATIONS
 from .quantised import packed, unpacked
-from .replaced import replaced
+from .replaced import replaced, without_slopes
 
 
 class Trained(NamedTuple):
@@ -45,12 +46,15 @@ class Trained(NamedTuple):
         """The mean loss of its last ten steps, in nats per token."""
         return float(np.mean(self.record["loss"][-10:]))
 
-    def put_in(self):
+    @contextmanager
+    def put_in(self) -> Iterator[None]:
         """Change the reference's functions into those that this model was trained with, as long as the context lasts.
 
-        Without it, a model whose functions were changed runs with those of the translator.
+        Without it, a model whose functions were changed runs with those of the translator. Nothing can be
+        differentiated in it, since the reference computes with NumPy itself, which is quicker.
         """
-        return ABLATIONS[self.name].put_in()
+        with ABLATIONS[self.name].put_in(), without_slopes():
+            yield
 
     def translations(self, sentences: Sequence[str]) -> list[str]:
         """Translate as this model was trained, the likeliest word each time, at most 12 tokens."""

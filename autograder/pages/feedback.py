@@ -1,6 +1,7 @@
 """Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
 
 from contextlib import suppress
+from pathlib import Path
 
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
@@ -23,21 +24,23 @@ TEMPLATES = ("feedback.html", "page.html", "pages.css")  # of a page, and what t
 NAMED = 5  # of the students for whom no page could be written
 
 
-def feedback(classroom: ClassRoom, assignment: Assignment):
-    """Write a page for every graded student, and marks.html for whoever grades; return the students' pages.
+def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
+    """Write a page for every graded student and chapter, then marks.html for whoever grades; return students' pages.
 
-    Errors: UsageError where nothing has been graded yet; CourseError where the gradebook cannot be read.
+    Errors: UsageError where nothing of a chapter has been graded yet; CourseError where a page cannot be written, or
+    the gradebook cannot be read.
     """
-    results = read_results(classroom, assignment)
-    load(results.values())
     pages, lost = [], []
-    for student, result in results.items():
-        try:
-            limited(lambda student=student, result=result: write_page(classroom, assignment, student, result))
-            pages.append(path_of(classroom, assignment, student))
-        except Exception as error:  # one student's page must not cost the others theirs
-            lost.append(f"{student} ({error})")
-    write_marks_page(classroom, assignment.course)
+    for assignment in chosen:
+        results = read_results(classroom, assignment)
+        load(results.values())
+        for student, result in results.items():
+            try:
+                limited(lambda one=(classroom, assignment, student, result): write_page(*one))
+                pages.append(path_of(classroom, assignment, student))
+            except Exception as error:  # one student's page must not cost the others theirs
+                lost.append(f"{student} ({error})")
+    write_marks_page(classroom, chosen[0].course)
     if lost:
         named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
         raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {named}")

@@ -1,16 +1,21 @@
-"""Run the cells again when the code that they import has changed, and refuse models that are stale.
+"""Run the cells again when the code that they import has changed, several pages at a time; refuse stale models.
 
-The cache looks at the pages' own cells only.
+The cache of executed cells looks at the pages' own cells only, and MyST-NB runs one page after another.
 """
 
 import hashlib
+import io
+import os
 import shutil
+from contextlib import redirect_stderr
 from pathlib import Path
 
+from jupyter_cache import get_cache
+from jupyter_cache.executors import load_executor
 from sphinx.errors import ExtensionError
 
 from autograder.models import Stale
-from autograder.models.build import require_fresh
+from autograder.models.build import ONE_THREAD, require_fresh
 
 WATCHED = {".py", ".js", ".css", ".json"}  # a widget takes its script and its style along into the page
 
@@ -25,9 +30,14 @@ def digest_of(app):
     return total.hexdigest()
 
 
+def cache_of(app):
+    """Return the folder of executed cells."""
+    return Path(app.config.nb_execution_cache_path or Path(app.outdir).parent / ".jupyter_cache")
+
+
 def forget_stale_cells(app):
     """Empty the cache of executed cells where the imported code is not what it was."""
-    cache = Path(app.config.nb_execution_cache_path or Path(app.outdir).parent / ".jupyter_cache")
+    cache = cache_of(app)
     stamp = cache / "imported_code.sha256"
     digest = digest_of(app)
     app.fresh_cells_stale = not stamp.exists() or stamp.read_text() != digest
@@ -45,6 +55,24 @@ def refuse_stale_models(app):
         raise ExtensionError(str(stale)) from None
 
 
+def run_pages_side_by_side(app):
+    """Fill the cache with all pages that it lacks, a page on each core; what fails here is run again, and reported."""
+    os.environ.update(ONE_THREAD)  # for the kernels: cores have pages of their own, and sums one order everywhere
+    cache = get_cache(cache_of(app))
+    pages = [path for path in sorted(Path(app.srcdir).glob("*.md"), reverse=True) if is_notebook(path)]
+    for page in pages:
+        cache.add_nb_to_project(str(page), read_data={"name": "myst_nb_md", "type": "plugin"})
+    with redirect_stderr(io.StringIO()):  # the executor's log
+        load_executor("local-parallel", cache).run_and_cache(
+            filter_uris=[str(page) for page in pages], timeout=app.config.nb_execution_timeout
+        )
+
+
+def is_notebook(path):
+    """Say whether a page holds cells, by its head."""
+    return path.read_text(encoding="utf-8").startswith("---\nfile_format: mystnb")
+
+
 def pages_to_read_again(app, env, added, changed, removed):
     """Tell Sphinx to read every page again where the cache was emptied."""
     return sorted(env.found_docs) if app.fresh_cells_stale else []
@@ -55,5 +83,6 @@ def setup(app):
     app.add_config_value("fresh_cells_watch", [], "env")
     app.connect("builder-inited", refuse_stale_models, priority=50)
     app.connect("builder-inited", forget_stale_cells, priority=100)
+    app.connect("builder-inited", run_pages_side_by_side, priority=150)
     app.connect("env-get-outdated", pages_to_read_again)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -189,7 +189,7 @@ def faults(page, theme, width):
 
 
 def with_axe(page):
-    """Return the page with axe loaded, no colour half way, and all sections laid out: texts lie on what is behind them."""
+    """Return the page with axe loaded, no colour half way, and all sections laid out where they are seen."""
     page.evaluate(AXE)
     page.add_style_tag(content="*, ::before, ::after { transition: none !important; }")
     page.add_style_tag(content="* { content-visibility: visible !important; }")
