@@ -27,7 +27,7 @@ def tests_in(root):
 
 def wrong_answers(root):
     """Return how many plausible wrong answers there are, and how many of them get full marks, each for a reason."""
-    listed = imported(root, "tests.plausible.test_plausible").FULL_MARKS
+    listed = imported(root, "tests.plausible.full_marks").FULL_MARKS
     paths = [path for author in listed for path in (root / "tests/plausible" / author).rglob("*.py")]
     written = sum(isinstance(node, ast.FunctionDef) for tree in parsed(paths) for node in tree.body)
     return written, sum(map(len, listed.values()))
@@ -42,7 +42,7 @@ def imported(root, name):
 
 def of_mutants(root):
     """Return how many small changes of the solutions there are, and how many of them change nothing."""
-    mutants, known = imported(root, "tests.course.mutants"), imported(root, "tests.course.test_mutants").SURVIVORS
+    mutants, known = imported(root, "tests.course.mutants"), imported(root, "tests.course.survivors").SURVIVORS
     course = Course(root)
     solved = [mutants.solutions(course.assignment(chapter)) for chapter in course.chapters()]
     made = sum(len(mutants.mutants_of(name, source)) for one in solved for name, source in one.items())

@@ -14,9 +14,9 @@ from autograder.pipeline.gradebook import register
 from autograder.pipeline.result import Result
 from autograder.sandbox import Limits
 
+from ..hand_in import CHAPTER
 from ..patience import brief, seconds
 from ..pipeline import conftest as mini_course
-from ..pipeline.conftest import CHAPTER
 from .corpus import ALONE, class_of, seating
 
 assignment, mini, released = mini_course.assignment, mini_course.mini, mini_course.released  # fixtures

@@ -21,7 +21,7 @@ from autograder.pipeline.intake import NOTEBOOK_BYTES
 from autograder.pipeline.result import WITHOUT_MARK
 from autograder.plain import clean, visible
 
-from ..pipeline.conftest import CHAPTER
+from ..hand_in import CHAPTER
 from .conftest import SEED
 from .corpus import KNOWN, TOO_FAR, WATERMARK, class_of, corpus, seating
 from .escapes import TRACE

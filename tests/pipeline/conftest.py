@@ -13,12 +13,11 @@ from autograder.pipeline.grade import Grader
 from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
+from ..hand_in import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 from ..patience import LONG, seconds
 from .warm import end_all, kept_warm
 
-CHAPTER = "01_doubling"
 LIMITS = Limits(**seconds(LONG))
-RIGHT = "def double(x):\n    return x + x"
 
 
 @pytest.fixture(scope="session")
@@ -63,17 +62,6 @@ def notebook(released):
     return copy.deepcopy(released)
 
 
-def cell_of(notebook, grade_id):
-    """Return the cell with this id."""
-    return next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
-
-
-def answer_in(notebook, source=RIGHT):
-    """Write a source into the notebook's answer cell, and return the notebook."""
-    cell_of(notebook, "double").source = source
-    return notebook
-
-
 @pytest.fixture
 def answered(released):
     """Return a fresh notebook with a source in its answer cell."""
@@ -110,21 +98,6 @@ def classroom(tmp_path):
 def submit(classroom):
     """Hand a notebook, or bytes, in for a student."""
     return lambda student, submission: submit_in(classroom, student, submission)
-
-
-def submit_in(classroom, student, submission):
-    """Hand a notebook, or bytes, in for a student of a class."""
-    folder = classroom.submitted(student, CHAPTER)
-    folder.mkdir(parents=True)
-    write_submission(folder / f"{CHAPTER}.ipynb", submission)
-
-
-def write_submission(path, submission):
-    """Write a notebook, or bytes, to a file."""
-    if isinstance(submission, bytes):
-        path.write_bytes(submission)
-    else:
-        nbformat.write(submission, path)
 
 
 MISCHIEF = """

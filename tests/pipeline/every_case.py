@@ -10,7 +10,7 @@ from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.grade import Grader
 from autograder.pipeline.result import failed
 
-from .conftest import RIGHT, answer_in, submit_in
+from ..hand_in import RIGHT, answer_in, submit_in
 
 CHAPTER = "01_doubling"
 SQUARED = "def double(x):\n    return x ** 2"

@@ -12,7 +12,7 @@ from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import COURSE_ID, Assignment, ClassRoom, Course
 from autograder.pipeline.release import release
 
-from .conftest import CHAPTER, RIGHT, cell_of
+from ..hand_in import CHAPTER, RIGHT, cell_of
 
 TREBLE = {
     "    return 2 * x": "    return 3 * x",

@@ -21,7 +21,7 @@ from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.database import head_revision
 from autograder.pipeline.exchange import SECRET, TIMESTAMP, read_stamps
 
-from .conftest import CHAPTER, RIGHT, answer_in, submit_in, write_submission
+from ..hand_in import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 
 pytestmark = pytest.mark.filterwarnings("ignore:Passing unrecognized arguments:DeprecationWarning")  # nbgrader's own
 SQUARED = "def double(x):\n    return x ** 2"

@@ -11,8 +11,8 @@ from autograder.pipeline import explain
 from autograder.pipeline.rebuild import Piece, Rebuilt
 from autograder.pipeline.result import Ran
 
+from ..hand_in import RIGHT, cell_of
 from ..patience import LONG, brief
-from .conftest import RIGHT, cell_of
 
 CALLS_HELPER = "def double(x):\n    return helper(x)"
 HELPER = "def helper(x):\n    return x + x"

@@ -18,7 +18,7 @@ from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import ClassRoom
 from autograder.term.roster import Enrolled
 
-from .conftest import CHAPTER, RIGHT, answer_in
+from ..hand_in import CHAPTER, RIGHT, answer_in
 from .lms_models import (
     Student,
     canvas_export,

@@ -5,7 +5,7 @@ import subprocess
 
 from autograder.pipeline.class_run import ClassRun
 
-from .conftest import CHAPTER
+from ..hand_in import CHAPTER
 
 CLASS_FILE = f"""
 [class]

@@ -19,8 +19,8 @@ from autograder.pipeline.recorded import read_results
 from autograder.pipeline.release import release
 from autograder.sandbox import Limits
 
+from ..hand_in import CHAPTER, RIGHT, answer_in, cell_of
 from ..hostile import formats
-from .conftest import CHAPTER, RIGHT, answer_in, cell_of
 from .term import Term, add_treble, points, take_treble_out, text
 
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")

@@ -11,7 +11,7 @@ from autograder.pipeline.class_run import ClassRun
 from autograder.pipeline.course import ClassRoom, Course
 from autograder.pipeline.release import release
 
-from .conftest import RIGHT, answer_in, write_submission
+from ..hand_in import RIGHT, answer_in, write_submission
 from .every_case import Tables, login_in
 from .test_names import NAMES
 

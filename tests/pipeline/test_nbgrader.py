@@ -18,7 +18,7 @@ from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
 from autograder.pipeline.release import release
 from autograder.pipeline.sample_class import fill_in, released
 
-from .conftest import cell_of, write_submission
+from ..hand_in import cell_of, write_submission
 
 CHAPTER = "04_query_key_value"
 STUDENTS = ("ada", "ben")

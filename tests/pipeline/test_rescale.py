@@ -13,7 +13,7 @@ from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.gradebook import register
 from autograder.pipeline.recorded import read_results
 
-from .conftest import CHAPTER, RIGHT, answer_in, cell_of
+from ..hand_in import CHAPTER, RIGHT, answer_in, cell_of
 from .term import Term, add_treble, points, take_treble_out
 
 SQUARED = "def double(x):\n    return x ** 2"

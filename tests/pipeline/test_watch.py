@@ -20,8 +20,8 @@ from autograder.pipeline.course import COURSE_ID
 from autograder.pipeline.exchange import TIMESTAMP
 from autograder.pipeline.record import read_run
 
+from ..hand_in import CHAPTER
 from ..patience import LONG
-from .conftest import CHAPTER
 
 SQUARED = "def double(x):\n    return x ** 2"
 REAL = "04_query_key_value"
