@@ -17,7 +17,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 course: setup
 	@.ci/need bwrap bubblewrap
 	@$(MAKE) --no-print-directory exercises demos
-	@$(MAKE) --no-print-directory book class
+	@$(MAKE) --no-print-directory -j 2 book class
 	@echo
 	@echo "book:     $(CURDIR)/_build/html/index.html"
 	@echo "marks:    $(CURDIR)/$(CLASS)/marks.html (gradebook: $(CLASS)/gradebook.db)"
