@@ -16,7 +16,14 @@ from autograder.sandbox.packages import top_names
 
 PLACES = ("autograder", "book", "tests", "benchmarks")
 SCRIPTS = ("autograder/sandbox", "book/_ext", "book/lite", "benchmarks")  # what lies there is imported by name alone
-OURS = {"autograder", "demos", "figures", "mini_checks", "step_table"}  # the sandbox knows the last without its package
+OURS = {
+    "autograder",
+    "claims",
+    "demos",
+    "figures",
+    "mini_checks",
+    "step_table",
+}  # the sandbox knows the last without its package
 NOT_IMPORTED = {
     "brotli": "fonttools packs woff2 with it",
     "comm": "book/lite/lite_build.py packs it as a wheel",
@@ -90,11 +97,24 @@ def test_everything_declared_is_used(imported, modules):
 
 
 def test_everything_declared_is_pinned(root, declared):
-    """requirements.txt holds one version of each, and it is one that pyproject.toml allows."""
-    pinned = [line.split(";")[0].strip() for line in (root / "requirements.txt").read_text().splitlines()]
-    pins = dict(line.split("==") for line in pinned if line and not line.startswith("#"))
+    """requirements-all.txt holds one version of each, and it is one that pyproject.toml allows."""
+    pins = pins_in(root / "requirements-all.txt")
     wrong = {name: pins.get(name) for name, need in declared.items() if pins.get(name, "none") not in need.specifier}
     assert wrong == {}
+
+
+def test_what_the_course_needs_is_a_part_of_all(root, project):
+    """requirements.txt pins what is not optional, in the same versions."""
+    pins, every = (pins_in(root / name) for name in ("requirements.txt", "requirements-all.txt"))
+    assert pins.items() <= every.items()
+    assert {canonicalize_name(Requirement(line).name) for line in project["dependencies"]} <= pins.keys()
+    assert "pytest" not in pins
+
+
+def pins_in(path):
+    """Return the pinned version of each package."""
+    pinned = [line.split(";")[0].strip() for line in path.read_text().splitlines()]
+    return dict(line.split("==") for line in pinned if line and not line.startswith("#"))
 
 
 def test_every_dependency_has_its_reason(root, lines):

@@ -25,7 +25,7 @@ def digest_of(app):
     total = hashlib.sha256()
     for folder in app.config.fresh_cells_watch:
         root = Path(app.srcdir, folder)
-        for path in sorted(path for path in (root, *root.rglob("*")) if path.suffix in WATCHED):
+        for path in sorted(path for path in (root, *root.rglob("*")) if path.suffix in WATCHED and path.is_file()):
             total.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return total.hexdigest()
 

@@ -22,7 +22,7 @@ OUTCOMES = {
     "half right": ("def double(x):\n    x *= 2\n    return x", "graded", 9, None, "changes an array that it was given"),
     "unknown mistake": ("def double(x):\n    return 3 * x", "graded", 0, None, "`twice` is the right answer plus `x`"),
     "nothing": ("def double(x):\n    2 * x", "graded", 0, None, "is a `return` missing?"),
-    "object": ("def double(x):\n    return object()", "graded", 0, None, "`twice` is a object"),
+    "object": ("def double(x):\n    return object()", "graded", 0, None, "`twice` is an object"),
     "stub": ("def double(x):\n    raise NotImplementedError()", "not_attempted", 0, None, "Not attempted yet"),
     "raises": ("def double(x):\n    return x + missing", "error", 0, None, "name 'missing' is not defined (in line 2"),
     "syntax": ("def double(x:\n    return x", "error", 0, None, "its cell stops with SyntaxError"),
