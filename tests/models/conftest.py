@@ -1,11 +1,16 @@
 """A translator so small that it is trained in a moment."""
 
+import fcntl
+import os
+import pickle
+
 import numpy as np
 import pytest
 
 from autograder import trained
 from autograder.models import ablations, consequences, readers, reversal, store
 from autograder.reference.grammar import PROMISED, Corpus
+from autograder.reference.transformer import Model
 from autograder.reference.translator import Settings, train
 
 from ..signatures import unchecked
@@ -23,10 +28,17 @@ TINY = Settings(d_model=12, d_ff=10, h=3, layers=1, batch=4, steps=90, warmup=20
 
 
 @pytest.fixture(scope="session")
-def by_heart():
-    """A tiny model that has learned eight sentences by heart."""
-    with unchecked():  # other tests train for some steps with their signatures checked
-        return train(SMALL, np.random.default_rng(5), TINY)[0]
+def by_heart(tmp_path_factory):
+    """A tiny model that has learned eight sentences by heart: trained by one worker, read by the others."""
+    place = tmp_path_factory.getbasetemp()
+    place = place.parent if os.environ.get("PYTEST_XDIST_WORKER") else place
+    with (place / "by_heart.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / "by_heart.pickle").exists():
+            with unchecked():  # other tests train for some steps with their signatures checked
+                model, _ = train(SMALL, np.random.default_rng(5), TINY)
+            (place / "by_heart.pickle").write_bytes(pickle.dumps(tuple(model)))
+    return Model(*pickle.loads((place / "by_heart.pickle").read_bytes()))
 
 
 @pytest.fixture
