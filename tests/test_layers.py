@@ -124,11 +124,15 @@ def test_grading_knows_no_page_and_no_lms(root, layer, above):
     assert [arrow for arrow in arrows(root, layer) if is_below(arrow[1], outside)] == []
 
 
-def test_plotting_stays_off_the_import_path():
-    """Grading loads no Matplotlib: it would cost every run half a second."""
+def test_grading_loads_no_figures_and_no_models():
+    """Grading loads no Matplotlib, which would cost every run half a second, and no trained model or its autograd."""
     import subprocess
     import sys
 
     modules = ", ".join(f"autograder.{name}" for name in ("pipeline.class_run", "pages.feedback", "delivery.export"))
-    code = f"import sys, autograder.cli, {modules}; sys.exit('matplotlib' in sys.modules)"
+    unwanted = {"matplotlib", "autograd", "autograder.models"}
+    code = (
+        f"import sys, autograder.cli, {modules}; from autograder.pages.in_translator import consequences_of; "
+        f"assert consequences_of('mix'); sys.exit(bool(sys.modules.keys() & {unwanted}))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -16,6 +16,7 @@ All of them are in one file, ``trained/consequences.json``, which grading reads 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -156,10 +157,21 @@ def stale() -> dict[str, list[str]]:
     return {name: ids for name, ids in missing.items() if ids}
 
 
+@cache
+def usual_translations() -> list[str | None]:
+    """Return what the shipped translator makes of the held-out sentences."""
+    return translations_of(model(FROM).model)
+
+
+def translations_of(trained: Model) -> list[str | None]:
+    """Return what a model makes of the held-out sentences, with nothing wrong put in."""
+    return [said(source, trained).translation for source, _ in corpus().held_out]
+
+
 def find_out(name: str, ids: Sequence[str], trained: Model | None = None) -> dict[str, dict]:
     """Put mistakes of an exercise into the translator, or into another model, and return what comes of each."""
+    right = usual_translations() if trained is None else translations_of(trained)
     trained, held_out, put_in = trained or model(FROM).model, corpus().held_out, STANDS_IN[name]
-    right = [said(source, trained).translation for source, _ in held_out]
     wrong = {mistake.id: mistake.wrong for mistake in exercises()[name].mistakes}
     return {id: consequence(put_in(wrong[id]), trained, held_out, right) for id in ids}
 

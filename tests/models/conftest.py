@@ -48,8 +48,9 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(consequences, "corpus", lambda: SMALL)
     monkeypatch.setattr(ablations, "SETTINGS", TINY._replace(steps=3, checkpoints=2))
     monkeypatch.setattr(trained, "TRAINED", tmp_path)
-    for read in (store.model, readers.read_by, reversal.reversal_record):
+    remembered = (store.model, readers.read_by, reversal.reversal_record, consequences.usual_translations)
+    for read in remembered:
         read.cache_clear()
     yield tmp_path
-    for read in (store.model, readers.read_by, reversal.reversal_record):
+    for read in remembered:
         read.cache_clear()
