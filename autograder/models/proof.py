@@ -18,9 +18,10 @@ UNSTEADY = {  # models whose training ends anywhere in a wide range: the toleran
     "one_head_unscaled": 0.25,
     "six_post_norm": 0.35,
     "no_positions": 0.15,
+    "no_residual": 0.2,
     "reader_rnn": 0.3,
-    "reader_cnn": 0.1,
 }
+DIVERGED = 50.0  # nats per token: above, a loss says that nothing was learned, and not how little
 
 
 class Figure(NamedTuple):
@@ -98,9 +99,9 @@ def _share(file, figure, before, now, tolerance):
 
 
 def _loss(file, before, now):
-    """Compare two losses, of which it is the size that counts; below SMALL_LOSS all are alike."""
+    """Compare two losses by their size; all below SMALL_LOSS are alike, and all above DIVERGED."""
     low, high = sorted((before, now))
-    holds = high <= max(LOSS_FACTOR * low, SMALL_LOSS)
+    holds = high <= max(LOSS_FACTOR * low, SMALL_LOSS) or low > DIVERGED
     return Figure(file, "loss of the last steps", before, now, f"× {LOSS_FACTOR:g}, or below {SMALL_LOSS:g}", holds)
 
 

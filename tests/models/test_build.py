@@ -106,10 +106,18 @@ def test_a_proof_of_an_unknown_model(quick):
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "holds"), [(0.001, 0.0099, True), (0.1, 0.39, True), (0.1, 0.41, False), (0.3, 0.001, False)]
+    ("before", "now", "holds"),
+    [
+        (0.001, 0.0099, True),
+        (0.1, 0.39, True),
+        (0.1, 0.41, False),
+        (0.3, 0.001, False),
+        (196.8, 2204, True),
+        (3, 99, False),
+    ],
 )
 def test_losses_are_compared_by_their_size(before, now, holds):
-    """A quarter or four times as much is alike; so is everything below 0.02."""
+    """A quarter or four times as much is alike; so is everything below 0.02, and everything above 50."""
     contents = [
         {"model": {}, "record": {"loss": [9.0] + 10 * [loss]}, "held_out": 1.0, "reversible": 1.0}
         for loss in (before, now)
