@@ -12,7 +12,7 @@ from autograder.reference.transformer import Model
 from autograder.reference.translator import SEED, SETTINGS, exact_match, greedy_translations, train
 from autograder.sources import code_of
 
-from . import shipped
+from . import quantised, shipped
 from .ablations import ABLATIONS
 from .quantised import packed, unpacked
 from .replaced import replaced, without_slopes
@@ -81,10 +81,11 @@ def model(name: str) -> Trained:
 
 def made_of(name: str) -> shipped.Provenance:
     """Return what a model is made of: the code that trains and examines it, and its row of ABLATIONS."""
-    how = "\n".join(code_of(function) for function in (train_and_examine, replaced, packed))
+    how = "\n".join(code_of(function) for function in (train_and_examine, replaced, share))
     row = shipped.digest(ABLATIONS[name].source())
     return {
         **shipped.training_code(),
+        **shipped.code_in(quantised.__file__),
         "how models are trained and examined": shipped.digest(how),
         f"the row {name} of ABLATIONS": row,
     }
