@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from autograder.checks import CHAPTERS
-from autograder.pipeline.course import ClassRoom, Course
+from autograder.pipeline.course import Course
 from autograder.pipeline.forgeries import FORGERIES, forge
 from autograder.pipeline.grade import Grader
 from autograder.pipeline.release import release
@@ -84,31 +84,23 @@ def test_forgeries_of_a_whole_chapter_get_nothing(assignment, grade, forgery, tm
     assert result.score == 0
 
 
-def mistakes_side_by_side(assignment):
-    """Return lists of mistakes, at most one per exercise, that hold every mistake once."""
-    most = max(len(exercise.mistakes) for exercise in assignment.exercises.values())
-    for turn in range(most):
-        yield {
-            name: exercise.mistakes[turn]
-            for name, exercise in assignment.exercises.items()
-            if turn < len(exercise.mistakes)
-        }
+@pytest.mark.parametrize("turn", [0, -1], ids=["first", "last"])
+def test_a_mistake_is_named_in_a_real_notebook(assignment, grade, turn, tmp_path):
+    """Written into the notebook and run in the sandbox, a wrong answer to each exercise gets its message alone.
 
-
-def test_every_mistake_is_named_in_a_real_notebook(assignment, grade, tmp_path):
-    """Written into the notebook and run in the sandbox, each wrong answer gets its own message and loses points."""
-    room = ClassRoom(tmp_path)
-    for wrong in mistakes_side_by_side(assignment):
-        notebook = released(assignment)
-        for name, mistake in wrong.items():
-            fill_in(assignment, notebook, name, mistake)
-        path = room.root / f"{assignment.chapter}.ipynb"
-        nbformat.write(notebook, path)
-        verdicts = {verdict.name: verdict for verdict in grade(path).verdicts}
-        for name, mistake in wrong.items():
-            assert verdicts[name].mistake == mistake.id
-            assert verdicts[name].message.startswith(mistake.message)  # and then, perhaps, what is to be mended first
-            assert verdicts[name].score < verdicts[name].points
+    Every mistake is judged as its source, through the sandbox's wire, in tests/checks/test_exercises.
+    """
+    wrong = {name: exercise.mistakes[turn] for name, exercise in assignment.exercises.items()}
+    notebook = released(assignment)
+    for name, mistake in wrong.items():
+        fill_in(assignment, notebook, name, mistake)
+    path = tmp_path / f"{assignment.chapter}.ipynb"
+    nbformat.write(notebook, path)
+    verdicts = {verdict.name: verdict for verdict in grade(path).verdicts}
+    for name, mistake in wrong.items():
+        assert verdicts[name].mistake == mistake.id
+        assert verdicts[name].message.startswith(mistake.message)  # and then, perhaps, what is to be mended first
+        assert verdicts[name].score < verdicts[name].points
 
 
 def test_every_exercise_has_its_text(assignment):

@@ -46,7 +46,7 @@ def edges(rng):
         Case("one sentence", (text(rng, words, 13), numbered(words))),
         Case("a word within a word", ([f"{words[0] + words[1]} {words[2]}", words[0]], longer)),
         Case("spaces and tabs", ([f" {words[0]}   {words[0]}", f"{words[4]}\t{words[1]} "], numbered(words))),
-        Case("a vocabulary in another order", (text(rng, words, 3, 7), shuffled)),
+        Case("a vocabulary in another order", ([f"{words[1]} {words[1]} {words[0]}", *text(rng, words, 7)], shuffled)),
     ]
 
 
