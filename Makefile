@@ -36,7 +36,7 @@ test: setup-all
 
 test-postgresql: setup-all
 	@command -v initdb >/dev/null || .ci/need pg_lsclusters postgresql
-	POSTGRESQL=needed python -m pytest -n 0 tests/pipeline/test_postgresql.py
+	POSTGRESQL=needed python -m pytest -n 0 tests/gradebook/test_postgresql.py
 
 serve:
 	@python book/serve.py --port $(PORT)

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 from autograder import commands
+from autograder.classroom.gradebook_url import masked
 from autograder.commands import EXIT_INFRASTRUCTURE, EXIT_USE
 from autograder.errors import AutograderError, ServiceLost
 from autograder.plain import visible
-from autograder.term.gradebook_url import masked
 
 EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose reader is gone
 
@@ -51,9 +51,9 @@ def main(arguments=None):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python would complain at its end
         code = EXIT_CLOSED_PIPE
     except OSError as error:
-        from autograder.pipeline.files import in_words
+        from autograder.files import describe_os_error
 
-        code = fail(in_words(error))
+        code = fail(describe_os_error(error))
     except KeyboardInterrupt:
         code = fail("stopped; what was graded until now is recorded")
     gc.freeze()  # at its end Python would look at every object once more, for a third of a second
@@ -116,6 +116,7 @@ def add_grading(words):
     grade.add_argument("--scheduler", default="", metavar="ADDRESS", help="grade on the Dask cluster at this address")
     grade.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
     grade.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
+    grade.add_argument("--exit-code", action="store_true", help="exit with 4 where changes wait for --yes")
     add_protection(grade)
     grade.set_defaults(run=commands.run_grade)
 

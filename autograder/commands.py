@@ -6,11 +6,11 @@ import sys
 from collections import Counter
 from datetime import datetime
 
+from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
 from autograder.plain import visible
-from autograder.term.gradebook_url import masked
 
-EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE = 0, 2, 3
+EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE, EXIT_WAITS = 0, 2, 3, 4
 
 
 def course_and_class(options, new=False):
@@ -18,7 +18,8 @@ def course_and_class(options, new=False):
 
     Errors: UsageError for a class's folder that is missing, or is a file.
     """
-    from autograder.pipeline.course import ClassRoom, find_course
+    from autograder.classroom.classroom import ClassRoom
+    from autograder.course.course import find_course
 
     if options.root is not None and not options.root.is_dir() and not (new and not options.root.exists()):
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
@@ -35,8 +36,8 @@ def assignments(course, names):
 
 def run_release(options):
     """Write the exercises."""
-    from autograder.pipeline.course import find_course
-    from autograder.pipeline.release import release
+    from autograder.course.course import find_course
+    from autograder.course.release import release
 
     for assignment in assignments(find_course(), options.chapters):
         print(f"released {release(assignment, print)}")
@@ -45,24 +46,24 @@ def run_release(options):
 
 def run_check(options):
     """Grade one notebook and print it."""
-    from autograder.pipeline.check import check, in_words
+    from autograder.runs.check import check, describe_result
 
     result = check(options.notebook, protected=protected(options))
-    print(json.dumps(result.as_dict()) if options.json else in_words(result))
+    print(json.dumps(result.as_dict()) if options.json else describe_result(result))
     return EXIT_INFRASTRUCTURE if result.status == "infrastructure" else EXIT_OK
 
 
 def run_collect(options):
     """Fill submitted/, and say of everything that is not in it why, and what to do."""
-    from autograder.delivery.called import read_people
+    from autograder.classroom.class_file import read_class
     from autograder.delivery.collect import Collector
-    from autograder.term.class_file import read_class
+    from autograder.delivery.people import read_people
 
     course, classroom = course_and_class(options)
     chapter = course.assignment(options.chapter.rstrip("/")).chapter if options.chapter else ""
     about = read_class(classroom.root, course.chapters())
     people = read_people(options.roster) if options.roster else about.roster.students
-    how = {"accept": options.yes, "dry": options.dry_run, "zone": about.timezone if about.path else None}
+    how = {"write_changes": options.yes, "dry": options.dry_run, "zone": about.timezone if about.path else None}
     found = Collector(course, classroom, people, chapter, options.login, **how)
     said = found.collect(options.files)
     for name in said.chapters():
@@ -79,12 +80,12 @@ def run_collect(options):
 def run_grade(options):
     """Grade the class and say where the marks are."""
     if options.jobs > 1 and not options.scheduler:
-        from autograder.pipeline import server
+        from autograder.runs import fork_server
 
-        server.start()  # before all else is loaded here, which takes as long
-    from autograder.pipeline.changes import lines
-    from autograder.pipeline.class_run import ClassRun
-    from autograder.pipeline.scheduler_address import in_the_open
+        fork_server.start()  # before all else is loaded here, which takes as long
+    from autograder.results.changes import describe_changes
+    from autograder.runs.class_run import ClassRun
+    from autograder.runs.scheduler_address import in_the_open
 
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
@@ -92,54 +93,56 @@ def run_grade(options):
     statuses = Counter()
     for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
         print(f"no {path}: releases before the last are not known; `autograder release` begins it", file=sys.stderr)
-    settings = {"accept": options.yes, "scheduler": options.scheduler, "only": options.student}
+    settings = {"write_changes": options.yes, "scheduler": options.scheduler, "only": options.student}
     run = ClassRun(classroom, chosen, options.jobs, protected(options), **settings)
     for student, result in run:
         statuses[result.status] += 1
         if options.json:
-            told_as_json(run, student, result)
+            print_as_json(run, student, result)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
     said = [*run.notes, *run.failures()]
     print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
-    print(*lines(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
+    print(*describe_changes(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:
         print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
     print(f"marks: {masked(classroom.database)}", file=sys.stderr)
+    if options.exit_code and run.changes and not options.yes:
+        return EXIT_WAITS
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
 
 
 def run_watch(options):
     """Grade what arrives until somebody ends it, by Ctrl+C or a TERM."""
-    from autograder.pipeline import server
+    from autograder.runs import fork_server
 
     if options.jobs > 1:
-        server.start()
-    from autograder.delivery.watch import Watch
-    from autograder.pipeline.class_run import ClassRun
+        fork_server.start()
+    from autograder.delivery.watch import ArrivalWatcher
+    from autograder.runs.class_run import ClassRun
 
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
-    run = ClassRun(classroom, chosen, options.jobs, protected(options), accept=options.yes)
+    run = ClassRun(classroom, chosen, options.jobs, protected(options), write_changes=options.yes)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def finished(student, result):
         if options.json:
-            told_as_json(run, student, result)
+            print_as_json(run, student, result)
 
     try:
-        Watch(run, say=told, finished=finished, collect=options.collect)()
+        ArrivalWatcher(run, say=print_with_time, finished=finished, collect=options.collect)()
     except KeyboardInterrupt:
-        told("ended; what was graded until now is recorded")
+        print_with_time("ended; what was graded until now is recorded")
     return EXIT_OK
 
 
-def told(line):
+def print_with_time(line):
     """Print a line with the time of day, for whoever watches."""
     print(f"{datetime.now():%H:%M:%S} {line}", file=sys.stderr, flush=True)
 
 
-def told_as_json(run, student, result):
+def print_as_json(run, student, result):
     """Print a result as a line of JSON, with what counts of it."""
     total = run.total(student, result)
     counts = total.as_dict() if total else {"total": None}
@@ -171,7 +174,7 @@ def run_report(options):
 def run_export(options):
     """Write the marks to a file."""
     from autograder.delivery.export import export, require_format
-    from autograder.pipeline.recorded import graded_chapters
+    from autograder.results.load import graded_chapters
 
     require_format(options.format)  # before anything is looked for
     course, classroom = course_and_class(options)
@@ -203,7 +206,7 @@ def run_return(options):
 
 def run_sample_class(options):
     """Write a synthetic class."""
-    from autograder.pipeline.sample_class import sample_class
+    from autograder.delivery.sample_class import sample_class
 
     course, classroom = course_and_class(options, new=True)
     for assignment in assignments(course, options.chapters):

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from difflib import get_close_matches
 
 LINES_AND_TABS = dict.fromkeys(map(ord, "\n\t"))
 UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
@@ -70,3 +71,22 @@ class Room:
             return text
         rest = f"the rest of this text, {len(text) - most} characters, is left out"
         return f"{text[:most]}\n({rest}{', and so is all that follows' if self.left <= 0 else ''})"
+
+
+def can_be_named(student):
+    """Say whether a folder's name can stand in a gradebook, on a page and in a terminal.
+
+    A joiner may stand anywhere, as names that were copied have it; where it joins nothing, it is shown for what it is.
+    """
+    return is_plain(student.translate(dict.fromkeys(map(ord, JOINERS)))) and not student.startswith(".")
+
+
+def nearest(name: str, known) -> str:
+    """Return the known name that is most like this one, or "" where none is."""
+    return next(iter(get_close_matches(name[:100], [str(one) for one in known], 1, 0.7)), "")
+
+
+def did_you_mean(name: str, known) -> str:
+    """Return what is said after an unknown name: the nearest known one, or all of them."""
+    like = nearest(name, known)
+    return f"did you mean {like!r}?" if like else f"expected one of {', '.join(map(str, known))}"

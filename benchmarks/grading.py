@@ -12,8 +12,9 @@ import numpy as np
 import psutil
 from nbgrader.api import Gradebook
 
-from autograder.pipeline.course import COURSE_ID, ClassRoom, find_course
-from autograder.pipeline.sample_class import hands, write_submission
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import COURSE_ID, find_course
+from autograder.delivery.sample_class import hands, write_submission
 
 CHAPTER = "04_query_key_value"
 HONEST = ("right", "mistakes", "right", "half_done", "empty")

@@ -9,8 +9,9 @@ from pathlib import Path
 import nbformat
 from grading import CHAPTER, OURS, make_class, run, show
 
-from autograder.pipeline.course import ClassRoom, find_course
-from autograder.pipeline.recorded import read_cells, recorded
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import find_course
+from autograder.results.load import load_as_graded, load_cells
 
 LOOP = "row, total = 0, 0\n    while row < 3:\n        total += 1"
 HOG = "import numpy as np\n    kept = []\n    while True:\n        kept.append(np.ones(1 << 20))"
@@ -67,9 +68,9 @@ def change(path, changes):
 def statuses(course, root):
     """Return in words how often exercises ended in each way that is none of the ordinary ones."""
     room = ClassRoom(root)
-    results = recorded(room, course.assignment(CHAPTER))
+    results = load_as_graded(room, course.assignment(CHAPTER))
     found = Counter(exercise["status"] for result in results.values() for exercise in result["exercises"])
-    shown = [cell for student in results for cell in read_cells(room, student, CHAPTER)]
+    shown = [cell for student in results for cell in load_cells(room, student, CHAPTER)]
     cells = Counter(f"cell {cell['status']}" for cell in shown if cell["status"])
     return ", ".join(f"{count} {status}" for status, count in sorted((found + cells).items()))
 

@@ -11,10 +11,25 @@ from jaxtyping import install_import_hook
 import autograder  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 
 from . import signatures
+from .gradebook.postgresql import MISSING as POSTGRESQL
 from .one_chapter import ELSEWHERE, chapters_by_name, concerned
-from .pipeline.postgresql import MISSING as POSTGRESQL
 
 install_import_hook("autograder.reference", "beartype.beartype")
+
+from .mini_class import (  # noqa: E402 - after the hook: it loads the reference
+    answered,  # noqa: F401
+    assignment,  # noqa: F401
+    classroom,  # noqa: F401
+    grade,  # noqa: F401
+    graded,  # noqa: F401
+    graded_once,  # noqa: F401
+    grader,  # noqa: F401
+    mini,  # noqa: F401
+    notebook,  # noqa: F401
+    released,  # noqa: F401
+    sandboxes,  # noqa: F401
+    submit,  # noqa: F401
+)
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,7 +82,7 @@ def browser():
 
 
 # Files go to the workers whole and in this order: what takes longest first, so that no core is idle at the end.
-SLOW_FIRST = ("hostile", "course/test_course", "checks/test_exercises", "book", "pipeline", "sandbox", "models", "odd")
+SLOW_FIRST = ("hostile", "course/test_course", "checks/test_exercises", "book", "runs", "sandbox", "models", "odd")
 
 
 def pytest_addoption(parser):

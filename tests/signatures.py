@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from jaxtyping import config
 
 # Here a judge asks the reference thousands of times what it makes of inputs of which no signature promises anything.
-JUDGING = ("hostile", "odd", "pipeline", "plausible", "course")
+JUDGING = ("hostile", "odd", "plausible", "course")
+JUDGING += ("grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
+JUDGING += ("test_cli", "test_nbgrader", "test_any_folder")
 JUDGING += ("checks/test_relations", "checks/test_strange_answers", "checks/test_tolerance")
 # And here tiny models are trained and run, as in tests/reference/ where the same functions are checked.
 JUDGING += ("models/test_store", "models/test_build", "models/test_consequences", "models/test_readers")

@@ -1,4 +1,6 @@
-"""The import arrows of the house: reference, checks and sandbox know little, the pipeline joins them, pages use it."""
+"""The import arrows of the house: each folder imports only what stands before it, and no two modules go in a circle."""
+
+import graphlib
 
 import pytest
 
@@ -40,13 +42,18 @@ ALLOWED = {
         "packaging",
         "pyseccomp",
         "autograder.errors",
+        "autograder.files",
         "autograder.plain",
         "autograder.step_table",
         "step_table",
     },
 }
-PAGES_UP = {"pages", "delivery"}
-OUTSIDE = [f"autograder.{layer}" for layer in ("pipeline", "term", "pages", "delivery", "commands", "errors", "plain")]
+# Each room imports what stands before it. Modules of the package's own folder stand where they are needed first.
+ORDER = [
+    *("trained", "plain", "errors", "files", "sources", "step_table"),
+    *("reference", "checks", "models", "sandbox", "course", "grading", "classroom", "gradebook", "results", "runs"),
+    *("pages", "delivery", "commands", "formgrader", "cli", "__main__"),
+]
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 
 
@@ -81,8 +88,8 @@ def test_a_stray_import_in_a_sub_folder_is_seen(tmp_path):
     """Absolute, relative, inside a function: each is found under its full name, and what is allowed is not."""
     files = {
         "checks/__init__.py": "import json\n",
-        "checks/context/__init__.py": "from . import mix\nfrom .. import compare\nfrom ...pipeline import grade\n",
-        "checks/context/mix.py": "import numpy\n\ndef f():\n    import jinja2\n    from ...pipeline.grade import g\n",
+        "checks/context/__init__.py": "from . import mix\nfrom .. import compare\nfrom ...grading import grade\n",
+        "checks/context/mix.py": "import numpy\n\ndef f():\n    import jinja2\n    from ...grading.grade import g\n",
         "checks/context/sums.py": "import mix\nfrom ...reference.context import softmax\nfrom ...checksum import c\n",
     }
     for name, text in files.items():
@@ -91,10 +98,10 @@ def test_a_stray_import_in_a_sub_folder_is_seen(tmp_path):
         path.write_text(text)
     strays = [arrow for arrow in arrows(tmp_path, "checks") if not is_below(arrow[1], ALLOWED["checks"])]
     assert strays == [
-        ("context/__init__.py", "autograder.pipeline"),
-        ("context/__init__.py", "autograder.pipeline.grade"),
-        ("context/mix.py", "autograder.pipeline.grade"),
-        ("context/mix.py", "autograder.pipeline.grade.g"),
+        ("context/__init__.py", "autograder.grading"),
+        ("context/__init__.py", "autograder.grading.grade"),
+        ("context/mix.py", "autograder.grading.grade"),
+        ("context/mix.py", "autograder.grading.grade.g"),
         ("context/mix.py", "jinja2"),
         ("context/sums.py", "autograder.checksum"),
         ("context/sums.py", "autograder.checksum.c"),
@@ -112,16 +119,69 @@ def test_the_reference_imports_earlier_chapters_only(root):
 
 @pytest.mark.parametrize("name", ["cli", "commands"])
 def test_the_command_line_holds_no_logic(root, name):
-    """The commands import what does their work, the errors and plain text, and no layer below."""
+    """The commands import what does their work, and neither the checks nor the sandbox below it."""
     ours = {module for module in imported_by(root, root / f"autograder/{name}.py") if is_below(module, ["autograder"])}
-    assert all(is_below(module, OUTSIDE) for module in ours)
+    below = [f"autograder.{room}" for room in ORDER[ORDER.index("reference") : ORDER.index("course")]]
+    assert not [module for module in ours if is_below(module, below)]
 
 
-@pytest.mark.parametrize(("layer", "above"), [("pipeline", PAGES_UP), ("term", PAGES_UP), ("pages", {"delivery"})])
-def test_grading_knows_no_page_and_no_lms(root, layer, above):
-    """Grading and a term's rules stand below the pages about them, and those below what is sent to and fro."""
-    outside = [f"autograder.{name}" for name in above]
-    assert [arrow for arrow in arrows(root, layer) if is_below(arrow[1], outside)] == []
+def modules_of(root):
+    """Return the package's modules by their full names."""
+    files = {path.relative_to(root).with_suffix(""): path for path in (root / "autograder").rglob("*.py")}
+    return {".".join(place.parts).removesuffix(".__init__"): path for place, path in files.items()}
+
+
+def circles(root):
+    """Return a circle of modules that import one another, at the top or inside a function; [] where there is none."""
+    modules = modules_of(root)
+    arrows = {
+        name: {other for other in imports_of(path, name) & modules.keys() if not is_below(name, [other])}
+        for name, path in modules.items()
+    }
+    try:
+        graphlib.TopologicalSorter(arrows).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return []
+
+
+def backward(root):
+    """Return every import of a room that stands later, as (module, imported module)."""
+    modules = modules_of(root)
+    room = {name: ORDER.index(name.split(".")[1]) for name in modules if "." in name}
+    return [
+        (name, other)
+        for name in sorted(room)
+        for other in sorted(imports_of(modules[name], name) & room.keys())
+        if room[other] > room[name]
+    ]
+
+
+def test_every_room_imports_what_stands_before_it(root):
+    """The arrows run one way, imports inside functions included."""
+    assert backward(root) == []
+
+
+def test_no_two_modules_import_one_another(root):
+    """There is no circle in the package, not even one that an import inside a function hides."""
+    assert circles(root) == []
+
+
+@pytest.mark.parametrize("planted", ["from ..grading import grade\n", "def late():\n    from ..grading import grade\n"])
+def test_a_planted_circle_is_seen(tmp_path, planted):
+    """Written at the top or in a function, an import of a later room is found, and so is the circle that it closes."""
+    for name, text in {
+        "__init__.py": "",
+        "course/__init__.py": "",
+        "course/course.py": planted,
+        "grading/__init__.py": "",
+        "grading/grade.py": "from autograder.course.course import Course\n",
+    }.items():
+        path = tmp_path / "autograder" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert ("autograder.course.course", "autograder.grading.grade") in backward(tmp_path)
+    assert set(circles(tmp_path)) == {"autograder.course.course", "autograder.grading.grade"}
 
 
 def test_grading_loads_no_figures_and_no_models():
@@ -129,7 +189,7 @@ def test_grading_loads_no_figures_and_no_models():
     import subprocess
     import sys
 
-    modules = ", ".join(f"autograder.{name}" for name in ("pipeline.class_run", "pages.feedback", "delivery.export"))
+    modules = ", ".join(f"autograder.{name}" for name in ("runs.class_run", "pages.feedback", "delivery.export"))
     unwanted = {"matplotlib", "autograd", "autograder.models"}
     code = (
         f"import sys, autograder.cli, {modules}; from autograder.pages.in_translator import consequences_of; "

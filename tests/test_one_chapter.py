@@ -32,7 +32,7 @@ def test_what_concerns_a_chapter_is_kept():
     ]
     left = [
         a_test("book/test_row_by_row.py", "05_scaling"),
-        a_test("pipeline/test_kill.py", "03_context"),
+        a_test("runs/test_kill.py", "03_context"),
         a_test("book/test_pages.py", name="glossary"),
         a_test("checks/test_judge.py"),
         a_test("checks/test_exercises.py", exercise=SimpleNamespace(name="softmax_jacobian"), seed=1),

@@ -3,6 +3,11 @@
 It asks the reference, so it stays on the trusted side; the self-check does without it.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import starmap
+
 import numpy as np
 
 from .compare import ask, numbers, plural, same, written
@@ -10,6 +15,28 @@ from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
 from .likeness import Pair, holds_nan, is_right, values_of
 from .mistaken import entries_mistaken, is_mask, masks_mistaken
+
+
+@dataclass(frozen=True)
+class Alteration:
+    """Another question: its words, what asks it of one call, and what kind it is.
+
+    ``is_formula``: it is a formula with one thing wrong, and no other input. ``is_factor``: it turns a sign round.
+    """
+
+    words: str
+    ask: Callable
+    is_formula: bool = False
+    is_factor: bool = False
+
+    def __str__(self) -> str:
+        """Say what gave the answer: the right formula for something else, or a formula with one thing wrong."""
+        return f"comes out {self.words}" if self.is_formula else f"the right formula gives for {self.words}"
+
+
+def negated(a):
+    """Turn all signs round."""
+    return -a
 
 
 def rows(form):
@@ -75,7 +102,7 @@ ALTERED = (
     ("rounded down to whole numbers", np.floor),
     ("without its signs", np.abs),
     ("with 0 for all that is negative", lambda a: np.maximum(a, 0)),
-    ("with the opposite sign", lambda a: -a),
+    ("with the opposite sign", negated),
     ("with rows and columns exchanged", rows(lambda a: np.swapaxes(a, -1, -2))),
     ("after softmax", lambda a: softened(a) if a.ndim else None),
     ("after softmax down its columns", rows(lambda a: np.swapaxes(softened(np.swapaxes(a, -1, -2)), -1, -2))),
@@ -136,42 +163,48 @@ NUMBERS = (
 
 
 def alterations(exercise, seen):
-    """Yield ``(words, ask)``; ``ask`` gives the answer to one call altered in one way, or None."""
+    """Yield Alterations, whose ``ask`` gives the answer to one call altered in one way, or None."""
     given, found = seen[0].given, exercise.reference
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
     masks = [name for call in seen for name, value in call.given.items() if is_mask(value)]
     tables = [name for name in tables if name not in masks]
     sizes = [name for name, value in given.items() if type(value) in (int, float) and name != "axis"]
     words_given = [name for name, value in given.items() if isinstance(value, str)]
-    if exercise.within:
-        on_the_way = exercise.within
+    if exercise.step:
+        on_the_way = exercise.step
         for words, form in ALTERED:
-            yield (
+            yield Alteration(
                 f"the {on_the_way.name} on the way {words}",
                 lambda call, form=form: on_the_way.altered(call.given, form),
+                is_factor=form is negated,
             )
-        yield from other_steps(on_the_way, tables)
+        yield from starmap(Alteration, other_steps(on_the_way, tables))
     for words, formula in exercise.otherwise:
-        yield words, lambda call, formula=formula: formula(**call.given)
+        yield Alteration(words, lambda call, formula=formula: formula(**call.given), is_formula=True)
     for name in dict.fromkeys(masks):
-        yield from masks_mistaken(found, name)
+        yield from starmap(Alteration, masks_mistaken(found, name))
     for names in [*([name] for name in tables), *([tables] if len(tables) > 1 else [])]:
         called = " and ".join(f"`{name}`" for name in names)
         for words, form in ALTERED:
             words = words.replace(" its ", " their ") if len(names) > 1 else words
-            yield f"{called} {words}", lambda call, names=names, form=form: altered(found, call, names, form)
+            yield Alteration(
+                f"{called} {words}",
+                lambda call, names=names, form=form: altered(found, call, names, form),
+                is_factor=form is negated,
+            )
     for name in sizes:
         worked = {call.given[name] for call in seen if call.worked}
-        yield from every_time(found, seen, name, worked)
+        yield from starmap(Alteration, every_time(found, seen, name, worked))
         if 1 not in worked:
-            yield f"`{name}` = 1 every time", lambda call, name=name: found(**{**call.given, name: 1})
+            yield Alteration(f"`{name}` = 1 every time", lambda call, name=name: found(**{**call.given, name: 1}))
         for words, form in NUMBERS:
-            yield f"`{name}` {words}", lambda call, name=name, form=form: altered(found, call, [name], form)
+            ask_one = partial(altered, found, names=[name], form=form)
+            yield Alteration(f"`{name}` {words}", ask_one)
     for name in words_given:
-        yield from every_time(found, seen, name, {call.given[name] for call in seen})
-    yield from exchanges(found, tables)
+        yield from starmap(Alteration, every_time(found, seen, name, {call.given[name] for call in seen}))
+    yield from starmap(Alteration, exchanges(found, tables))
     for name in (name for name, value in given.items() if isinstance(value, dict)):
-        yield from entries_mistaken(found, given[name], name)
+        yield from starmap(Alteration, entries_mistaken(found, given[name], name))
 
 
 def every_time(found, seen, name, values):
@@ -238,15 +271,10 @@ def as_if(exercise, seen):
     needed = min(2, len(seen))
     if len(telling) < needed or not all(map(alike, telling)):
         return None
-    for words, question in alterations(exercise, seen):
-        if explains(question, telling, needed):
-            return f"The answer is what {came_out(words)}. Look for the line that makes it so."
+    for altered_one in alterations(exercise, seen):
+        if explains(altered_one.ask, telling, needed):
+            return f"The answer is what {altered_one}. Look for the line that makes it so."
     return None
-
-
-def came_out(words):
-    """Say what gave the answer: the right formula for something else, or a formula with one thing wrong."""
-    return f"comes out {words}" if words.startswith("where ") else f"the right formula gives for {words}"
 
 
 def telling_first(seen):
@@ -265,15 +293,15 @@ def alike(call):
 def step_returned(exercise, seen):
     """Say that a result is the step on the way itself, or something that was made of it but should not be."""
     usable = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
-    if not exercise.within or not usable or not all(map(alike, usable)):
+    if not exercise.step or not usable or not all(map(alike, usable)):
         return None
-    steps = [(call, ask(exercise.within.first, (), call.given)) for call in usable]
+    steps = [(call, ask(exercise.step.first, (), call.given)) for call in usable]
     steps = [(call, np.asarray(step.value, dtype=float)) for call, step in steps if not step.error]
     needed = min(2, len(seen))
     for index, name in enumerate(exercise.returns):
         for words, form in STEPS:
             if found_in(steps, index, form, needed):
-                return f"`{name}` is the {exercise.within.name} {words}. There is another step from there to `{name}`."
+                return f"`{name}` is the {exercise.step.name} {words}. There is another step from there to `{name}`."
     return None
 
 
@@ -325,11 +353,10 @@ def as_if_times(exercise, seen):
     needed = min(2, len(seen))
     if len(exercise.returns) > 1 or len(telling) < needed or not all(map(alike, telling)):
         return None
-    for words, question in alterations(exercise, seen):
-        # a sign is a factor itself
-        pairs = None if words.endswith("opposite sign") else pairs_with(question, telling, needed)
+    for altered_one in alterations(exercise, seen):
+        pairs = None if altered_one.is_factor else pairs_with(altered_one.ask, telling, needed)
         if pairs and (said := times_a_factor(name, pairs, needed)):
-            return f"With {words}: {said}"
+            return f"With {altered_one.words}: {said}"
     return None
 
 

@@ -1,5 +1,8 @@
 """How a dictionary that is wrong is related to the right one: seen over all cases, as other relations are."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from .compare import kinds_in, numbers, same, several
@@ -12,10 +15,10 @@ def like_a_dictionary(seen, returns, signature):
     pairs = [(call.answer.value, call.right.value) for call in wrong]
     if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
         return None
-    words = next((words for words, fits in LIKE if all(fits(*pair) for pair in pairs)), None)
+    found = next((one for one in LIKE if all(one.fits(*pair) for pair in pairs)), None)
     keys, values = kinds_in(pairs[0][1])
-    missing = lacking(wrong) if words and any(said in words for said in ("lacks", "than")) else ""
-    return words and f"`{returns[0]}` {words.format(keys=keys, values=values)}{missing}"
+    missing = lacking(wrong) if found and found.lacks_keys else ""
+    return found and f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
 
 
 def lacking(wrong):
@@ -41,21 +44,32 @@ def shuffled(got, right):
     return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
 
 
+@dataclass(frozen=True)
+class Likeness:
+    """A way in which a dictionary is made of the right one: its words, its test, and whether keys may be missing."""
+
+    words: str
+    fits: Callable
+    lacks_keys: bool = False
+
+
 LIKE = (
-    (
+    Likeness(
         "is turned round: it gives {keys} for {values}, and should give {values} for {keys}. What is looked up stands "
         "before the colon.",
         turned_round,
     ),
-    ("has {values} that are all one too large: count from 0.", moved_by(1)),
-    ("has {values} that are all one too small: count from 0.", moved_by(-1)),
-    (
+    Likeness("has {values} that are all one too large: count from 0.", moved_by(1)),
+    Likeness("has {values} that are all one too small: count from 0.", moved_by(-1)),
+    Likeness(
         "has the right {keys} and the right {values}, and they are paired in another order. A set keeps no order, and "
         "sorted() makes one of its own: go through the input as it comes.",
         shuffled,
     ),
-    ("has the right {keys}, and some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()),
-    ("lacks some of its {keys}, and has no wrong ones.", lambda got, right: got.keys() < right.keys()),
-    ("has all its {keys}, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
-    ("has other {keys} than it should.", lambda got, right: got.keys() != right.keys()),
+    Likeness(
+        "has the right {keys}, and some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()
+    ),
+    Likeness("lacks some of its {keys}, and has no wrong ones.", lambda got, right: got.keys() < right.keys(), True),
+    Likeness("has all its {keys}, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
+    Likeness("has other {keys} than it should.", lambda got, right: got.keys() != right.keys(), True),
 )

@@ -21,7 +21,7 @@ CLOSE = 0.95  # the cosine from which two directions are too close to be told ap
 CLEAR = 1e-3  # by how much a largest score must lead, so that float32 finds the same one
 
 
-def within(rng, bound, *shape):
+def uniform(rng, bound, *shape):
     """Draw numbers evenly between -bound and bound, so that scores stay within ±4 and softmax never saturates."""
     return rng.uniform(-bound, bound, shape)
 
@@ -56,14 +56,14 @@ def far_apart(rng, n_q, n_k, d):
 
 def one_loud_query(rng, n_q, n_k, d):
     """Draw queries and keys; the first query scores so high that exp of another row less its maximum is 0."""
-    query, key = within(rng, 1.2, n_q, d), directions_apart(rng, n_k, d)
+    query, key = uniform(rng, 1.2, n_q, d), directions_apart(rng, n_k, d)
     query[0] = 5000 * key[0]
     return query, key
 
 
 def far_out(rng, n, d):
     """Draw tokens whose scores are all near 1600, and differ as ordinary ones do; the longest token comes last."""
-    x = on_grid(within(rng, 1.2, n, d))
+    x = on_grid(uniform(rng, 1.2, n, d))
     x[:, 0] = 40.0
     return x[np.argsort(np.linalg.norm(x, axis=-1))]
 

@@ -102,7 +102,7 @@ def mistake(message, sees="", edge=False):
 
 
 @dataclass(frozen=True)
-class Within:
+class IntermediateStep:
     """A step on the way to an answer: its name, how it is computed, and what is made of it; both take all arguments.
 
     ``then`` takes the step first. What a wrong step leads to is found by altering it.
@@ -119,7 +119,7 @@ class Within:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Prerequisite:
     """A function of another chapter's exercise that an answer is made of, and the arguments that it is given there."""
 
     chapter: int
@@ -135,7 +135,7 @@ class Exercise:
     generator and never leave the trusted side with their answers. ``returns`` names the results, for the words.
     ``otherwise`` holds ``(words, function)``: formulas with one thing wrong, whose words begin with "where". They cost
     a notebook no room, for the self-check does without them; a mistake that says more stands on the list.
-    ``rule`` says when an answer is right (compare.RULES). ``within`` is a step on the way, if it is worth a word.
+    ``rule`` says when an answer is right (compare.RULES). ``step`` is a step on the way, if it is worth a word.
     ``pieces`` returns the functions of other chapters that an answer calls, what a piece calls before the piece.
     ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
     """
@@ -148,8 +148,8 @@ class Exercise:
     edges: Callable[[np.random.Generator], list[Case]]
     rule: str = "equals"
     points: float = 1.0
-    within: Within | None = None
-    pieces: Callable[[], tuple[Piece, ...]] = tuple
+    step: IntermediateStep | None = None
+    pieces: Callable[[], tuple[Prerequisite, ...]] = tuple
     otherwise: tuple[tuple[str, Callable], ...] = ()
 
     @property

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from .as_arrays import as_arrays
 from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, problem, same_answer, sentence
 from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise
 from .relations import relation, seen_from
-from .settled import settled
 from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."
@@ -40,7 +40,11 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The judgement on one exercise. ``score`` is between 0 and ``points``."""
+    """The judgement on one exercise. ``score`` is between 0 and ``points``.
+
+    ``told_by`` says what the message comes from: the ``list`` of mistakes, a ``relation``, a ``criterion``, or the
+    ``status`` of a function that gave no answers. ``above`` names a wrong function that this one calls.
+    """
 
     name: str
     status: str
@@ -49,6 +53,8 @@ class Verdict:
     mistake: str | None
     message: str
     criteria: tuple[Criterion, ...]
+    told_by: str = "criterion"
+    above: str = ""
 
     def as_dict(self):
         """Return the verdict as plain data for JSON."""
@@ -66,7 +72,7 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
             f"expected {len(questions)} replies for {exercise.name}, got {len(replies)}: ask every question once"
         )
     pairs = zip(replies, right_answers(exercise, seed), strict=True)
-    replies = [replace(reply, answer=settled(reply.answer, right)) for reply, right in pairs]
+    replies = [replace(reply, answer=as_arrays(reply.answer, right)) for reply, right in pairs]
     if not_attempted(replies):
         return unanswered(
             exercise,
@@ -104,7 +110,7 @@ def problems_with(exercise, seed, replies, examples):
     given = replies[: len(asked)] if examples else replies[len(replies) - len(asked) :]
     answers = as_shown(given, [right for _, right in asked], examples)
     return [
-        problem(settled(answer, right), right, case.args, exercise.rule, exercise.returns, visible=examples)
+        problem(as_arrays(answer, right), right, case.args, exercise.rule, exercise.returns, visible=examples)
         for answer, (case, right) in zip(answers, asked, strict=True)
     ]
 
@@ -158,9 +164,10 @@ def conclude(exercise, seed, replies, criteria):
     mistake = None
     if failed in ("example", "unseen", "edges"):
         mistake = listed(exercise, seed, replies, failed)
-    sentence = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
-    if failed in ("example", "unseen", "edges") and not mistake:
-        sentence = related(exercise, seed, replies) or sentence
+    found = None
+    if failed in ("example", "unseen", "edges"):
+        found = mistake.message if mistake else related(exercise, seed, replies)
+    first = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
     raised = any(reply.answer.error for reply in failing)
     return Verdict(
         name=exercise.name,
@@ -168,8 +175,9 @@ def conclude(exercise, seed, replies, criteria):
         score=round(exercise.points * share_earned(criteria), 2),
         points=float(exercise.points),
         mistake=mistake.id if mistake else None,
-        message=mistake.message if mistake else sentence,
+        message=found or first,
         criteria=tuple(criteria),
+        told_by="list" if mistake else "relation" if found else "criterion",
     )
 
 
@@ -233,7 +241,7 @@ def not_attempted(replies):
 def unanswered(exercise, status, message):
     """Return the verdict on an exercise that gave no answers to judge."""
     criteria = tuple(Criterion(name, False, message) for name in CRITERIA.values())
-    return Verdict(exercise.name, status, 0.0, float(exercise.points), None, message, criteria)
+    return Verdict(exercise.name, status, 0.0, float(exercise.points), None, message, criteria, told_by="status")
 
 
 def counts_for(criterion, case):

@@ -10,7 +10,7 @@ from .forms import FORMS
 
 
 @dataclass(frozen=True)
-class Seen:
+class Call:
     """One call: its arguments by name, what came and what is right, and how long each named axis is.
 
     ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
@@ -32,7 +32,7 @@ class Pair:
 
     got: Any
     right: Any
-    seen: Seen
+    seen: Call
 
 
 def values_of(value):

@@ -1,5 +1,8 @@
 """Where alone answers are wrong: with leading axes, large numbers, one token, and the like."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from .compare import mismatch, numbers, written
@@ -30,18 +33,32 @@ def logits_are_large(call):
     return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
 
 
-CONDITIONS = (
-    ("where a query may look at nothing", sees_nothing),
-    ("where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0),
-    ("where a score is -inf", holds(np.isneginf)),
-    ("where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
-    ("where logits are large", logits_are_large),
-    (
+@dataclass(frozen=True)
+class Occasion:
+    """A kind of call at which alone answers may be wrong: its words, its test, and the argument that it is about."""
+
+    kind: str
+    words: str
+    holds: Callable
+    name: str = ""
+
+
+OCCASIONS = (
+    Occasion("blind", "where a query may look at nothing", sees_nothing),
+    Occasion(
+        "leading", "where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0
+    ),
+    Occasion("minus_infinity", "where a score is -inf", holds(np.isneginf)),
+    Occasion("large", "where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    Occasion("large", "where logits are large", logits_are_large),
+    Occasion(
+        "whole",
         "where the arguments are whole numbers",
         lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
     ),
-    ("where an argument holds a 0", holds(lambda array: (array == 0) & (array.dtype.kind != "b"))),
-    (
+    Occasion("zero", "where an argument holds a 0", holds(lambda array: (array == 0) & (array.dtype.kind != "b"))),
+    Occasion(
+        "negative",
         "where the right answer is negative",
         lambda call: isinstance(call.right.value, float) and call.right.value < 0,
     ),
@@ -49,10 +66,14 @@ CONDITIONS = (
 
 
 def larger_than(signature, seen):
-    """Return the conditions that one of two arguments, both whole numbers, is larger than the other."""
+    """Return the occasions that one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
-        (f"where `{one}` is larger than `{other}`", lambda call, a=one, b=other: call.given[a] > call.given[b])
+        Occasion(
+            "larger",
+            f"where `{one}` is larger than `{other}`",
+            lambda call, a=one, b=other: call.given[a] > call.given[b],
+        )
         for one in names
         for other in names
         if one != other
@@ -60,16 +81,18 @@ def larger_than(signature, seen):
 
 
 def axis_of_one(name):
-    """Return the condition that an axis, or a size, is 1."""
-    return f"where {name} = 1", lambda call: call.sizes.get(name) == 1
+    """Return the occasion that an axis, or a size, is 1."""
+    return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
 def beside_default(signature):
-    """Return the conditions that an argument is not what it is by default."""
+    """Return the occasions that an argument is not what it is by default."""
     return [
-        (
+        Occasion(
+            "argument",
             f"where `{name}` is another than {written(default)}",
             lambda call, name=name, default=default: call.given[name] != default,
+            name,
         )
         for name, _, default in signature["arguments"]
         if isinstance(default, (int, float, str))
@@ -77,11 +100,19 @@ def beside_default(signature):
 
 
 def given_at_all(seen):
-    """Return the conditions that an argument is given which other calls do without, and that it is not."""
+    """Return the occasions that an argument is given which other calls do without, and that it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
-    there = [(f"where `{name}` is given", lambda call, a=name: call.given.get(a) is not None) for name in left_out]
-    return [*there, *((f"where `{name}` is None", lambda call, a=name: call.given.get(a) is None) for name in left_out)]
+    return [
+        *(
+            Occasion("argument", f"where `{one}` is given", lambda call, a=one: call.given.get(a) is not None, one)
+            for one in left_out
+        ),
+        *(
+            Occasion("argument", f"where `{one}` is None", lambda call, a=one: call.given.get(a) is None, one)
+            for one in left_out
+        ),
+    ]
 
 
 def right_but(seen, returns, signature, strictly=True):
@@ -93,23 +124,23 @@ def right_but(seen, returns, signature, strictly=True):
     if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
         return None
     found = []
-    known = [pair for pair in CONDITIONS if "large" not in pair[0] or signature.get("powers")]  # else chance alone
+    known = [one for one in OCCASIONS if one.kind != "large" or signature.get("powers")]  # else chance alone
     if not strictly:  # what cuts fractions off does so wherever numbers are whole
-        known = [pair for pair in known if "whole numbers" not in pair[0]]
+        known = [one for one in known if one.kind != "whole"]
     compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
-    compared = [(words, test) for words, test in compared if all(map(test, wrong))]
-    conditions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
-    conditions = (*conditions, *map(axis_of_one, seen[0].sizes))
-    conditions = sorted(conditions, key=lambda pair: not strictly and "leading" in pair[0])  # the vaguest, unless sure
-    for words, condition in conditions:
-        covered = [call for call in wrong if condition(call)]
-        ordinary = [call for call in right if not condition(call)]
+    compared = [one for one in compared if all(map(one.holds, wrong))]
+    occasions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
+    occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
+    occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
+    for occasion in occasions:
+        covered = [call for call in wrong if occasion.holds(call)]
+        ordinary = [call for call in right if not occasion.holds(call)]
         if covered and len(ordinary) >= (len(right) if strictly else 2):
-            found.append((words, covered))
+            found.append((occasion, covered))
             wrong = [call for call in wrong if not any(call is one for one in covered)]
     if wrong or not found or not (strictly or tells(found)):
         return None
-    where = " and ".join(words for words, _ in found[:2])
+    where = " and ".join(occasion.words for occasion, _ in found[:2])
     return (
         f"Right elsewhere, but wrong {'' if strictly else 'in some cases '}{where}"
         f"{consequence(found[0][1])}{hint_for(*found[0])}"
@@ -159,33 +190,32 @@ def consequence(calls):
     return ". "
 
 
-def hint_for(words, calls):
-    """Return what to look at, where answers are wrong in one place alone."""
-    if "leading axes" in words:
-        return leading_hint(calls)
-    if "nothing" in words:
-        return "There every key is hidden, and every weight should be exactly 0."
-    if "larger than" in words:
-        return "Look which part of the formula counts there."
-    if "large" in words and any(not call.answer.error and holds_nan(call.answer.value) for call in calls):
-        return "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
-    if "large" in words:
-        return "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart."
-    if "where `" in words:
-        name = words.split("`")[1]
-        return f"Look at every line that uses `{name}`, and at those that should."
-    if "-inf" in words:
-        return "A score of -inf gets weight 0; only a row of nothing else is all zeros."
-    if "whole numbers" in words:
-        return "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off."
-    if "negative" in words:
-        return "Look for a maximum with 0, or for a search that begins at 0."
-    if "holds a 0" in words:
-        return "Look what the function does with a 0."
-    return (
+HINTS = {
+    "blind": "There every key is hidden, and every weight should be exactly 0.",
+    "larger": "Look which part of the formula counts there.",
+    "overflow": (
+        "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
+    ),
+    "large": "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart.",
+    "argument": "Look at every line that uses `{name}`, and at those that should.",
+    "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
+    "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
+    "negative": "Look for a maximum with 0, or for a search that begins at 0.",
+    "zero": "Look what the function does with a 0.",
+    "one": (
         "Look what each line makes of that: squeeze, d - 1, a division by something that is 0, or a function that "
         "wants two at least."
-    )
+    ),
+}
+
+
+def hint_for(occasion, calls):
+    """Return what to look at, where answers are wrong at one occasion alone."""
+    if occasion.kind == "leading":
+        return leading_hint(calls)
+    overflows = any(not call.answer.error and holds_nan(call.answer.value) for call in calls)
+    kind = "overflow" if occasion.kind == "large" and overflows else occasion.kind
+    return HINTS[kind].format(name=occasion.name)
 
 
 def leading_hint(calls):

@@ -5,13 +5,16 @@ import re
 from .compare import LENGTH, mismatch, written
 from .likeness import is_right, names_of
 
+PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
+
 
 def refused(seen, returns, signature):
     """Say which arguments a function must take, where it was called with these and would not have them."""
-    words = ("positional argument", "unexpected keyword argument", "multiple values for argument")
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
-        kind == "TypeError" and said.startswith(f"{signature['name']}()") and any(word in said for word in words)
+        kind == "TypeError"
+        and said.startswith(f"{signature['name']}()")
+        and any(words in said for words in PYTHONS_WORDS)
         for kind, said in wrong
     ):
         return None
@@ -19,13 +22,21 @@ def refused(seen, returns, signature):
     return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
 
 
+SEVERAL, STACKED = "Return several results as a, b.", "Return several results side by side: return a, b."
+ONE = "Look along which axis each part is summed, and how long it is then."
+# What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
     ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
     (
         "all input arrays must have the same shape",
-        "Arrays of unequal shape were stacked into one. Return several results side by side: return a, b.",
+        "Arrays of unequal shape were stacked into one. " + STACKED,
+        "Arrays of unequal shape were stacked into one. " + ONE,
     ),
-    ("inhomogeneous shape", "Arrays of unequal shape were put into one. Return several results as a, b."),
+    (
+        "inhomogeneous shape",
+        "Arrays of unequal shape were put into one. " + SEVERAL,
+        "Arrays of unequal shape were put into one. " + ONE,
+    ),
     ("for ^", "`^` is no power in Python: write `**`."),
     ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
     (
@@ -53,12 +64,7 @@ KNOWN_ERRORS = (
         "Axis must be specified when shapes of a and weights differ",
         "np.average needs to be told along which axis the weights run: axis=0 for one weight a row.",
     ),
-)  # fmt: skip
-
-
-# What the hint is where one result is wanted, and rows are meant.
-SEVERAL = ("Return several results as a, b.", "Look along which axis each part is summed, and how long it is then.")
-STACKED = ("Return several results side by side: return a, b.", SEVERAL[1])
+)
 
 
 def known_error(seen, returns, signature):
@@ -66,10 +72,9 @@ def known_error(seen, returns, signature):
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
         return None
-    for words, meaning in KNOWN_ERRORS:
+    for words, *meanings in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
-            meaning = meaning if len(returns) > 1 else meaning.replace(*SEVERAL).replace(*STACKED)
-            return f"Raises {wrong[0].answer.error[0]}. {meaning}"
+            return f"Raises {wrong[0].answer.error[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
     return None
 
 

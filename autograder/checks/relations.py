@@ -9,8 +9,8 @@ from .compare import Answer, numbers, same
 from .dictionaries import like_a_dictionary
 from .factors import times_a_factor, times_some_factor
 from .likeness import (
+    Call,
     Pair,
-    Seen,
     agrees,
     all_alike,
     is_right,
@@ -40,7 +40,7 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
             sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
         elif isinstance(given.get(name), (int, float)) and name != "axis":
             sizes[name] = np.float64(given[name])
-    return Seen(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
+    return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
 
 
 def of_one_head(sizes):
@@ -153,7 +153,7 @@ def reordered(call):
     """Return a call with its results turned round."""
     value = None if call.answer.error else tuple(call.answer.value)[::-1]
     answer = Answer(value=value, error=call.answer.error)
-    return Seen(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
+    return Call(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
 
 
 def about_precisely(index, by_result, returns, signature, needed):

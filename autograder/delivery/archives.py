@@ -14,7 +14,7 @@ import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ..pipeline.intake import NOTEBOOK_BYTES, escaped
+from autograder.grading.intake import NOTEBOOK_BYTES, escaped
 
 ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one zip within it
 BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
@@ -45,7 +45,7 @@ class Found:
     when: int = 0
 
 
-class Bounds:
+class ReadBudget:
     """How much may still be read. Errors: ValueError, in words, where it is more."""
 
     def __init__(self, entries, size):
@@ -66,14 +66,14 @@ class Bounds:
 
 def contents(path):
     """Yield all that a folder, a zip or a file holds, as Found. What cannot be read is refused by name."""
-    bounds = Bounds(ENTRIES, BYTES)
+    bounds = ReadBudget(ENTRIES, BYTES)
     try:
         if path.is_dir():
             yield from in_folder(path, (path.resolve().name,), bounds)
         else:
             yield from in_file(path, (path.name,), bounds)
     except BROKEN as error:
-        yield Found((path.name,), refused=in_words(error))
+        yield Found((path.name,), refused=describe_archive_error(error))
 
 
 def in_folder(folder, parts, bounds):
@@ -94,7 +94,7 @@ def in_file(path, parts, bounds):
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
-        kind = "a symbolic link" if os.path.islink(path) else in_words(error)  # noqa: PTH114 - of a name in bytes too
+        kind = "a symbolic link" if os.path.islink(path) else describe_archive_error(error)  # noqa: PTH114 - of a name in bytes too
         yield Found(parts, refused=f"{kind}: give an ordinary file")
         return
     with os.fdopen(descriptor, "rb") as file:
@@ -102,7 +102,7 @@ def in_file(path, parts, bounds):
         if not stat.S_ISREG(status.st_mode):
             yield Found(parts, refused="not an ordinary file: give the notebook itself")
         elif (head := file.read(HEAD)).startswith(ZIP):
-            yield from in_zip(file, parts, Bounds(ENTRIES, BYTES), 1, 0)
+            yield from in_zip(file, parts, ReadBudget(ENTRIES, BYTES), 1, 0)
         else:
             yield sniffed(parts, head, file, status.st_size, bounds, 0)
 
@@ -118,7 +118,7 @@ def in_zip(file, parts, bounds, depth, when):
                 bounds.one_more()
                 yield from in_entry(archive, entry, parts, bounds, depth, when)
     except BROKEN as error:
-        yield Found(parts, refused=in_words(error), when=when)
+        yield Found(parts, refused=describe_archive_error(error), when=when)
 
 
 def in_entry(archive, entry, parts, bounds, depth, when):
@@ -139,9 +139,9 @@ def in_entry(archive, entry, parts, bounds, depth, when):
                 return
             inside = io.BytesIO(head + read(file, entry.file_size - len(head), BYTES_WITHIN, bounds))
     except BROKEN as error:
-        yield Found(here, refused=in_words(error), when=when)
+        yield Found(here, refused=describe_archive_error(error), when=when)
         return
-    within = Bounds(ENTRIES_WITHIN, BYTES_WITHIN) if depth == 1 else bounds
+    within = ReadBudget(ENTRIES_WITHIN, BYTES_WITHIN) if depth == 1 else bounds
     yield from in_zip(inside, here, within, depth + 1, when)
 
 
@@ -219,7 +219,7 @@ def seconds_of(entry):
     return ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second
 
 
-def in_words(error):
+def describe_archive_error(error):
     """Say what is wrong with an archive, and what to do."""
     if type(error) is ValueError:
         return str(error)

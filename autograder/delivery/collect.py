@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
 
+from autograder.classroom.arrival import arrival
+from autograder.classroom.classroom import FOLDERS
+from autograder.classroom.roster import wrong_login
 from autograder.errors import UsageError
+from autograder.gradebook.database import locked
+from autograder.grading.intake import digest
+from autograder.grading.which_chapter import chapters_by_id
 from autograder.plain import visible
 
-from ..pipeline.course import FOLDERS
-from ..pipeline.database import locked
-from ..pipeline.intake import digest
-from ..pipeline.which_chapter import chapters_by_id
-from ..term.arrival import arrival
-from ..term.roster import wrong_login
-from .called import People, read_worksheet
-from .collected import Hand, place, read_memory, where, write_memory
+from .collected import HandIn, read_memory, short_path, write_hand_in, write_memory
+from .match_student import StudentMatcher
+from .people import People, read_worksheet
 from .scan import scan
-from .whose import Whose
 
 NAMED = 8  # files or students in one line
 
@@ -44,13 +44,14 @@ class Collector:
     """Reads files and fills ``submitted/``.
 
     Only notebooks of ``chapter`` are taken where one is named; all is ``login``'s where that is given. Work that is
-    there already is replaced by later work, and by other work only where ``accept`` is set. ``dry`` writes nothing.
+    there already is replaced by later work, and by other work only where ``write_changes`` is set. ``dry`` writes
+    nothing.
     Errors: UsageError for a file that is not there; CourseError for a damaged table or memory.
     """
 
-    def __init__(self, course, classroom, students=(), chapter="", login="", accept=False, dry=False, zone=None):
+    def __init__(self, course, classroom, students=(), chapter="", login="", write_changes=False, dry=False, zone=None):
         self.course, self.classroom, self.students, self.chapter = course, classroom, tuple(students), chapter
-        self.login, self.accept, self.dry, self.zone = login, accept, dry, zone
+        self.login, self.write_changes, self.dry, self.zone = login, write_changes, dry, zone
         self.said = Collected()
 
     def collect(self, paths) -> Collected:
@@ -61,7 +62,7 @@ class Collector:
         if missing := next((path for path in paths if not path.exists()), None):
             raise UsageError(f"no file {visible(missing)}: expected a zip, a folder or Moodle's worksheet")
         self.rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
-        self.whose = Whose(People(self.students, self.rows), self.course.chapters(), self.login)
+        self.whose = StudentMatcher(People(self.students, self.rows), self.course.chapters(), self.login)
         with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
             self.memory = read_memory(self.classroom)
             with tempfile.TemporaryDirectory(prefix="collect-") as staging:
@@ -78,7 +79,7 @@ class Collector:
         for number, path in enumerate(paths):
             items = scan(path, staging / str(number), by_id)
             if not items:
-                self.said.left.append(f"{where([path.name])}: nothing in it. Export it again")
+                self.said.left.append(f"{short_path([path.name])}: nothing in it. Export it again")
             self.sort(items, found)
         for (chapter, login), hands in sorted(found.items()):
             self.take(chapter, login, hands)
@@ -86,7 +87,9 @@ class Collector:
     def sort(self, items, found):
         """Put a file's notebooks to the students whose they are; say of everything else what is to be done."""
         whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
-        self.said.left += [f"{where(item.parts)}: {item.reason}" for item in whole]  # the file itself, nobody's part
+        self.said.left += [
+            f"{short_path(item.parts)}: {item.reason}" for item in whole
+        ]  # the file itself, nobody's part
         items = [item for item in items if item not in whole]
         for owned in self.whose.owned(items) if items else ():
             if len(owned.logins) != 1:
@@ -94,7 +97,7 @@ class Collector:
                 continue
             (login,) = owned.logins
             came = self.came(owned.label)
-            hands = [Hand(item, owned.label, came) for item in owned.items if self.counts(item)]
+            hands = [HandIn(item, owned.label, came) for item in owned.items if self.counts(item)]
             for hand in hands:
                 found.setdefault((hand.item.chapter or self.chapter, login), []).append(hand)
             before = theirs.get(login, ([], []))
@@ -153,7 +156,7 @@ class Collector:
             return
         there = digest(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
         known = self.memory.get(chapter, {}).get(login, {})
-        if there not in ("", hand.item.sha256) and not (self.accept or hand.is_later(known, there)):
+        if there not in ("", hand.item.sha256) and not (self.write_changes or hand.is_later(known, there)):
             self.said.left.append(
                 f"{login}: {hand.where} differs from {path}, and nothing says that it came later. To replace that, "
                 "add --yes"
@@ -162,7 +165,7 @@ class Collector:
         kind = "new" if not there else "unchanged" if there == hand.item.sha256 else "replaced"
         getattr(self.said, kind).setdefault(chapter, []).append(login)
         if not self.dry:
-            place(path, hand, kind != "unchanged")
+            write_hand_in(path, hand, kind != "unchanged")
         self.memory.setdefault(chapter, {})[login] = hand.kept(known)
 
     def tell_others(self, login, items, taken):
@@ -171,13 +174,13 @@ class Collector:
         for item in items:
             if item.chapter and item not in taken:
                 lines.append(
-                    f"{login}: {where(item.parts)} is the notebook of {item.chapter}. Collect it with "
+                    f"{login}: {short_path(item.parts)} is the notebook of {item.chapter}. Collect it with "
                     f"--chapter {item.chapter}, or have {self.chapter} handed in"
                 )
             elif item.reason and item not in taken:
-                lines.append(f"{login}: {where(item.parts)}: {item.reason}")
+                lines.append(f"{login}: {short_path(item.parts)}: {item.reason}")
         if not taken and not any(item.chapter or item.reason for item in items):
-            names = ", ".join(where(item.parts[-1:]) for item in items[:NAMED])
+            names = ", ".join(short_path(item.parts[-1:]) for item in items[:NAMED])
             lines.append(f"{login}: no notebook, only {names}. Have the notebook itself handed in")
         more = [f"{login}: and {len(lines) - NAMED} more like these"] if len(lines) > NAMED else []
         self.said.left += lines[:NAMED] + more

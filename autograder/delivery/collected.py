@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
+from autograder.classroom.arrival import TIMESTAMP
 from autograder.errors import CourseError
+from autograder.files import write_whole
 from autograder.plain import visible
 
-from ..pipeline.files import write_whole
-from ..term.arrival import TIMESTAMP
 from .lms import Label
 from .scan import Item
 
@@ -21,7 +21,7 @@ SHOWN = 120  # letters of a path
 
 
 @dataclass(frozen=True)
-class Hand:
+class HandIn:
     """A notebook of somebody, as it was found; ``came`` is when it was handed in, or None."""
 
     item: Item
@@ -31,7 +31,7 @@ class Hand:
     @property
     def where(self):
         """Where it was found, on one line."""
-        return where(self.item.parts)
+        return short_path(self.item.parts)
 
     @property
     def order(self):
@@ -62,7 +62,7 @@ class Hand:
         return {**about, "labels": self.labels(known)}
 
 
-def place(path, hand, is_new):
+def write_hand_in(path, hand, is_new):
     """Write a notebook, and when it was handed in, as nbgrader does; what is as it should be stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if is_new:
@@ -98,7 +98,7 @@ def write_memory(classroom, memory):
         write_whole(path, text)
 
 
-def where(parts):
+def short_path(parts):
     """Return the names on a way as one short line that acts on nothing; of a long one the end, which tells most."""
     text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
     return text if len(text) <= SHOWN else f"…{text[1 - SHOWN :]}"

@@ -16,11 +16,10 @@ from pathlib import Path
 from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.errors import InvalidSubmission
+from autograder.files import describe_os_error
+from autograder.gradebook.exchange import SECRET, is_complete
+from autograder.grading.intake import file_bytes
 from autograder.plain import visible
-
-from ..pipeline.exchange import SECRET, is_complete
-from ..pipeline.files import in_words
-from ..pipeline.intake import file_bytes
 
 FILES = 100  # of one submission, at most
 
@@ -60,7 +59,7 @@ class Collect(ExchangeCollect):
                     room -= self.copy_file(name, folder, new, room)
             new.rename(dest)
         except OSError as error:
-            self.log.error(f"not collected: {visible(Path(src).name)} ({in_words(error)})")
+            self.log.error(f"not collected: {visible(Path(src).name)} ({describe_os_error(error)})")
             shutil.rmtree(new, ignore_errors=True)
 
     def copy_file(self, name, folder, to, room):

@@ -6,16 +6,17 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
 from autograder.errors import UsageError
+from autograder.files import write_whole
+from autograder.gradebook.gradebook import gradebook, max_scores
+from autograder.gradebook.total import scores, sync_totals
+from autograder.grading.result import WITHOUT_MARK
 from autograder.plain import visible
+from autograder.results.load import load_as_graded, no_mark, nothing_graded, submitters
 
 from ..pages.templating import title_of
-from ..pipeline.course import Assignment, ClassRoom
-from ..pipeline.files import write_whole
-from ..pipeline.gradebook import gradebook, max_scores
-from ..pipeline.recorded import no_mark, nothing_graded, recorded, submitters
-from ..pipeline.result import WITHOUT_MARK
-from ..term.total import scores, settled
 
 RISKY = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # what a spreadsheet may take for a formula, wide letters too
 NO_MARK = "-"  # Moodle's own word for it
@@ -56,7 +57,7 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         if not any(classroom.root.glob(f"autograded/*/{assignment.chapter}")):
             raise nothing_graded(classroom, assignment.chapter)
     with gradebook(classroom) as book:
-        totals = [scores(settled(classroom, book, assignment)) for assignment in chosen]
+        totals = [scores(sync_totals(classroom, book, assignment)) for assignment in chosen]
         columns = [column_of(book, classroom, *pair) for pair in zip(chosen, totals, strict=True)]
         names = {student.id: sortable_name(student) for student in book.students}
     students = sorted(names.keys() | {student for column in columns for student in column.statuses})
@@ -77,7 +78,7 @@ def column_of(book, classroom, assignment, marks):
     """Return one chapter's marks, of which ``{student: points}`` are known. Errors: UsageError where there are none."""
     statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
     statuses |= dict.fromkeys(marks, "graded")
-    statuses |= {student: result["status"] for student, result in recorded(classroom, assignment).items()}
+    statuses |= {student: result["status"] for student, result in load_as_graded(classroom, assignment).items()}
     marks = {student: points for student, points in marks.items() if statuses[student] not in WITHOUT_MARK}
     if not marks:
         raise no_mark(classroom, assignment.chapter)

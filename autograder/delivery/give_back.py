@@ -9,13 +9,14 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
 from autograder.errors import UsageError
+from autograder.files import write_whole
+from autograder.results.load import nothing_graded, submitters
+from autograder.results.save import RESULT
 
 from ..pages.feedback import path_of
-from ..pipeline.course import Assignment, ClassRoom
-from ..pipeline.files import write_whole
-from ..pipeline.record import RESULT
-from ..pipeline.recorded import nothing_graded, submitters
 from .collected import read_memory
 from .lms import NAMES, canvas_entry, moodle_entry
 

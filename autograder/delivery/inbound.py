@@ -5,11 +5,10 @@ import re
 from pathlib import Path
 
 from autograder.errors import CourseError, UsageError
+from autograder.gradebook.database import head_revision
+from autograder.gradebook.exchange import is_complete
+from autograder.gradebook.gradebook import models
 from autograder.plain import visible
-
-from ..pipeline.database import head_revision
-from ..pipeline.exchange import is_complete
-from ..pipeline.gradebook import models
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")

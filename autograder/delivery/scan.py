@@ -8,11 +8,11 @@ import json
 from dataclasses import dataclass
 
 from autograder.errors import CourseError, InvalidSubmission
+from autograder.grading.intake import cells_of
+from autograder.grading.which_chapter import counted
+from autograder.sandbox.limited_child import SECONDS, run_limited
 
-from ..pipeline.intake import cells_of
-from ..pipeline.limited import SECONDS, limited
-from ..pipeline.which_chapter import counted
-from .archives import contents, in_words
+from .archives import contents, describe_archive_error
 
 LIST = "list.json"
 SECONDS_A_MB = 3  # of what is read: unpacking, and looking for grade ids
@@ -43,10 +43,10 @@ def scan(path, staging, by_id):
     try:
         size = sum(each.lstat().st_size for each in path.rglob("*")) if path.is_dir() else path.stat().st_size
         seconds = SECONDS + SECONDS_A_MB * (size >> 20)
-        limited(lambda: write_list(path, staging, by_id), seconds)
+        run_limited(lambda: write_list(path, staging, by_id), seconds)
         read = json.loads((staging / LIST).read_text(encoding="utf-8"))
     except (CourseError, OSError, ValueError) as error:
-        reason = str(error) if isinstance(error, CourseError) else in_words(error)
+        reason = str(error) if isinstance(error, CourseError) else describe_archive_error(error)
         return [Item((path.name,), reason=f"{reason}; unpack it and give the folder")]
     return [Item(**{**data, "parts": tuple(data["parts"])}) for data in read]
 

@@ -13,14 +13,15 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from autograder import sandbox
+from autograder.classroom.classroom import FOLDERS
 from autograder.errors import CourseError, InvalidSubmission, UsageError
-from autograder.plain import visible
+from autograder.gradebook.exchange import TIMESTAMP
+from autograder.grading.intake import digest, submission_bytes
+from autograder.plain import can_be_named, visible
+from autograder.results.load import load_run
+from autograder.results.provenance import provenance
+from autograder.runs.class_run import ClassRun, only_run
 
-from ..pipeline.class_run import ClassRun, only_run
-from ..pipeline.course import FOLDERS, can_be_named
-from ..pipeline.exchange import TIMESTAMP
-from ..pipeline.intake import digest, submission_bytes
-from ..pipeline.record import bound_to, read_run
 from .inbound import Inbound, nbgrader_of
 
 LOOK_SECONDS, SETTLE_SECONDS = 1.0, 2.0
@@ -32,7 +33,7 @@ NAMED = 3  # of who is being graded
 
 
 @dataclass
-class Seen:
+class Arrival:
     """What is known of one submission's files: their state, since when it holds, and which state is dealt with."""
 
     state: tuple
@@ -42,7 +43,7 @@ class Seen:
 
 
 @dataclass
-class Watch:
+class ArrivalWatcher:
     """Grades what arrives for some assignments. ``say`` gets each line for people, ``finished`` each result.
 
     One writer: it holds the lock of a class run for as long as it runs.
@@ -96,9 +97,9 @@ class Watch:
     def is_recorded(self, assignment, student):
         """Say whether a submission's record is of its notebook as it is now."""
         room, chapter = self.run.classroom, assignment.chapter
-        run = read_run(room, student, chapter) if can_be_named(student) else None
+        run = load_run(room, student, chapter) if can_be_named(student) else None
         now = digest(room.notebook(student, chapter), FOLDERS)
-        return bool(run) and run["bound"] == bound_to(assignment, self.run.limits, now)
+        return bool(run) and run["bound"] == provenance(assignment, self.run.limits, now)
 
     def names(self):
         """Name the chapters."""
@@ -111,11 +112,11 @@ class Watch:
             for student in present(self.run.classroom, assignment.chapter):
                 key, state = (assignment, student), self.state(student, assignment.chapter)
                 known = self.seen.get(key)
-                found[key] = known if known and known.state == state else Seen(state, now, known and known.done)
+                found[key] = known if known and known.state == state else Arrival(state, now, known and known.done)
         arrived = [key for key, seen in found.items() if key not in self.seen or self.seen[key] is not seen]
         self.seen = found
         if arrived and not quietly:
-            self.say(f"{len(arrived)} arrived: {some(student for _, student in arrived)}; {self.queue()}")
+            self.say(f"{len(arrived)} arrived: {name_first(student for _, student in arrived)}; {self.queue()}")
 
     def state(self, student, chapter):
         """Return what tells one state of a submission's files from another."""
@@ -158,7 +159,7 @@ class Watch:
         """Grade and record some submissions of one assignment."""
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}
-        self.say(f"grading {some(students)} ({assignment.chapter}); {self.queue()}")
+        self.say(f"grading {name_first(students)} ({assignment.chapter}); {self.queue()}")
         for student, result in self.run.assignment(assignment, students):
             seen = self.seen.get((assignment, student))
             self.ends.append(self.clock())
@@ -167,24 +168,23 @@ class Watch:
                 seen.done = states[student]
             elif seen:
                 seen.since = self.clock() + AGAIN_SECONDS - self.settle
-            self.say(
-                f"{student} {assignment.chapter}: {in_words(result, self.run.total(student, result))}; {self.queue()}"
-            )
+            outcome = describe_outcome(result, self.run.total(student, result))
+            self.say(f"{student} {assignment.chapter}: {outcome}; {self.queue()}")
         for student in students:  # one that cannot be named comes back under another name
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
         for change in self.run.changes:
-            self.say(str(change) if self.run.accept else f"{change}; not written: that takes --yes")
+            self.say(str(change) if self.run.write_changes else f"{change}; not written: that takes --yes")
 
 
-def in_words(result, total):
+def describe_outcome(result, total):
     """Say what became of a submission, and what counts where lateness or a person makes that another number."""
     score = f", {result.score:g} of {result.max_score:g}" if result.verdicts else ""
     counts = total.score if total else None
     return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}"
 
 
-def some(students):
+def name_first(students):
     """Name the first few."""
     names = [visible(student) for student in students]
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")

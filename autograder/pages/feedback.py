@@ -5,15 +5,16 @@ from pathlib import Path
 
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
 from autograder.errors import CourseError
+from autograder.files import write_whole
+from autograder.gradebook.exchange import release_stamps
 from autograder.plain import Room
+from autograder.results.load import load_cells, load_results
+from autograder.sandbox.limited_child import run_limited
 
-from ..pipeline.course import Assignment, ClassRoom
-from ..pipeline.exchange import release_stamps
-from ..pipeline.files import write_whole
-from ..pipeline.limited import limited
-from ..pipeline.recorded import read_cells, read_results
-from .in_translator import consequences_of, in_words
+from .in_translator import consequences_of, describe_consequence
 from .marks_page import path_of, write_marks_page
 from .pictures import Pictures
 from .templating import PAGES, title_of
@@ -32,11 +33,11 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     """
     pages, lost = [], []
     for assignment in chosen:
-        results = read_results(classroom, assignment)
+        results = load_results(classroom, assignment)
         load(results.values())
         for student, result in results.items():
             try:
-                limited(lambda one=(classroom, assignment, student, result): write_page(*one))
+                run_limited(lambda one=(classroom, assignment, student, result): write_page(*one))
                 pages.append(path_of(classroom, assignment, student))
             except Exception as error:  # one student's page must not cost the others theirs
                 lost.append(f"{student} ({error})")
@@ -59,7 +60,7 @@ def load(results):
 
 def write_page(classroom, assignment, student, result):
     """Write one student's page."""
-    text = page(assignment, result, read_cells(classroom, student, assignment.chapter))
+    text = page(assignment, result, load_cells(classroom, student, assignment.chapter))
     path = path_of(classroom, assignment, student)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
@@ -86,7 +87,7 @@ def page(assignment, result, cells=()):
 def consequence_of(exercise, mistake):
     """Say what a mistake does inside the course's translator; "" where that is not known here."""
     known = consequences_of(exercise).get(mistake)
-    return in_words(known) if known else ""
+    return describe_consequence(known) if known else ""
 
 
 def shown_cell(cell, pictures, room):

@@ -24,7 +24,7 @@ def consequences_of(exercise: str) -> dict[str, dict]:
     return _file()["exercises"].get(exercise, {})
 
 
-def in_words(consequence: dict) -> str:
+def describe_consequence(consequence: dict) -> str:
     """Say a consequence in one plain sentence."""
     if consequence["stops"] == 1:
         return f"It stops with {_kind(consequence)}."

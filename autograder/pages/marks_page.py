@@ -2,11 +2,12 @@
 
 from urllib.parse import quote
 
-from ..pipeline.files import write_whole
-from ..pipeline.gradebook import gradebook
-from ..pipeline.recorded import read_results, submitters
-from ..term.lateness import duration
-from ..term.total import settled
+from autograder.classroom.lateness import duration
+from autograder.files import write_whole
+from autograder.gradebook.gradebook import gradebook
+from autograder.gradebook.total import sync_totals
+from autograder.results.load import load_results, submitters
+
 from .templating import PAGES, title_of
 
 NOTHING = "not handed in"
@@ -63,9 +64,9 @@ def missing(roster, columns):
 
 def column_of(classroom, assignment):
     """Return one chapter: a cell for each student who handed it in, and what stands out."""
-    results = read_results(classroom, assignment, needed=False)
+    results = load_results(classroom, assignment, needed=False)
     with gradebook(classroom) as book:
-        totals = settled(classroom, book, assignment)
+        totals = sync_totals(classroom, book, assignment)
     students = submitters(classroom, assignment.chapter)
     cells = {student: bare_cell(totals.get(student)) for student in students if student not in results}
     cells |= {student: cell_of(classroom, assignment, student, result) for student, result in results.items()}

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.checks.compare import several
-
-from ..pipeline.gradebook import gradebook
-from ..pipeline.recorded import graded_chapters, submitters
-from ..pipeline.result import SEVERITY
-from ..term.class_file import read_class
-from ..term.total import scores, settled
+from autograder.classroom.class_file import read_class
+from autograder.gradebook.gradebook import gradebook
+from autograder.gradebook.total import scores, sync_totals
+from autograder.grading.result import SEVERITY
+from autograder.results.load import graded_chapters, submitters
 
 FELL = 0.3  # of a chapter's points, that somebody lost against the chapters before
 LITTLE = 0.5  # of the points so far
@@ -43,7 +42,7 @@ def graded_so_far(classroom, assignment) -> list[Chapter]:
     course = assignment.course
     names = [name for name in graded_chapters(course, classroom) if name <= assignment.chapter]
     with gradebook(classroom) as book:
-        marks = {name: scores(settled(classroom, book, course.assignment(name))) for name in names}
+        marks = {name: scores(sync_totals(classroom, book, course.assignment(name))) for name in names}
     return [
         Chapter(
             number=int(name[:2]),

@@ -7,17 +7,18 @@ from pathlib import Path
 import numpy as np
 
 from autograder.checks.exercise import first_sentence
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
+from autograder.files import write_whole
+from autograder.grading.result import SEVERITY, WITHOUT_MARK
+from autograder.results.load import load_results, submitters
 
-from ..pipeline.course import Assignment, ClassRoom
-from ..pipeline.files import write_whole
-from ..pipeline.recorded import read_results, submitters
-from ..pipeline.result import SEVERITY, WITHOUT_MARK
-from .clusters import clusters, consequences
 from .figures import histogram, share_figure, trend_figure
-from .people import People
 from .progress import expected, graded_so_far, trend_rows, who_needs_help
+from .report_names import ReportNames
 from .similar_page import similar_name, write_similar
 from .templating import PAGES, title_of
+from .unlisted_answers import consequences, group_unlisted
 
 SLOWEST, COMMON, SINGLE = 5, 12, 60
 VARIES = 1e-9  # a spread below this is rounding
@@ -42,10 +43,10 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     ``nameless`` writes one to be shown to the class, beside the other: nothing on it could name a person.
     Errors: UsageError where nothing has been graded yet; CourseError where a result or the gradebook cannot be read.
     """
-    results = read_results(classroom, assignment)
+    results = load_results(classroom, assignment)
     waiting = [student for student in submitters(classroom, assignment.chapter) if student not in results]
     alike = [] if nameless else write_similar(classroom, assignment, results)
-    text = page(People(classroom, assignment, nameless), results, waiting, alike)
+    text = page(ReportNames(classroom, assignment, nameless), results, waiting, alike)
     end = "_nameless" if nameless else ""
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
@@ -58,7 +59,7 @@ def page(people, results, waiting, alike=()):
     exercises, chapters = exercise_rows(assignment, graded), graded_so_far(people.classroom, assignment)
     times = {student: result["seconds"] for student, result in results.items()}
     worth = max((result["max_score"] for result in graded.values()), default=assignment.max_score)
-    trend, unnamed = trend_rows(chapters), clusters(results)
+    trend, unnamed = trend_rows(chapters), group_unlisted(results)
     return PAGES.get_template("report.html").render(
         title=title_of(assignment),
         scores=summary(scores),

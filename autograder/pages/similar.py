@@ -13,7 +13,8 @@ from itertools import combinations
 
 import numpy as np
 
-from ..pipeline.recorded import read_cells
+from autograder.results.load import load_cells
+
 from .tokens import names_in, normalised
 
 RUN, WINDOW = 12, 6  # tokens
@@ -24,7 +25,7 @@ PAIRS = 20  # that are shown
 
 
 @dataclass(frozen=True)
-class Print:
+class Fingerprint:
     """A fingerprint: the hash of a run of tokens, and the characters of its cell where the run stands."""
 
     hash: int
@@ -95,7 +96,7 @@ def handed_out(assignment):
 
 def code_of(classroom, assignment, student):
     """Return the code that a student wrote, as ``[source of each cell]``."""
-    cells = read_cells(classroom, student, assignment.chapter)
+    cells = load_cells(classroom, student, assignment.chapter)
     return [cell["source"] for cell in cells if cell["type"] == "code" and cell["kind"] in ("answer", "own")]
 
 
@@ -113,7 +114,7 @@ def winnowed(source, known):
         window = range(place, min(place + WINDOW, len(hashes)))
         kept |= {min(window, key=lambda index: (hashes[index], -index))} if window else set()
     for place in sorted(kept):
-        yield Print(hashes[place], words[place][1].start, words[place + RUN - 1][1].end)
+        yield Fingerprint(hashes[place], words[place][1].start, words[place + RUN - 1][1].end)
 
 
 def hash_of(words):

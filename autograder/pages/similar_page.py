@@ -1,8 +1,9 @@
 """The page of submissions that are alike, both codes side by side: for whoever teaches, and for nobody else."""
 
-from ..pipeline.files import write_whole
-from ..pipeline.recorded import read_cells
-from .people import People, cut
+from autograder.files import write_whole
+from autograder.results.load import load_cells
+
+from .report_names import ReportNames, cut
 from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, marked, rare_at_most, similar
 from .templating import PAGES, title_of
 from .tokens import names_in
@@ -22,7 +23,7 @@ def write_similar(classroom, assignment, results):
     if not found:
         path.unlink(missing_ok=True)
         return []
-    people, known = People(classroom, assignment), names_in(assignment.released_code())
+    people, known = ReportNames(classroom, assignment), names_in(assignment.released_code())
     text = PAGES.get_template("report_similar.html").render(
         title=title_of(assignment),
         pairs=[
@@ -54,7 +55,7 @@ def side_by_side(people, pair, known):
 def cells_by_name(people, student):
     """Return a student's code as ``{exercise: source}``; "" is for the cells that they added."""
     found = {}
-    for cell in read_cells(people.classroom, student, people.assignment.chapter):
+    for cell in load_cells(people.classroom, student, people.assignment.chapter):
         if cell["type"] == "code" and cell["kind"] in ("answer", "own") and cell["source"].strip():
             name = cell["id"] or ""
             found[name] = f"{found[name]}\n\n{cell['source']}" if name in found else cell["source"]

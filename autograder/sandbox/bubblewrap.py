@@ -17,7 +17,7 @@ HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter s
 LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # older C libraries have no own
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
-    *("lent.py", "memory.py", "not_here.py", "wire.py"),
+    *("shared_arrays.py", "memory.py", "not_here.py", "wire.py"),
     "../step_table.py",
 )
 ENVIRONMENT = {

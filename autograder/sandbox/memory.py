@@ -16,7 +16,7 @@ HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
 COPIES = 32  # of a notebook at most, each of which begins with the memory of the first process and shares it
 
 
-class Watch:
+class MemoryGuard:
     """Looks after a share of memory, in bytes, while the first process waits for an order."""
 
     def __init__(self, share):

@@ -1,7 +1,7 @@
 """A notebook, as a process inside the sandbox: it runs cells, and a copy of it, a *probe*, calls functions.
 
-It speaks with the host through a socket of its own. Where it is *held*, it remembers what all names stand for, and in a
-probe functions are called with the names as they were held.
+It speaks with the host through a socket of its own. At a *checkpoint* it remembers what all names stand for, and in a
+probe functions are called with the names as they were then.
 """
 
 import os
@@ -14,8 +14,8 @@ from time import process_time
 import numpy as np
 import wire
 from kernel_limits import limit_step
-from lent import array_in, borrowed, is_lent, is_step
 from processes import ended, receive_descriptor, receive_socket
+from shared_arrays import array_in, borrowed, is_shared_array, is_step
 from step_table import table_from
 
 TELL_SECONDS = 0.1  # of computing, after which the host is told how far the calls have come
@@ -26,7 +26,7 @@ class Notebook:
 
     def __init__(self, shell, channel):
         self.shell, self.channel = shell, channel
-        self.held = []
+        self.checkpoints = []
 
     def serve(self):
         """Do one step after another until the host closes its end. Never returns."""
@@ -35,11 +35,11 @@ class Notebook:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
 
-    def cell(self, source, label, cpu_seconds, hold):
+    def cell(self, source, label, cpu_seconds, checkpoint):
         """Run one cell as Jupyter would, and return its outputs as plain data. Where asked, remember all names then."""
         reply = self.run(source, label, cpu_seconds) if source else {"outputs": [], "exceeded": False}
-        if hold:
-            self.held.append(dict(self.shell.user_ns))
+        if checkpoint:
+            self.checkpoints.append(dict(self.shell.user_ns))
         return reply
 
     def run(self, source, label, cpu_seconds):
@@ -74,18 +74,18 @@ class Notebook:
         """End one probe and say how it had ended."""
         return {"ended": ended(pid)}
 
-    def go_back_to(self, held):
+    def restore(self, checkpoint):
         """Let every name stand for what it stood for then: in place, for functions look their names up in this dict."""
-        names, then = self.shell.user_ns, self.held[held]
+        names, then = self.shell.user_ns, self.checkpoints[checkpoint]
         for name in names.keys() - then.keys():
             del names[name]
         names.update(then)
 
-    def calls(self, name, held, calls, cpu_seconds):
-        """Call one function, as it was held, on each list of arguments, on fresh copies every time."""
+    def calls(self, name, checkpoint, calls, cpu_seconds):
+        """Call one function, as it was at a checkpoint, on each list of arguments, on fresh copies every time."""
         own, last_told = os.getpid(), process_time()
         memory = borrowed(receive_descriptor(self.channel))
-        self.go_back_to(held)
+        self.restore(checkpoint)
         try:
             function = self.shell.user_ns[name]
         except KeyError:
@@ -110,7 +110,7 @@ def given(argument, memory):
     """Return an argument as the function gets it: an array that is lent, a step rebuilt from its table, or a value."""
     if is_step(argument):
         return table_from(wire.decode(argument["step"]))
-    return array_in(memory, argument) if is_lent(argument) else wire.decode(argument)
+    return array_in(memory, argument) if is_shared_array(argument) else wire.decode(argument)
 
 
 def told(argument, before):
@@ -120,7 +120,7 @@ def told(argument, before):
     """
     if is_step(before):
         return before
-    if not is_lent(before):
+    if not is_shared_array(before):
         return wire.encode(argument)
     return {**before, "dtype": argument.dtype.str, "shape": list(argument.shape)}
 

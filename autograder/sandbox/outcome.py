@@ -8,7 +8,7 @@ from autograder.plain import clean
 from autograder.step_table import table_from
 
 from . import wire
-from .lent import array_in, is_lent, is_step
+from .shared_arrays import array_in, is_shared_array, is_step
 
 LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
 LONGEST_MESSAGE = 2000  # characters of an error
@@ -141,7 +141,7 @@ def calls_outcome(reply, step, memory, seconds, sources):
 
 def read_answer(answer, asked, before, memory, sources):
     """Read one answer to a call with these arguments, as plain data; arrays lay and lie in memory."""
-    arguments, lent = None, [argument for argument in asked if is_lent(argument)]
+    arguments, lent = None, [argument for argument in asked if is_shared_array(argument)]
     if "arguments" in answer or not all(same_bytes(before, memory, place) for place in lent):
         pairs = zip(answer.get("arguments", asked), asked, strict=True)
         arguments = tuple(after_call(told, argument, memory) for told, argument in pairs)
@@ -158,7 +158,7 @@ def after_call(told, asked, memory):
     """Return an argument as it is after the call: an array from memory, whatever is told of its numbers."""
     if is_step(asked):
         return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever is told
-    if not is_lent(asked):
+    if not is_shared_array(asked):
         return wire.decode(told)
     return array_in(memory, asked) if told == asked else wire.Foreign("array of another shape")
 

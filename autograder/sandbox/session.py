@@ -9,11 +9,11 @@ from dataclasses import replace
 from autograder.errors import InfrastructureError
 
 from . import wire
-from .lent import Memory
 from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, read
+from .shared_arrays import SharedMemory
 from .steps import Calls, Cell, Limits
+from .time_limit import TimeLimit
 from .warm_worker import WarmWorker
-from .watch import Watch
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
@@ -90,8 +90,8 @@ class Sandbox:
         try:
             if self.seconds_left[type(step)] > 0:
                 return self.run_cell(step) if is_cell else self.call(step)
-            if is_cell and step.hold and self.notebook:
-                self.run_cell(Cell("", hold=True))
+            if is_cell and step.checkpoint and self.notebook:
+                self.run_cell(Cell("", checkpoint=True))
         except InfrastructureError:
             if not self.stop():
                 raise
@@ -105,7 +105,7 @@ class Sandbox:
         """Have a process do one step of a kind, and watch it: its reply or None, and the watch."""
         left = max(self.seconds_left[kind], GRACE_SECONDS)
         allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
-        watch = Watch(lambda: self.worker.order("use", pid=inmate.pid), *allowed)
+        watch = TimeLimit(lambda: self.worker.order("use", pid=inmate.pid), *allowed)
         reply = inmate.perform(request, watch, self.longest_reply(request["do"]), **details)
         watch.end()
         self.seconds_left[kind] -= watch.spent
@@ -143,7 +143,7 @@ class Sandbox:
     def perform_cell(self, number):
         """Have the notebook run a cell: its reply or None, and the watch."""
         cell = self.cells[number]
-        request = {"do": "cell", "source": cell.source, "label": str(number), "hold": cell.hold}
+        request = {"do": "cell", "source": cell.source, "label": str(number), "checkpoint": cell.checkpoint}
         # SIGINT shows the student where it hung.
         return self.perform(
             self.notebook,
@@ -191,7 +191,7 @@ class Sandbox:
         """Put calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
             self.settle()
-        place = step.held if step.alone else None
+        place = step.checkpoint if step.alone else None
         probe = self.probes.get(place)
         if place not in self.probes or (probe and probe.gone and not step.alone):
             probe = self.probes[place] = self.probe() or self.probe_with_room()
@@ -201,8 +201,8 @@ class Sandbox:
         if probe.gone or not self.cleared_for(probe):
             return probe.gone or Outcome(crashed=True, detail="what another copy left behind cannot be removed")
         calls, content = step.laid_out
-        request = {"do": "calls", "name": step.name, "held": step.held, "calls": calls}
-        with Memory(content) as memory:
+        request = {"do": "calls", "name": step.name, "checkpoint": step.checkpoint, "calls": calls}
+        with SharedMemory(content) as memory:
             frame, watch = self.perform(probe, Calls, {**request, "cpu_seconds": self.cpu_seconds}, end=memory)
             after = memory.now()
         if frame is None:
@@ -298,7 +298,7 @@ class Inmate:
             return None
         interrupt()
         try:
-            return self.hear(Watch(watch.measure, GRACE_SECONDS, GRACE_SECONDS), most)
+            return self.hear(TimeLimit(watch.measure, GRACE_SECONDS, GRACE_SECONDS), most)
         except (wire.Deadline, OSError, wire.WireError):
             return None
 

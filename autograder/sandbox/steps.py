@@ -8,7 +8,7 @@ import numpy as np
 from autograder.step_table import StepTable
 
 from . import wire
-from .lent import lay_out
+from .shared_arrays import lay_out
 
 
 @dataclass(frozen=True)
@@ -38,26 +38,26 @@ class Limits:
 class Cell:
     """A step: run this source as a notebook cell.
 
-    With ``hold``, remember afterwards what every name stands for, so that it can be asked later; the first one held is
+    With ``checkpoint``, remember afterwards what every name stands for, so that it can be asked later; the first is
     number 0. An object that a later cell changes in place is changed there too. What a cell does that hangs for good or
-    ends Python is not held, but all names that were there before it are.
+    ends Python makes no checkpoint, but all names that were there before it are.
     """
 
     source: str
-    hold: bool = False
+    checkpoint: bool = False
 
 
 @dataclass(frozen=True)
 class Calls:
-    """A step: call the function of this name on each ``(args, kwargs)``, with all names as they were held.
+    """A step: call the function of this name on each ``(args, kwargs)``, with all names as they were at a checkpoint.
 
-    Calls go to one copy of the notebook, or, ``alone``, to a copy for this held moment only. What a call is asked can
+    Calls go to one copy of the notebook, or, ``alone``, to a copy for this checkpoint only. What a call is asked can
     reach no cell, and a later call only in the same copy, or through what a cell has opened and kept open.
     """
 
     name: str
     calls: list[tuple[tuple, dict]] = field(default_factory=list)
-    held: int = 0
+    checkpoint: int = 0
     alone: bool = False
 
     @cached_property

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import wire
 from kernel_limits import apply_limits, refuse_calls
-from memory import Watch
+from memory import MemoryGuard
 from notebook_process import Notebook, answer
 from place import WORK, WRITABLE, emptied, standing, swept, write_files
 from processes import END_SECONDS, ended, is_alive, receive_socket, used
@@ -74,7 +74,7 @@ class Worker:
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other process in sight comes from a notebook
         self.at_start = standing()
-        self.watch = Watch(settings["memory"]) if self.alone and "memory" in settings else None
+        self.watch = MemoryGuard(settings["memory"]) if self.alone and "memory" in settings else None
         self.used = False
 
     def obey(self):

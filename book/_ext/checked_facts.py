@@ -10,8 +10,8 @@ import numpy as np
 import yaml
 from course_facts import Fact
 
+from autograder.course.course import Course
 from autograder.models import corpus, model
-from autograder.pipeline.course import Course
 
 
 def parsed(paths):

@@ -17,10 +17,10 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from autograder import checks, trained
+from autograder.course.course import CHAPTER, Course
+from autograder.course.tasks import tasks
 from autograder.errors import AutograderError
 from autograder.pages.in_translator import consequences_of, in_lines, promised
-from autograder.pipeline.course import CHAPTER, Course
-from autograder.pipeline.tasks import tasks
 
 logger = logging.getLogger(__name__)
 FENCE = re.compile(r"^```\{code-cell\}.*?\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -39,8 +39,9 @@ def elsewhere(config, name, files):
         return ""
     repository, branch = known
     notebook = f"exercises/{name}/{name}.ipynb"
-    raw = f"https://raw.githubusercontent.com/{repository}/{branch}/exercises/{name}"
-    beside = " ".join(f"{raw}/{file.name}" for file in files if file.suffix != ".ipynb")
+    raw = f"https://raw.githubusercontent.com/{repository}/{branch}/exercises"
+    # A link's own text is all that this address would give, so each leads to the file itself.
+    beside = " ".join(f"{raw}/{in_repository(file)}" for file in files if file.suffix != ".ipynb")
     part = quote(branch, safe="")
     return PARAGRAPH.format(
         binder=f"https://mybinder.org/v2/gh/{repository}/{part}?labpath={quote(notebook, safe='')}",
@@ -48,6 +49,11 @@ def elsewhere(config, name, files):
         colab=f"https://colab.research.google.com/github/{repository}/blob/{branch}/{notebook}",
         fetch=f"!wget -q {beside}",
     )
+
+
+def in_repository(file):
+    """Return the path of a chapter's file below ``exercises/``; of a link, that of the file it leads to."""
+    return file.resolve().relative_to(file.parents[1].resolve()).as_posix()
 
 
 def add_buttons(app, config):

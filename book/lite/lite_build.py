@@ -24,7 +24,7 @@ MADE_FROM = "made-from.txt"  # in the site: the hash of all that it was made fro
 KERNEL = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension")
 OPTIONS = {
     "apps": ["notebooks", "tree", "edit"],  # a notebook alone, and the list of files that its logo leads to
-    "contents": [str(EXERCISES)],
+    "contents": [str(STAGE / "contents")],
     "federated_extensions": [str(KERNEL)],
     "ignore_sys_prefix": ["federated_extensions"],  # the other extensions of this Python, nbgrader's and the demos'
     "no_sourcemaps": True,
@@ -54,10 +54,12 @@ def pack(name, folder):
 
 
 def stage():
-    """Lay out what JupyterLite is made from: settings, and the one wheel that Pyodide does not have."""
+    """Lay out what JupyterLite is made from: settings, assignments, and the one wheel that Pyodide lacks."""
     shutil.rmtree(STAGE, ignore_errors=True)
     (STAGE / "pypi").mkdir(parents=True)
     shutil.copy(HERE / "jupyter-lite.json", STAGE)
+    for folder in EXERCISES.glob("[0-9]*"):
+        shutil.copytree(folder, STAGE / "contents" / folder.name)
     (STAGE / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": OPTIONS}))
     pack("comm", STAGE / "pypi")  # without it the kernel would ask PyPI
 

@@ -229,7 +229,7 @@ def at_home_in(space, function):
     return here
 
 
-def recorded():
+def recorded_calls():
     """Translate the beginning of a sentence, and return what each piece was given and gave: {name: [(args, Answer)]}.
 
     The pieces are the course's own.
@@ -263,7 +263,7 @@ def assemble(space):
     In the place of a piece that is missing, or fails, the course's own is put; a wrong one stays in use.
     """
     own, notes, differs = 0, [], ""
-    for name, calls in recorded().items():
+    for name, calls in recorded_calls().items():
         chapter, piece = f"chapter {PIECES[name]}, {name}", space.get(name)
         piece = getattr(piece, "own", piece)  # if this cell has run before
         failed, wrong = tried(None if hasattr(piece, "stands_in") else piece, calls)

@@ -7,8 +7,8 @@ import sys
 import pytest
 from sphinx.application import Sphinx
 
-from autograder.pipeline.course import Course
-from autograder.pipeline.tasks import tasks
+from autograder.course.course import Course
+from autograder.course.tasks import tasks
 
 CHAPTER = "03_context"
 PAGE = """---

@@ -11,8 +11,8 @@ from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.compare import counts_as
 from autograder.checks.exercise import mistake as register
 from autograder.checks.judge import answer_to, judge, reply_of
-from autograder.pipeline.course import Course
-from autograder.pipeline.sample_class import wrong_version
+from autograder.course.course import Course
+from autograder.delivery.sample_class import wrong_version
 from autograder.reference.context import softmax
 from autograder.sandbox import wire
 from autograder.step_table import StepTable

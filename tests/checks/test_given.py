@@ -10,7 +10,7 @@ import pytest
 from autograder.checks import given, translator
 from autograder.checks.given import GIVEN
 from autograder.checks.judge import judge, reply_of
-from autograder.pipeline.course import Course
+from autograder.course.course import Course
 from autograder.reference import context, multi_head
 
 ROOT = Path(__file__).parents[2]

@@ -64,7 +64,7 @@ def test_a_reshape_alone_makes_attacked_look_at_a_piece_of_lion(wrong_answer):
 
 def test_unseen_scores_stay_where_softmax_is_alive_and_the_scale_shows():
     """In each head scaled scores lie within ±4, and leaving the scale out moves some weight by .01 or more."""
-    scores_of = EXERCISES["multi_head_attention"].within.first
+    scores_of = EXERCISES["multi_head_attention"].step.first
     for seed in range(20):
         for args in cases("unseen", seed):
             scores, d_k = scores_of(*args), args[3].shape[1] // args[-1]
@@ -90,7 +90,7 @@ def test_loud_scores_overflow_in_one_head_and_silence_others_in_the_next():
     """Some exp is inf in every row of head 0; less the largest score of all, every other row of head 1 is all zeros."""
     exercise = EXERCISES["multi_head_attention"]
     (args,) = [case.args for _, case in exercise.questions(3) if case.label == "scores of a thousand"]
-    first, second = exercise.within.first(*args)
+    first, second = exercise.step.first(*args)
     with np.errstate(over="ignore"):
         assert np.isinf(np.exp(first)).any(axis=-1).all()
     assert (np.exp(second - max(first.max(), second.max()))[1:] == 0).all()

@@ -12,9 +12,9 @@ from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.selfcheck import decode
-from autograder.pipeline.course import Course
-from autograder.pipeline.release import plain
-from autograder.pipeline.sample_class import fill_in, released
+from autograder.course.course import Course
+from autograder.course.release import plain
+from autograder.delivery.sample_class import fill_in, released
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]
 EXERCISES = exercises_of("query_key_value")

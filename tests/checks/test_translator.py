@@ -58,7 +58,7 @@ def test_the_notebooks_numbers_are_the_shipped_models(root):
 
 def test_each_piece_is_asked_as_in_a_translation():
     """Every piece is called, with sizes that tell axes apart, and stands behind the pieces that it calls."""
-    calls = translator.recorded()
+    calls = translator.recorded_calls()
     assert all(calls.values())
     assert calls["encoder_layer"][0][0][0].shape == (5, 64)
     assert calls["decoder_layer"][0][0][0].shape == (3, 64)
@@ -137,7 +137,7 @@ def test_an_empty_notebook_gets_all_of_the_course(capsys):
         "0 of 16 pieces are yours.",
         "None of your own is here: the course's functions stand in for all of them.",
     ]
-    calls = translator.recorded()["decoder_layer"]
+    calls = translator.recorded_calls()["decoder_layer"]
     np.testing.assert_allclose(space["decoder_layer"](*calls[0][0]), calls[0][1].value, atol=1e-12)
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from autograder.checks.judge import judge, reply_of
-from autograder.pipeline.course import Course
-from autograder.pipeline.sample_class import MARKS
+from autograder.course.course import Course
+from autograder.delivery.sample_class import MARKS
 
 ROOT = Path(__file__).parents[2]
 BY_EFFECT = {"query_between"}  # any query that is long enough is right, rounded or not

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import problem
 from autograder.checks.judge import criteria_of, reply_of, right_answers, share_earned
-from autograder.checks.settled import settled
-from autograder.pipeline.course import Course
-from autograder.pipeline.sample_class import MARKS
+from autograder.course.course import Course
+from autograder.delivery.sample_class import MARKS
 from autograder.sandbox import Limits
 
 ROOT = Path(__file__).parents[2]
@@ -229,7 +229,7 @@ def loses_points(exercise, function, seed):
     replies = []
     for (_, case), right in zip(exercise.questions(seed), right_answers(exercise, seed), strict=True):
         replies.append(timely(function, case))
-        answer = settled(replies[-1].answer, right)
+        answer = as_arrays(replies[-1].answer, right)
         if problem(answer, right, case.args, exercise.rule, exercise.returns):
             return True
     return share_earned(criteria_of(exercise, seed, replies)) < 1

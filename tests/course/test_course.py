@@ -6,12 +6,12 @@ import nbformat
 import pytest
 
 from autograder.checks import CHAPTERS
-from autograder.pipeline.course import Course
-from autograder.pipeline.forgeries import FORGERIES, forge
-from autograder.pipeline.grade import Grader
-from autograder.pipeline.release import release
-from autograder.pipeline.sample_class import fill_in, released
-from autograder.pipeline.tasks import tasks, tidied
+from autograder.course.course import Course
+from autograder.course.release import release
+from autograder.course.tasks import tasks, tidied
+from autograder.delivery.forgeries import FORGERIES, forge
+from autograder.delivery.sample_class import fill_in, released
+from autograder.grading.grade import Grader
 
 NAMES = [path.name for path in sorted((__import__("pathlib").Path(__file__).parents[2] / "solutions").glob("[0-9]*"))]
 

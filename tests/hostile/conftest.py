@@ -7,19 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from autograder.classroom.classroom import ClassRoom
+from autograder.gradebook.gradebook import register
+from autograder.grading.result import Result
 from autograder.pages.feedback import feedback
-from autograder.pipeline.class_run import ClassRun
-from autograder.pipeline.course import ClassRoom
-from autograder.pipeline.gradebook import register
-from autograder.pipeline.result import Result
+from autograder.runs.class_run import ClassRun
 from autograder.sandbox import Limits
 
 from ..hand_in import CHAPTER
 from ..patience import brief, seconds
-from ..pipeline import conftest as mini_course
 from .corpus import ALONE, class_of, seating
 
-assignment, mini, released = mini_course.assignment, mini_course.mini, mini_course.released  # fixtures
 SEED = 7
 SETTINGS = "/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/hostname"
 

@@ -12,13 +12,13 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 
+from autograder.course.course import COURSE_ID
 from autograder.delivery.export import FORMATS, export
+from autograder.grading.grade import seed_of
+from autograder.grading.intake import NOTEBOOK_BYTES
+from autograder.grading.result import WITHOUT_MARK
 from autograder.pages.pictures import PICTURES
 from autograder.pages.report import report
-from autograder.pipeline.course import COURSE_ID
-from autograder.pipeline.grade import seed_of
-from autograder.pipeline.intake import NOTEBOOK_BYTES
-from autograder.pipeline.result import WITHOUT_MARK
 from autograder.plain import clean, visible
 
 from ..hand_in import CHAPTER

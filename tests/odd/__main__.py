@@ -12,11 +12,12 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook
 
-from autograder.pipeline.course import COURSE_ID, ClassRoom, Course
-from autograder.pipeline.grade import Grader
-from autograder.pipeline.release import release
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import COURSE_ID, Course
+from autograder.course.release import release
+from autograder.grading.grade import Grader
 
-from ..pipeline.test_nbgrader import STOCK
+from ..test_nbgrader import AS_IT_IS, STOCK
 from .corpus import CHAPTER, ENTRIES
 from .test_odd import solved
 

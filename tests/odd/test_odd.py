@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.pipeline.course import Course
-from autograder.pipeline.grade import Grader
-from autograder.pipeline.sample_class import fill_in, released
+from autograder.course.course import Course
+from autograder.delivery.sample_class import fill_in, released
+from autograder.grading.grade import Grader
 from autograder.sandbox import Limits
 
 from ..patience import LONG, seconds

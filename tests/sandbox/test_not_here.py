@@ -162,6 +162,6 @@ def test_numbers_with_more_digits_than_usual_are_numbers(box):
 def test_what_numpy_warns_about_is_no_error_in_a_call(box):
     """A cell that has NumPy raise where it would warn changes no answer, as in the self-check."""
     box.run(Cell("import numpy as np\nnp.seterr(all='raise')\ndef f(x):\n    return np.exp(-np.float64(x))"))
-    box.run(Cell("", hold=True))
+    box.run(Cell("", checkpoint=True))
     (answer,) = box.run(Calls("f", [((1009,), {})])).answers
     assert answer.value == 0

@@ -42,8 +42,8 @@ def text(outcome):
 
 def ask(box, name, *calls):
     """Hold the notebook as it is, and call a function of it."""
-    assert box.run(Cell("", hold=True)).completed
-    return box.run(Calls(name, list(calls), sum(cell.hold for cell in box.cells) - 1, alone=True))
+    assert box.run(Cell("", checkpoint=True)).completed
+    return box.run(Calls(name, list(calls), sum(cell.checkpoint for cell in box.cells) - 1, alone=True))
 
 
 def error(outcome):
@@ -151,7 +151,7 @@ def test_an_interrupted_cell_shows_where_it_hung(box, grace):
 def test_a_call_that_never_returns_is_a_time_limit(box):
     """An endless function costs what was held with it, and no other."""
     box.run(Cell("def f(x):\n    while True: pass\ndef g(x): return x"))
-    box.run(Cell("", hold=True))
+    box.run(Cell("", checkpoint=True))
     with hurried(box):
         assert ask(box, "f", ((1,), {})).time_limit
         assert box.run(Calls("f", [((1,), {})], 1, alone=True)).time_limit
@@ -175,7 +175,7 @@ def test_a_forked_cell_answers_once(box):
 def test_a_held_notebook_stays_as_it_was(box):
     """A function is asked as it was when the notebook was held, whatever later cells do to it."""
     box.run(Cell("def h(): return 'then'"))
-    box.run(Cell("", hold=True))
+    box.run(Cell("", checkpoint=True))
     box.run(Cell("def h(): return 'now'"))
     box.run(Cell("import os; os._exit(0)"))
     assert text(box.run(Cell("print(h())"))) == "now\n"
@@ -201,7 +201,7 @@ def named(x):
     return type('Secret%d' % x, (), {})()
 """
     box.run(Cell(source))
-    box.run(Cell("", hold=True))
+    box.run(Cell("", checkpoint=True))
     (raised,) = ask(box, "leak", ((4711,), {})).answers
     assert "4711" not in raised.error[0] + raised.line
     (value,) = box.run(Calls("named", [((4711,), {})], 0)).answers
@@ -235,7 +235,7 @@ def find(x):
 def test_a_copy_finds_no_file_that_another_wrote(box, alone):
     """What a function writes into a file, or leaves running, is gone before another copy of the notebook is asked."""
     for _ in alone:
-        box.run(Cell(WRITERS, hold=True))
+        box.run(Cell(WRITERS, checkpoint=True))
     first, second = alone
     assert box.run(Calls("keep", [((4711,), {})], 0, first)).answers[0].value == 4711
     assert box.run(Calls("find", [((1,), {})], 1, second)).answers[0].value == (1, 1, True, True)
@@ -259,7 +259,7 @@ def find(x):
 def test_what_a_cell_has_opened_every_copy_shares(box):
     """A copy has what its notebook had open: what it is asked can reach another one there, and no other notebook."""
     for _ in range(2):
-        box.run(Cell(OPEN_SINCE_A_CELL, hold=True))
+        box.run(Cell(OPEN_SINCE_A_CELL, checkpoint=True))
     box.run(Calls("keep", [((4711,), {})], 1, alone=True))
     assert box.run(Calls("find", [((1,), {})], 1)).answers[0].value == ("4711", "4711")
     box.start()
@@ -305,7 +305,7 @@ def test_a_reply_has_the_size_that_its_verb_may_need(box):
 
 def test_files_of_cells_are_gone_when_functions_are_asked(box):
     """A function finds the companions and no file else, whichever copy is asked."""
-    box.run(Cell(WRITERS + "keep(1)", hold=True))
+    box.run(Cell(WRITERS + "keep(1)", checkpoint=True))
     assert ask(box, "find", ((1,), {})).answers[0].value == (1, 1, True, True)
 
 
@@ -365,7 +365,7 @@ def test_all_cells_together_have_a_time_budget(grace):
     with Sandbox(Limits(**limits)) as box:
         box.start()
         box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(999)"))
-        assert box.run(Cell("1", hold=True)).time_limit
+        assert box.run(Cell("1", checkpoint=True)).time_limit
         assert box.run(Calls("f", [((), {})])).answers[0].value == "asked"
 
 
@@ -396,7 +396,7 @@ def test_a_notebook_that_lies_about_itself_costs_itself(worker, pid):
     process = box.worker.process.pid
     box.run(Cell(hijack))
     box.run(Cell("def f(): return 'there'"))
-    box.run(Cell("", hold=True))
+    box.run(Cell("", checkpoint=True))
     assert not box.run(Calls("f", [((), {})])).answers
     assert text(worker.start().run(Cell("print('next')"))) == "next\n"
     assert worker.worker.process.pid == process

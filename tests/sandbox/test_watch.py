@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.sandbox import Calls, Cell, Limits, Sandbox, watch
+from autograder.sandbox import Calls, Cell, Limits, Sandbox, time_limit
 from autograder.sandbox.processes import DYING_SECONDS
-from autograder.sandbox.watch import FIRST_SECONDS, Watch
+from autograder.sandbox.time_limit import FIRST_SECONDS, TimeLimit
 
 from ..patience import LONG, hurried, seconds
 
@@ -75,8 +75,8 @@ def looks(monkeypatch):
 
     def count(computed, queued, waited, is_certain=True):
         now, used = SimpleNamespace(value=0.0), {"computed": 5.0, "occupied": 7.0, "is_certain": is_certain}
-        monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: now.value))
-        own = Watch(lambda: dict(used), computing=3.0, waiting=11.0)
+        monkeypatch.setattr(time_limit, "time", SimpleNamespace(monotonic=lambda: now.value))
+        own = TimeLimit(lambda: dict(used), computing=3.0, waiting=11.0)
         times = 0
         while own.look():
             times += 1
@@ -124,7 +124,7 @@ def held(box, source):
     """Start a notebook, run a cell and hold what it defines."""
     box.start()
     assert box.run(Cell(source)).completed
-    box.run(Cell("", hold=True))
+    box.run(Cell("", checkpoint=True))
     return box
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import before_attention as reference
 from autograder.reference.context import softmax
 
-from ..draw import on_grid, within
+from ..draw import on_grid, uniform
 from ..exercise import Case, Exercise, mistake
 
 THREE = np.array([[2, 1, 0], [0, 0, 0]])  # whole numbers, as anyone types them
@@ -16,23 +16,23 @@ BATCH = np.array([[[2.0], [0], [-1]], [[1], [3], [-3]]])
 def unseen(rng):
     """Several neurons, one neuron, and two, which are two classes with a neuron each."""
     return [
-        Case("five classes", (within(rng, 4, 3, 5),)),
-        Case("one neuron", (within(rng, 4, 7, 1),)),
-        Case("two neurons", (within(rng, 4, 5, 2),)),
-        Case("a single row", (within(rng, 4, 7),)),
+        Case("five classes", (uniform(rng, 4, 3, 5),)),
+        Case("one neuron", (uniform(rng, 4, 7, 1),)),
+        Case("two neurons", (uniform(rng, 4, 5, 2),)),
+        Case("a single row", (uniform(rng, 4, 7),)),
     ]
 
 
 def edges(rng):
     """Logits of ten thousand, a single row of one neuron, and leading axes."""
-    far = on_grid(within(rng, 2, 3, 5))  # which float32 holds without rounding
+    far = on_grid(uniform(rng, 2, 3, 5))  # which float32 holds without rounding
     far[1] += 1e4
     return [
         Case("logits of ten thousand", (far,)),
         Case("one neuron far out", (np.array([[1e4], [-1e4], [0.0]]),)),
-        Case("one row, one neuron", (within(rng, 4, 1),)),
-        Case("a batch, with axes in front", (within(rng, 4, 2, 3, 7, 5),)),
-        Case("a batch of one neuron", (within(rng, 4, 2, 3, 5, 1),)),
+        Case("one row, one neuron", (uniform(rng, 4, 1),)),
+        Case("a batch, with axes in front", (uniform(rng, 4, 2, 3, 7, 5),)),
+        Case("a batch of one neuron", (uniform(rng, 4, 2, 3, 5, 1),)),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import before_attention as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 ROW = np.array([1, 3, 2, 5, 4])  # whole numbers, as anyone types them
@@ -16,25 +16,25 @@ BATCH = np.array([[[1.0, 3, 2, 5, 4], [2, 0, 1, 1, 3]]])
 def unseen(rng):
     """Odd and even kernels, each valid and same, with lengths that are all different."""
     return [
-        Case("three wide, valid", (within(rng, 3, 11), within(rng, 2, 3))),
-        Case("four wide, valid by name", (within(rng, 3, 13), within(rng, 2, 4)), {"padding": "valid"}),
-        Case("five wide, same", (within(rng, 3, 7), within(rng, 2, 5), "same")),
-        Case("two wide, same by name", (within(rng, 3, 11), within(rng, 2, 2)), {"padding": "same"}),
-        Case("four wide, same", (within(rng, 3, 17), within(rng, 2, 4), "same")),
+        Case("three wide, valid", (uniform(rng, 3, 11), uniform(rng, 2, 3))),
+        Case("four wide, valid by name", (uniform(rng, 3, 13), uniform(rng, 2, 4)), {"padding": "valid"}),
+        Case("five wide, same", (uniform(rng, 3, 7), uniform(rng, 2, 5), "same")),
+        Case("two wide, same by name", (uniform(rng, 3, 11), uniform(rng, 2, 2)), {"padding": "same"}),
+        Case("four wide, same", (uniform(rng, 3, 17), uniform(rng, 2, 4), "same")),
     ]
 
 
 def edges(rng):
     """A kernel of one, a kernel as long as the row or longer, a single number, leading axes, an unknown padding."""
     return [
-        Case("a kernel of one", (within(rng, 3, 7), within(rng, 2, 1))),
-        Case("a kernel as long as the row", (within(rng, 3, 5), within(rng, 2, 5))),
-        Case("a kernel longer than the row, same", (within(rng, 3, 3), within(rng, 2, 7), "same")),
-        Case("one number, same", (within(rng, 3, 1), within(rng, 2, 3), "same")),
-        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 11), within(rng, 2, 5))),
-        Case("a batch, same", (within(rng, 3, 2, 3, 7), within(rng, 2, 4), "same")),
-        Case("an unknown padding", (within(rng, 3, 7), within(rng, 2, 3), "full")),
-        Case("a kernel longer than the row, valid", (within(rng, 3, 3), within(rng, 2, 5))),
+        Case("a kernel of one", (uniform(rng, 3, 7), uniform(rng, 2, 1))),
+        Case("a kernel as long as the row", (uniform(rng, 3, 5), uniform(rng, 2, 5))),
+        Case("a kernel longer than the row, same", (uniform(rng, 3, 3), uniform(rng, 2, 7), "same")),
+        Case("one number, same", (uniform(rng, 3, 1), uniform(rng, 2, 3), "same")),
+        Case("a batch, with axes in front", (uniform(rng, 3, 2, 3, 11), uniform(rng, 2, 5))),
+        Case("a batch, same", (uniform(rng, 3, 2, 3, 7), uniform(rng, 2, 4), "same")),
+        Case("an unknown padding", (uniform(rng, 3, 7), uniform(rng, 2, 3), "full")),
+        Case("a kernel longer than the row, valid", (uniform(rng, 3, 3), uniform(rng, 2, 5))),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import before_attention as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 HALF = np.array([[0.5]])
@@ -17,21 +17,21 @@ BATCH = np.array([[[0.5, 0.0], [0.0, 0.8], [0.6, 0.5]], [[0, 0], [0, 0], [0, 0]]
 def unseen(rng):
     """States wider than the sentence is long, and narrower, far from -1 and 1 so that slopes count and none is 0."""
     return [
-        Case("seven states of three", (within(rng, 1.2, 3, 3), within(rng, 0.8, 7, 3))),
-        Case("three states of five", (within(rng, 1, 5, 5), within(rng, 0.8, 3, 5))),
-        Case("five states of two", (within(rng, 1.5, 2, 2), within(rng, 0.8, 5, 2))),
+        Case("seven states of three", (uniform(rng, 1.2, 3, 3), uniform(rng, 0.8, 7, 3))),
+        Case("three states of five", (uniform(rng, 1, 5, 5), uniform(rng, 0.8, 3, 5))),
+        Case("five states of two", (uniform(rng, 1.5, 2, 2), uniform(rng, 0.8, 5, 2))),
     ]
 
 
 def edges(rng):
     """One state, fifty that vanish or explode, a state at the end of tanh, and leading axes."""
-    asleep = within(rng, 0.8, 5, 3)
+    asleep = uniform(rng, 0.8, 5, 3)
     asleep[2, 1] = 1.0
     return [
-        Case("one state", (within(rng, 1, 3, 3), within(rng, 0.8, 1, 3))),
+        Case("one state", (uniform(rng, 1, 3, 3), uniform(rng, 0.8, 1, 3))),
         Case("fifty states of 0", (np.array([[float(rng.uniform(1.05, 1.15))]]), np.zeros((50, 1)))),
-        Case("a number of the state at 1", (within(rng, 1, 3, 3), asleep)),
-        Case("a batch, with axes in front", (within(rng, 1, 5, 5), within(rng, 0.8, 2, 3, 7, 5))),
+        Case("a number of the state at 1", (uniform(rng, 1, 3, 3), asleep)),
+        Case("a batch, with axes in front", (uniform(rng, 1, 5, 5), uniform(rng, 0.8, 2, 3, 7, 5))),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import before_attention as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 ONE, NONE = np.ones((1, 1)), np.zeros(1)
@@ -20,18 +20,18 @@ STARTS = np.array([[0.5, -0.5], [0, 0], [1, 0.5]])
 def drawn(rng, d_x, d_h, d_y):
     """Draw w_hx, w_hh, w_hy, b_h and b_y, small enough for tanh to stay alive."""
     shapes = (d_x, d_h), (d_h, d_h), (d_h, d_y), (d_h,), (d_y,)
-    return [within(rng, 0.6, *shape) for shape in shapes]
+    return [uniform(rng, 0.6, *shape) for shape in shapes]
 
 
 def unseen(rng):
     """Sentences longer and shorter than the state is wide, with a first state and without."""
     return [
-        Case("seven words, begun with zeros", (within(rng, 1, 7, 3), *drawn(rng, 3, 5, 2))),
-        Case("three words, with a first state", (within(rng, 1, 3, 2), *drawn(rng, 2, 7, 5), within(rng, 0.9, 7))),
+        Case("seven words, begun with zeros", (uniform(rng, 1, 7, 3), *drawn(rng, 3, 5, 2))),
+        Case("three words, with a first state", (uniform(rng, 1, 3, 2), *drawn(rng, 2, 7, 5), uniform(rng, 0.9, 7))),
         Case(
             "eleven words, first state by name",
-            (within(rng, 1, 11, 5), *drawn(rng, 5, 3, 7)),
-            {"h0": within(rng, 0.9, 3)},
+            (uniform(rng, 1, 11, 5), *drawn(rng, 5, 3, 7)),
+            {"h0": uniform(rng, 0.9, 3)},
         ),
     ]
 
@@ -39,12 +39,12 @@ def unseen(rng):
 def edges(rng):
     """One word, a first state of zeros, and leading axes with and without a first state for each."""
     return [
-        Case("one word", (within(rng, 1, 1, 3), *drawn(rng, 3, 5, 2), within(rng, 0.9, 5))),
-        Case("a first state of zeros", (within(rng, 1, 5, 2), *drawn(rng, 2, 3, 7), np.zeros(3))),
-        Case("a batch begun with zeros", (within(rng, 1, 2, 3, 5, 7), *drawn(rng, 7, 3, 2))),
+        Case("one word", (uniform(rng, 1, 1, 3), *drawn(rng, 3, 5, 2), uniform(rng, 0.9, 5))),
+        Case("a first state of zeros", (uniform(rng, 1, 5, 2), *drawn(rng, 2, 3, 7), np.zeros(3))),
+        Case("a batch begun with zeros", (uniform(rng, 1, 2, 3, 5, 7), *drawn(rng, 7, 3, 2))),
         Case(
             "a batch with a first state for each",
-            (within(rng, 1, 2, 5, 3), *drawn(rng, 3, 7, 5), within(rng, 0.9, 2, 7)),
+            (uniform(rng, 1, 2, 5, 3), *drawn(rng, 3, 7, 5), uniform(rng, 0.9, 2, 7)),
         ),
     ]
 

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 MONEY_BANK_GROWS = np.array([[2, 0], [1, 1], [1, 0]])  # whole numbers, as anyone types them
@@ -29,21 +29,21 @@ BATCH_TOKENS = np.array([[[[2, 0], [0, 2], [1, 1], [3, 1], [5, 5]], [[0, 1], [0,
 def unseen(rng):
     """More rows of weights than tokens, and fewer; each row sums to one."""
     return [
-        Case("five rows, seven tokens", (softmax(within(rng, 2, 5, 7)), within(rng, 3, 7, 3))),
-        Case("seven rows, three tokens", (softmax(within(rng, 2, 7, 3)), within(rng, 3, 3, 11))),
-        Case("two rows, eleven tokens", (softmax(within(rng, 2, 2, 11)), within(rng, 3, 11, 5))),
+        Case("five rows, seven tokens", (softmax(uniform(rng, 2, 5, 7)), uniform(rng, 3, 7, 3))),
+        Case("seven rows, three tokens", (softmax(uniform(rng, 2, 7, 3)), uniform(rng, 3, 3, 11))),
+        Case("two rows, eleven tokens", (softmax(uniform(rng, 2, 2, 11)), uniform(rng, 3, 11, 5))),
     ]
 
 
 def edges(rng):
     """Rows that do not sum to one, a single token, and leading axes."""
-    nothing = softmax(within(rng, 2, 3, 5))
+    nothing = softmax(uniform(rng, 2, 3, 5))
     nothing[1] = 0.0
     return [
-        Case("a row that takes nothing", (nothing, within(rng, 3, 5, 2))),
-        Case("Note 2's row of flows as written, which sums to .70", (FLOWS_AS_WRITTEN, within(rng, 3, 3, 2))),
-        Case("one token", (np.ones((3, 1)), within(rng, 3, 1, 2))),
-        Case("a batch, with axes in front", (softmax(within(rng, 2, 2, 3, 5, 7)), within(rng, 3, 2, 3, 7, 11))),
+        Case("a row that takes nothing", (nothing, uniform(rng, 3, 5, 2))),
+        Case("Note 2's row of flows as written, which sums to .70", (FLOWS_AS_WRITTEN, uniform(rng, 3, 3, 2))),
+        Case("one token", (np.ones((3, 1)), uniform(rng, 3, 1, 2))),
+        Case("a batch, with axes in front", (softmax(uniform(rng, 2, 2, 3, 5, 7)), uniform(rng, 3, 2, 3, 7, 11))),
     ]
 
 

@@ -5,8 +5,8 @@ import numpy as np
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
-from ..draw import directions, far_out, on_grid, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import directions, far_out, on_grid, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 from .mix import MONEY_BANK_GROWS
 from .similarity_scores import BATCH, THREE_TOKENS
 
@@ -16,22 +16,22 @@ ONE_LONG = np.array([[60, 0], [0, 1], [0, 0]])
 def unseen(rng):
     """Tokens short enough for every score to lie within ±4."""
     return [
-        Case("five tokens of three numbers", (within(rng, 1.15, 5, 3),)),
-        Case("three tokens of seven numbers", (within(rng, 0.75, 3, 7),)),
-        Case("eleven tokens of two numbers", (within(rng, 1.4, 11, 2),)),
+        Case("five tokens of three numbers", (uniform(rng, 1.15, 5, 3),)),
+        Case("three tokens of seven numbers", (uniform(rng, 0.75, 3, 7),)),
+        Case("eleven tokens of two numbers", (uniform(rng, 1.4, 11, 2),)),
     ]
 
 
 def edges(rng):
     """Scores that overflow exp in every row, or in one only, a single token, and leading axes."""
-    one_long = within(rng, 1.2, 7, 3)
+    one_long = uniform(rng, 1.2, 7, 3)
     one_long[4] = 60 * directions(rng, 1, 3)[0]
     one_long = on_grid(one_long)
     return [
         Case("scores of sixteen hundred", (far_out(rng, 5, 3),)),
         Case("one long token", (one_long,)),
-        Case("one token", (within(rng, 1, 1, 5),)),
-        Case("a batch, with axes in front", (within(rng, 0.75, 2, 3, 5, 7),)),
+        Case("one token", (uniform(rng, 1, 1, 5),)),
+        Case("a batch, with axes in front", (uniform(rng, 0.75, 2, 3, 5, 7),)),
     ]
 
 
@@ -274,7 +274,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "scores",
         lambda x: x @ np.swapaxes(x, -1, -2),
         lambda scores, x: softmax(scores) @ x,

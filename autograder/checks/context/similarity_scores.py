@@ -4,8 +4,8 @@ import numpy as np
 
 from autograder.reference import context as reference
 
-from ..draw import within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 from .mix import MONEY_BANK_GROWS
 
 THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])
@@ -16,20 +16,20 @@ BATCH = np.pad([[MONEY_BANK_GROWS, THREE_TOKENS]], ((0, 0), (0, 0), (0, 0), (0, 
 def unseen(rng):
     """More tokens than numbers in a token, and fewer."""
     return [
-        Case("five tokens of three numbers", (within(rng, 1, 5, 3),)),
-        Case("three tokens of seven numbers", (within(rng, 1, 3, 7),)),
-        Case("eleven tokens of two numbers", (within(rng, 1, 11, 2),)),
+        Case("five tokens of three numbers", (uniform(rng, 1, 5, 3),)),
+        Case("three tokens of seven numbers", (uniform(rng, 1, 3, 7),)),
+        Case("eleven tokens of two numbers", (uniform(rng, 1, 11, 2),)),
     ]
 
 
 def edges(rng):
     """A single token, a token of zeros, and leading axes."""
-    with_zeros = within(rng, 1, 3, 5)
+    with_zeros = uniform(rng, 1, 3, 5)
     with_zeros[1] = 0.0
     return [
-        Case("one token", (within(rng, 1, 1, 5),)),
+        Case("one token", (uniform(rng, 1, 1, 5),)),
         Case("a token of zeros", (with_zeros,)),
-        Case("a batch, with axes in front", (within(rng, 1, 2, 3, 5, 7),)),
+        Case("a batch, with axes in front", (uniform(rng, 1, 2, 3, 5, 7),)),
     ]
 
 
@@ -116,7 +116,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "scores",
         lambda x: x @ np.swapaxes(x, -1, -2),
         lambda scores, x: scores,

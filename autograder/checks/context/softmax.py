@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import context as reference
 
-from ..draw import on_grid, within
+from ..draw import on_grid, uniform
 from ..exercise import Case, Exercise, mistake
 
 TWO_ROWS = np.array([[0, 1, 2], [1, 1, 4]])
@@ -16,27 +16,27 @@ FAR_APART = 1e4 * np.array([1, 0, -1])
 def unseen(rng):
     """Every axis of arrays of one, two and three axes, named from the front and from the back."""
     return [
-        Case("a matrix", (within(rng, 4, 5, 3),)),
-        Case("a matrix, down its columns", (within(rng, 4, 3, 7), 0)),
-        Case("a single row", (within(rng, 4, 11),)),
-        Case("three axes", (within(rng, 4, 2, 5, 3),)),
-        Case("three axes, along the middle one", (within(rng, 4, 5, 3, 7),), {"axis": 1}),
-        Case("three axes, the first counted from the back", (within(rng, 4, 7, 2, 3),), {"axis": -3}),
+        Case("a matrix", (uniform(rng, 4, 5, 3),)),
+        Case("a matrix, down its columns", (uniform(rng, 4, 3, 7), 0)),
+        Case("a single row", (uniform(rng, 4, 11),)),
+        Case("three axes", (uniform(rng, 4, 2, 5, 3),)),
+        Case("three axes, along the middle one", (uniform(rng, 4, 5, 3, 7),), {"axis": 1}),
+        Case("three axes, the first counted from the back", (uniform(rng, 4, 7, 2, 3),), {"axis": -3}),
     ]
 
 
 def edges(rng):
     """Scores that overflow exp or underflow, within a row and between rows; scores of -inf; a single score."""
-    some, none = within(rng, 4, 2, 3, 5), within(rng, 4, 5, 3)
+    some, none = uniform(rng, 4, 2, 3, 5), uniform(rng, 4, 5, 3)
     some -= some.max(axis=-1, keepdims=True)  # a largest score of exactly 0 is nothing special
     some[0, 0, some[0, 0].argmin()] = some[1, 1] = none[:, 1] = -np.inf
     return [
-        Case("rows ten thousand apart", (on_grid(within(rng, 4, 3, 7)) + FAR_APART[:, None],)),
-        Case("columns ten thousand apart", (on_grid(within(rng, 4, 7, 3)) + FAR_APART,), {"axis": 0}),
-        Case("ten thousand apart in one row", (np.repeat(FAR_APART, 3)[:7] + on_grid(within(rng, 4, 7)),)),
+        Case("rows ten thousand apart", (on_grid(uniform(rng, 4, 3, 7)) + FAR_APART[:, None],)),
+        Case("columns ten thousand apart", (on_grid(uniform(rng, 4, 7, 3)) + FAR_APART,), {"axis": 0}),
+        Case("ten thousand apart in one row", (np.repeat(FAR_APART, 3)[:7] + on_grid(uniform(rng, 4, 7)),)),
         Case("a score of -inf, and a row of nothing else", (some,)),
         Case("a column of -inf", (none,), {"axis": -2}),
-        Case("one score", (within(rng, 4, 5, 1),)),
+        Case("one score", (uniform(rng, 4, 5, 1),)),
     ]
 
 

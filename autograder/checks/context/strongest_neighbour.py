@@ -5,8 +5,8 @@ import numpy as np
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_out, within, without_ties
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import far_out, uniform, without_ties
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 # Whether one looks along rows, down columns, at the diagonal or past it, another token comes first each time.
 THREE_DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 3]])
@@ -31,7 +31,7 @@ def turned(rng, x, d):
 
 def with_a_double(rng, n, d):
     """Draw tokens of which the first prefers its double to itself."""
-    x = within(rng, 1.5, n, d)
+    x = uniform(rng, 1.5, n, d)
     x[rng.integers(1, n)] = 2 * x[0]
     return x
 
@@ -40,8 +40,8 @@ def edges(rng):
     """Scores that overflow exp, a single token, and leading axes."""
     return [
         Case("scores of sixteen hundred", (without_ties(lambda: far_out(rng, 5, 3)),)),
-        Case("one token", (within(rng, 2, 1, 3),)),
-        Case("a batch, with axes in front", (without_ties(lambda: within(rng, 1.5, 2, 3, 5, 7)),)),
+        Case("one token", (uniform(rng, 2, 1, 3),)),
+        Case("a batch, with axes in front", (without_ties(lambda: uniform(rng, 1.5, 2, 3, 5, 7)),)),
     ]
 
 
@@ -180,7 +180,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "scores",
         lambda x: x @ np.swapaxes(x, -1, -2),
         lambda scores, x: np.argmax(scores, axis=-1),

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import embeddings as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 APPLE = (np.eye(2), np.array([9000, 1000]))  # Note 2: fruit and telephones
@@ -20,7 +20,7 @@ def unseen(rng):
 
 def drawn(rng, s, d):
     """Draw senses and how often each is used; no two alike."""
-    return within(rng, 3, s, d), rng.permutation(np.arange(1, 40))[:s] * rng.integers(2, 9)
+    return uniform(rng, 3, s, d), rng.permutation(np.arange(1, 40))[:s] * rng.integers(2, 9)
 
 
 def edges(rng):
@@ -28,10 +28,10 @@ def edges(rng):
     senses, counts = drawn(rng, 5, 3)
     counts[[0, 3]] = 0
     return [
-        Case("one sense", (within(rng, 3, 1, 5), np.array([13]))),
+        Case("one sense", (uniform(rng, 3, 1, 5), np.array([13]))),
         Case("senses that are never used", (senses, counts)),
         Case("vectors of one number", drawn(rng, 3, 1)),
-        Case("shares that sum to one", (within(rng, 3, 3, 2), np.array([0.5, 0.125, 0.375]))),
+        Case("shares that sum to one", (uniform(rng, 3, 3, 2), np.array([0.5, 0.125, 0.375]))),
     ]
 
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from autograder.reference import embeddings as reference
 
-from ..draw import directions, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import directions, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 KING = np.array([[0.9, 0.1, 1, 0, 0.9]])  # Note 2
 QUEEN = np.array([[0.9, 0.2, 0.4, 1, 0]])
@@ -19,22 +19,22 @@ BATCH = tuple(np.pad([[one, one[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3))) for o
 def unseen(rng):
     """Vectors of unequal length and number."""
     return [
-        Case("five and three of width seven", (within(rng, 3, 5, 7), within(rng, 2, 3, 7))),
-        Case("two and eleven of width three", (within(rng, 3, 2, 3), within(rng, 2, 11, 3))),
-        Case("seven and five of width two", (within(rng, 3, 7, 2), within(rng, 2, 5, 2))),
+        Case("five and three of width seven", (uniform(rng, 3, 5, 7), uniform(rng, 2, 3, 7))),
+        Case("two and eleven of width three", (uniform(rng, 3, 2, 3), uniform(rng, 2, 11, 3))),
+        Case("seven and five of width two", (uniform(rng, 3, 7, 2), uniform(rng, 2, 5, 2))),
     ]
 
 
 def edges(rng):
     """Vectors of zeros on either side, of a thousandth and of thirty, of one number, and leading axes."""
-    a, b = within(rng, 3, 5, 3), within(rng, 3, 7, 3)
+    a, b = uniform(rng, 3, 5, 3), uniform(rng, 3, 7, 3)
     a[2], b[4] = 0.0, 0.0
     long = directions(rng, 3, 5) * np.array([[1e-3], [1.0], [30.0]])
     return [
         Case("a vector of zeros on each side", (a, b)),
         Case("lengths from a thousandth to thirty", (long, directions(rng, 7, 5) * 1e-3)),
         Case("vectors of one number", (np.array([[2.5], [-0.5], [3.0]]), np.array([[-7.0], [0.5]]))),
-        Case("a batch, with axes in front", (within(rng, 2, 2, 3, 5, 7), within(rng, 2, 2, 3, 11, 7))),
+        Case("a batch, with axes in front", (uniform(rng, 2, 2, 3, 5, 7), uniform(rng, 2, 2, 3, 11, 7))),
     ]
 
 
@@ -280,7 +280,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "dot products",
         lambda a, b: a @ np.swapaxes(b, -1, -2),
         lambda dots, a, b: dots / np.linalg.norm(a, axis=-1)[..., :, None] / np.linalg.norm(b, axis=-1)[..., None, :],

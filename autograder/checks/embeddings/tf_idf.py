@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import embeddings as reference
 
-from ..exercise import Case, Exercise, Within, mistake
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 # the cat sat / the dog sat / the cat ate the fish; columns: the, cat, sat, dog, ate, fish
 THE_CAT = np.array([[1, 1, 1, 0, 0, 0], [1, 0, 1, 1, 0, 0], [2, 1, 0, 0, 1, 1]])
@@ -327,7 +327,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "shares (tf)",
         lambda counts: counts / np.maximum(counts.sum(axis=1, keepdims=True), 1),
         lambda tf, counts: tf * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)),

@@ -9,8 +9,8 @@ from autograder.reference.grammar import make_corpus
 from autograder.reference.transformer import OUTSIDE_LAYERS, Model
 from autograder.reference.translator import SEED, greedy_translations
 
-from ..exercise import Case, Exercise, Piece, mistake
-from ..translator import END, PIECES, START, encode, english, italian, next_logits, numbers, recorded
+from ..exercise import Case, Exercise, Prerequisite, mistake
+from ..translator import END, PIECES, START, encode, english, italian, next_logits, numbers, recorded_calls
 
 EXAMPLES = ("i love you very much", "the girl never sees me", "the boy does not often hear the cat")
 LONGEST = 20  # tokens of a translation, END included
@@ -67,8 +67,8 @@ def edges(rng):
 @cache
 def pieces():
     """Return the functions of earlier chapters that the translator calls, with what they are given in one sentence."""
-    found = recorded().items()
-    return tuple(Piece(PIECES[name], name, tuple(args for args, _ in calls)) for name, calls in found)
+    found = recorded_calls().items()
+    return tuple(Prerequisite(PIECES[name], name, tuple(args for args, _ in calls)) for name, calls in found)
 
 
 def decoded(memory, longest=20):

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import layer_norm as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 X, SUBLAYER = np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[3.0, 0.0, 0.0, 1.0]])
@@ -17,7 +17,7 @@ ONES, ZEROS = np.ones(4), np.zeros(4)
 
 def drawn(rng, *shape):
     """Draw tokens of this shape, what a sublayer made of them, a factor for each number, and a number to add."""
-    return *(within(rng, 2, *shape) for _ in range(2)), 1 + within(rng, 0.6, shape[-1]), within(rng, 1, shape[-1])
+    return *(uniform(rng, 2, *shape) for _ in range(2)), 1 + uniform(rng, 0.6, shape[-1]), uniform(rng, 1, shape[-1])
 
 
 def unseen(rng):

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import layer_norm as reference
 from autograder.reference.multi_head import multi_head_attention
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 X = np.array([[1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 1.0], [2.0, 0.0, 1.0, 1.0]])
@@ -31,10 +31,10 @@ def drawn(rng, shape, d_ff):
     """Draw tokens of this shape, and parameters under which scores stay small and each norm is one of its own."""
     sizes = {"d_model": shape[-1], "d_ff": d_ff}
     parameters = {
-        name: within(rng, 0.6, *(sizes[axis] for axis in axes)) + (1.0 if "gamma" in name else 0.0)
+        name: uniform(rng, 0.6, *(sizes[axis] for axis in axes)) + (1.0 if "gamma" in name else 0.0)
         for name, axes in reference.ENCODER_LAYER.items()
     }
-    return within(rng, 1.5, *shape), parameters
+    return uniform(rng, 1.5, *shape), parameters
 
 
 def unseen(rng):

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import layer_norm as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 X = np.array([[1.0, 2.0], [2.0, 0.0], [0.0, -1.0]])
@@ -16,7 +16,7 @@ BATCH = np.arange(30.0).reshape(1, 5, 3, 2) % 7 - 3
 def drawn(rng, shape, d_ff):
     """Draw tokens of this shape, and two matrices and biases that fit them."""
     d = shape[-1]
-    return within(rng, 2, *shape), *(within(rng, 1, *size) for size in ((d, d_ff), (d_ff,), (d_ff, d), (d,)))
+    return uniform(rng, 2, *shape), *(uniform(rng, 1, *size) for size in ((d, d_ff), (d_ff,), (d_ff, d), (d,)))
 
 
 def telling(rng, shape, d_ff):

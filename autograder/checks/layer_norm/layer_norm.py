@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import layer_norm as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 ONE_TO_FOUR = np.array([[1.0, 2.0, 3.0, 4.0]])
@@ -17,7 +17,7 @@ ONES, ZEROS = np.ones(4), np.zeros(4)
 
 def drawn(rng, bound, *shape):
     """Draw tokens of this shape, a factor near 1 for each of their numbers, and a number to add."""
-    return within(rng, bound, *shape), 1 + within(rng, 0.6, shape[-1]), within(rng, 1, shape[-1])
+    return uniform(rng, bound, *shape), 1 + uniform(rng, 0.6, shape[-1]), uniform(rng, 1, shape[-1])
 
 
 def unseen(rng):
@@ -31,7 +31,7 @@ def unseen(rng):
 
 def edges(rng):
     """One token, two numbers in each, numbers so small that ε counts, a token of equal numbers, leading axes."""
-    flat = within(rng, 2, 3, 7)
+    flat = uniform(rng, 2, 3, 7)
     flat[1] = 2.0
     return [
         Case("one token", drawn(rng, 3, 1, 7)),

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import masking as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 from ..given import multi_head_attention, softmax
 from .masked_softmax import some_of
@@ -29,12 +29,12 @@ def unseen(rng):
 
 def tokens(rng, t, s, d_model, *batch):
     """Draw the decoder's tokens and the encoder's."""
-    return within(rng, 1.2, *batch, t, d_model), within(rng, 1.2, *batch, s, d_model)
+    return uniform(rng, 1.2, *batch, t, d_model), uniform(rng, 1.2, *batch, s, d_model)
 
 
 def matrices(rng, d_model, keys, values):
     """Draw w_q, w_k, w_v and w_o for so many columns of keys and of values, all heads together."""
-    return *(within(rng, 1, d_model, columns) for columns in (keys, keys, values)), within(rng, 1, values, d_model)
+    return *(uniform(rng, 1, d_model, columns) for columns in (keys, keys, values)), uniform(rng, 1, values, d_model)
 
 
 def edges(rng):

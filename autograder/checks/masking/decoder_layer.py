@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import masking as reference
 from autograder.reference.masking import DECODER_LAYER
 
-from ..draw import on_grid, within
+from ..draw import on_grid, uniform
 from ..exercise import Case, Exercise, mistake
 from ..given import add_and_norm, feed_forward, multi_head_attention
 from .masked_softmax import some_of
@@ -33,8 +33,8 @@ HALVES = parameters_of(by_hand(8), 4, 5)
 
 def layer(rng, t, s, d_model, d_ff, h, *batch):
     """Draw the arguments of a decoder layer, without memory_mask; numbers that float32 holds exactly."""
-    parameters = parameters_of(lambda shape: on_grid(within(rng, 0.6, *shape)), d_model, d_ff)
-    x, memory = (on_grid(within(rng, 1.5, *batch, n, d_model)) for n in (t, s))
+    parameters = parameters_of(lambda shape: on_grid(uniform(rng, 0.6, *shape)), d_model, d_ff)
+    x, memory = (on_grid(uniform(rng, 1.5, *batch, n, d_model)) for n in (t, s))
     return x, memory, parameters, h, np.tril(np.ones((t, t), dtype=bool))
 
 

@@ -5,8 +5,8 @@ import numpy as np
 from autograder.reference import masking as reference
 from autograder.reference.context import softmax
 
-from ..draw import TWO_HEADS, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import TWO_HEADS, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 from .masked_softmax import some_of
 
 QUERY = np.array([[2.0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 2, 0]])
@@ -29,7 +29,7 @@ def unseen(rng):
 def asked(rng, n_q, n_k, d_k, d_v, mask):
     """Draw query, key and value for a mask."""
     label = f"{n_q} queries, {n_k} keys"
-    return Case(label, (within(rng, 1.2, n_q, d_k), within(rng, 1.2, n_k, d_k), within(rng, 3, n_k, d_v), mask))
+    return Case(label, (uniform(rng, 1.2, n_q, d_k), uniform(rng, 1.2, n_k, d_k), uniform(rng, 3, n_k, d_v), mask))
 
 
 def edges(rng):
@@ -37,9 +37,9 @@ def edges(rng):
     nothing = some_of(rng, 3, 7)
     nothing[1] = False
     causal = np.tril(np.ones((5, 5), dtype=bool))
-    batch = (within(rng, 1, 2, 3, 5, 11), within(rng, 1, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13))
+    batch = (uniform(rng, 1, 2, 3, 5, 11), uniform(rng, 1, 2, 3, 7, 11), uniform(rng, 3, 2, 3, 7, 13))
     return [
-        Case("a causal mask", (within(rng, 1.2, 5, 3), within(rng, 1.2, 5, 3), within(rng, 3, 5, 7), causal)),
+        Case("a causal mask", (uniform(rng, 1.2, 5, 3), uniform(rng, 1.2, 5, 3), uniform(rng, 3, 5, 7), causal)),
         Case("a query that may look at nothing", asked(rng, 3, 7, 5, 2, nothing).args),
         Case("nothing hidden", asked(rng, 3, 5, 7, 2, np.ones((1, 5), dtype=bool)).args),
         Case("one token", asked(rng, 1, 1, 3, 2, np.array([[True]])).args),
@@ -204,5 +204,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within("scaled scores", scores_of, then_masked),
+    step=IntermediateStep("scaled scores", scores_of, then_masked),
 )

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import masking as reference
 from autograder.reference.context import softmax
 
-from ..draw import on_grid, within
+from ..draw import on_grid, uniform
 from ..exercise import Case, Exercise, mistake
 
 CAUSAL = np.array([[True, False, False], [True, True, False], [True, True, True]])
@@ -21,9 +21,9 @@ LOUD = (
 def unseen(rng):
     """More keys than queries, fewer, and one row for all queries; every query sees a key, and not all of them."""
     return [
-        Case("three queries, five keys", (within(rng, 4, 3, 5), some_of(rng, 3, 5))),
-        Case("seven queries, three keys", (within(rng, 4, 7, 3), some_of(rng, 7, 3))),
-        Case("one row for all queries", (within(rng, 4, 5, 11), some_of(rng, 1, 11))),
+        Case("three queries, five keys", (uniform(rng, 4, 3, 5), some_of(rng, 3, 5))),
+        Case("seven queries, three keys", (uniform(rng, 4, 7, 3), some_of(rng, 7, 3))),
+        Case("one row for all queries", (uniform(rng, 4, 5, 11), some_of(rng, 1, 11))),
     ]
 
 
@@ -35,15 +35,15 @@ def some_of(rng, *shape):
 
 def edges(rng):
     """A row that may see nothing, a hidden score far above the others, everything seen, one key, leading axes."""
-    nothing, loud = some_of(rng, 5, 7), 1500 + on_grid(within(rng, 2, 3, 7))
+    nothing, loud = some_of(rng, 5, 7), 1500 + on_grid(uniform(rng, 2, 3, 7))
     nothing[2] = False
     hidden = some_of(rng, 3, 7)
     return [
-        Case("a query that may look at nothing", (within(rng, 4, 5, 7), nothing)),
+        Case("a query that may look at nothing", (uniform(rng, 4, 5, 7), nothing)),
         Case("hidden scores of a thousand", (np.where(hidden, loud - 3000, loud), hidden)),
-        Case("nothing hidden", (within(rng, 4, 3, 5), np.ones((3, 5), dtype=bool))),
-        Case("one key", (within(rng, 4, 2, 1), np.array([[True], [True]]))),
-        Case("a batch, with axes in front", (within(rng, 4, 2, 3, 5, 7), some_of(rng, 2, 1, 1, 7))),
+        Case("nothing hidden", (uniform(rng, 4, 3, 5), np.ones((3, 5), dtype=bool))),
+        Case("one key", (uniform(rng, 4, 2, 1), np.array([[True], [True]]))),
+        Case("a batch, with axes in front", (uniform(rng, 4, 2, 3, 5, 7), some_of(rng, 2, 1, 1, 7))),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import multi_head as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 TWO_HEADS = np.array([[[0.0, 1], [4, 5], [8, 9]], [[2, 3], [6, 7], [10, 11]]])
@@ -15,19 +15,19 @@ BATCH = np.stack([TWO_HEADS, TWO_HEADS + 100])
 def unseen(rng):
     """Heads, tokens and widths all different primes."""
     return [
-        Case("three heads, five tokens", (within(rng, 3, 3, 5, 7),)),
-        Case("five heads, two tokens", (within(rng, 3, 5, 2, 3),)),
-        Case("two heads, eleven tokens", (within(rng, 3, 2, 11, 3),)),
+        Case("three heads, five tokens", (uniform(rng, 3, 3, 5, 7),)),
+        Case("five heads, two tokens", (uniform(rng, 3, 5, 2, 3),)),
+        Case("two heads, eleven tokens", (uniform(rng, 3, 2, 11, 3),)),
     ]
 
 
 def edges(rng):
     """One token, one head, heads of one number, and leading axes."""
     return [
-        Case("one token", (within(rng, 3, 3, 1, 5),)),
-        Case("one head", (within(rng, 3, 1, 5, 7),)),
-        Case("heads of one number", (within(rng, 3, 5, 3, 1),)),
-        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 7, 5, 2),)),
+        Case("one token", (uniform(rng, 3, 3, 1, 5),)),
+        Case("one head", (uniform(rng, 3, 1, 5, 7),)),
+        Case("heads of one number", (uniform(rng, 3, 5, 3, 1),)),
+        Case("a batch, with axes in front", (uniform(rng, 3, 2, 3, 7, 5, 2),)),
     ]
 
 

@@ -7,8 +7,8 @@ from autograder.reference import multi_head as reference
 from autograder.reference.context import softmax
 from autograder.reference.scaling import scaled_scores
 
-from ..draw import far_apart, one_loud_query, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import far_apart, one_loud_query, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 # Chapter 6's three heads of one number, in which attacked and hungry ask; the note's values for each head.
 X = lion.x.astype(float)
@@ -47,18 +47,26 @@ def edges(rng):
 
 def drawn(rng, asking, asked, h, d_k, size):
     """Draw tokens that ask, tokens that are asked (None for the same), and matrices for h heads of width d_k."""
-    query = within(rng, 1, *asking)
-    key, value = (query, query) if asked is None else (within(rng, 1, *asked), within(rng, 3, *asked))
+    query = uniform(rng, 1, *asking)
+    key, value = (query, query) if asked is None else (uniform(rng, 1, *asked), uniform(rng, 3, *asked))
     d_model, d_memory, d_v = query.shape[-1], key.shape[-1], d_k + 2
-    w_q, w_k = within(rng, size, d_model, h * d_k), within(rng, size, d_memory, h * d_k)
-    return query, key, value, w_q, w_k, within(rng, 1, d_memory, h * d_v), within(rng, 1, h * d_v, h * d_v + 4)
+    w_q, w_k = uniform(rng, size, d_model, h * d_k), uniform(rng, size, d_memory, h * d_k)
+    return query, key, value, w_q, w_k, uniform(rng, 1, d_memory, h * d_v), uniform(rng, 1, h * d_v, h * d_v + 4)
 
 
 def loud(rng):
     """Draw tokens for two heads, one with scores of a thousand, one in which a query is thousands above the others."""
     pairs = zip(far_apart(rng, 5, 11, 3), one_loud_query(rng, 5, 11, 3), ((5, 1), (11, 1)), strict=True)
-    query, key = (np.hstack([left, right, within(rng, 3, *more)]) for left, right, more in pairs)
-    return query, key, within(rng, 3, 11, 7), np.eye(7, 6), np.eye(7, 6), within(rng, 1, 7, 10), within(rng, 1, 10, 3)
+    query, key = (np.hstack([left, right, uniform(rng, 3, *more)]) for left, right, more in pairs)
+    return (
+        query,
+        key,
+        uniform(rng, 3, 11, 7),
+        np.eye(7, 6),
+        np.eye(7, 6),
+        uniform(rng, 1, 7, 10),
+        uniform(rng, 1, 10, 3),
+    )
 
 
 def scores_in_heads(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -386,5 +394,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within("scaled scores", scores_in_heads, from_scores),
+    step=IntermediateStep("scaled scores", scores_in_heads, from_scores),
 )

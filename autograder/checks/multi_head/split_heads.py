@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import multi_head as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 TWELVE = np.arange(12.0).reshape(3, 4)
@@ -15,20 +15,20 @@ BATCH = np.arange(24.0).reshape(2, 3, 4)
 def unseen(rng):
     """Tokens, heads and widths of a slice all different primes."""
     return [
-        Case("five tokens, three heads of seven", (within(rng, 3, 5, 21), 3)),
-        Case("seven tokens, five heads of two", (within(rng, 3, 7, 10), 5)),
-        Case("eleven tokens, two heads of three", (within(rng, 3, 11, 6), 2)),
+        Case("five tokens, three heads of seven", (uniform(rng, 3, 5, 21), 3)),
+        Case("seven tokens, five heads of two", (uniform(rng, 3, 7, 10), 5)),
+        Case("eleven tokens, two heads of three", (uniform(rng, 3, 11, 6), 2)),
     ]
 
 
 def edges(rng):
     """One token, one head, heads of one number, leading axes, and a width that cannot be shared."""
     return [
-        Case("one token", (within(rng, 3, 1, 15), 5)),
-        Case("one head", (within(rng, 3, 5, 7), 1)),
-        Case("as many heads as numbers", (within(rng, 3, 3, 5), 5)),
-        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 5, 14), 7)),
-        Case("seven numbers for three heads", (within(rng, 3, 5, 7), 3)),
+        Case("one token", (uniform(rng, 3, 1, 15), 5)),
+        Case("one head", (uniform(rng, 3, 5, 7), 1)),
+        Case("as many heads as numbers", (uniform(rng, 3, 3, 5), 5)),
+        Case("a batch, with axes in front", (uniform(rng, 3, 2, 3, 5, 14), 7)),
+        Case("seven numbers for three heads", (uniform(rng, 3, 5, 7), 3)),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import position as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 SENTENCE = np.array([[1, 2, 3, 4], [1, 2, 3, 4], [0, 0, 0, 0]])  # whole numbers, as anyone types them
@@ -14,8 +14,8 @@ BATCH = np.array([[[1, 2, 3, 4], [5, 6, 7, 8]], [[0, 0, 0, 0], [1, 1, 1, 1]], [[
 def unseen(rng):
     """Fewer tokens than numbers, and more."""
     return [
-        Case("more numbers than tokens", (within(rng, 3, 7, 10),)),
-        Case("more tokens than numbers", (within(rng, 3, 11, 6),)),
+        Case("more numbers than tokens", (uniform(rng, 3, 7, 10),)),
+        Case("more tokens than numbers", (uniform(rng, 3, 11, 6),)),
         Case("whole numbers", (rng.integers(-9, 10, (5, 14)),)),
     ]
 
@@ -23,10 +23,10 @@ def unseen(rng):
 def edges(rng):
     """One token, one clock, a batch, a batch of heads."""
     return [
-        Case("one token", (within(rng, 3, 1, 6),)),
-        Case("two numbers, one clock", (within(rng, 3, 5, 2),)),
-        Case("a batch, with axes in front", (within(rng, 3, 3, 5, 6),)),
-        Case("two axes in front", (within(rng, 3, 2, 3, 7, 10),)),
+        Case("one token", (uniform(rng, 3, 1, 6),)),
+        Case("two numbers, one clock", (uniform(rng, 3, 5, 2),)),
+        Case("a batch, with axes in front", (uniform(rng, 3, 3, 5, 6),)),
+        Case("two axes in front", (uniform(rng, 3, 2, 3, 7, 10),)),
     ]
 
 

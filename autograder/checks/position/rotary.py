@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import position as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 X = np.array([[1, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 2]])  # whole numbers, as anyone types them
@@ -21,20 +21,20 @@ def places(rng, n):
 def unseen(rng):
     """Fewer tokens than numbers and more, positions that leave some out, and another base."""
     return [
-        Case("more numbers than tokens", (within(rng, 3, 5, 14), places(rng, 5))),
-        Case("more tokens than numbers", (within(rng, 3, 11, 6), places(rng, 11))),
-        Case("another base", (within(rng, 3, 7, 10), places(rng, 7), float(rng.uniform(15, 900)))),
-        Case("base by name", (within(rng, 3, 3, 10), places(rng, 3)), {"base": float(rng.uniform(1100, 9000))}),
+        Case("more numbers than tokens", (uniform(rng, 3, 5, 14), places(rng, 5))),
+        Case("more tokens than numbers", (uniform(rng, 3, 11, 6), places(rng, 11))),
+        Case("another base", (uniform(rng, 3, 7, 10), places(rng, 7), float(rng.uniform(15, 900)))),
+        Case("base by name", (uniform(rng, 3, 3, 10), places(rng, 3)), {"base": float(rng.uniform(1100, 9000))}),
     ]
 
 
 def edges(rng):
     """One token, a single clock, the same place for all, a batch of heads."""
     return [
-        Case("one token", (within(rng, 3, 1, 6), places(rng, 1))),
-        Case("two numbers, one clock", (within(rng, 3, 5, 2), places(rng, 5))),
-        Case("all at position 0", (within(rng, 3, 3, 10), np.zeros(3, dtype=int))),
-        Case("a batch, with axes in front", (within(rng, 3, 2, 3, 5, 6), places(rng, 5))),
+        Case("one token", (uniform(rng, 3, 1, 6), places(rng, 1))),
+        Case("two numbers, one clock", (uniform(rng, 3, 5, 2), places(rng, 5))),
+        Case("all at position 0", (uniform(rng, 3, 3, 10), np.zeros(3, dtype=int))),
+        Case("a batch, with axes in front", (uniform(rng, 3, 2, 3, 5, 6), places(rng, 5))),
     ]
 
 

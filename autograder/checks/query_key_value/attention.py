@@ -5,8 +5,8 @@ import numpy as np
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
-from ..draw import TWO_HEADS, far_apart, one_loud_query, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import TWO_HEADS, far_apart, one_loud_query, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 QUERY = np.array([[2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 KEY = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
@@ -18,21 +18,21 @@ LOUD = (np.array([[1000.0, 0, 0], [0, 0, 0]]), UNIT[[0, 0, 1, 2]], np.array([[2.
 def unseen(rng):
     """n_q, n_k, d_k, d_v all different primes."""
     return [
-        Case("three queries, five keys", (within(rng, 0.7, 3, 7), within(rng, 0.7, 5, 7), within(rng, 3, 5, 2))),
-        Case("more queries than keys", (within(rng, 0.8, 7, 5), within(rng, 0.8, 3, 5), within(rng, 3, 3, 11))),
-        Case("keys of width two", (within(rng, 1.4, 5, 2), within(rng, 1.4, 11, 2), within(rng, 3, 11, 3))),
+        Case("three queries, five keys", (uniform(rng, 0.7, 3, 7), uniform(rng, 0.7, 5, 7), uniform(rng, 3, 5, 2))),
+        Case("more queries than keys", (uniform(rng, 0.8, 7, 5), uniform(rng, 0.8, 3, 5), uniform(rng, 3, 3, 11))),
+        Case("keys of width two", (uniform(rng, 1.4, 5, 2), uniform(rng, 1.4, 11, 2), uniform(rng, 3, 11, 3))),
     ]
 
 
 def edges(rng):
     """Scores that overflow exp, one row far above the others, a single token, and leading axes."""
     return [
-        Case("scores of a thousand", (*far_apart(rng, 3, 7, 5), within(rng, 3, 7, 2))),
-        Case("one loud query", (*one_loud_query(rng, 3, 5, 7), within(rng, 3, 5, 2))),
-        Case("one token", (within(rng, 1, 1, 3), within(rng, 1, 1, 3), within(rng, 3, 1, 2))),
+        Case("scores of a thousand", (*far_apart(rng, 3, 7, 5), uniform(rng, 3, 7, 2))),
+        Case("one loud query", (*one_loud_query(rng, 3, 5, 7), uniform(rng, 3, 5, 2))),
+        Case("one token", (uniform(rng, 1, 1, 3), uniform(rng, 1, 1, 3), uniform(rng, 3, 1, 2))),
         Case(
             "a batch, with axes in front",
-            (within(rng, 0.6, 2, 3, 5, 11), within(rng, 0.6, 2, 3, 7, 11), within(rng, 3, 2, 3, 7, 13)),
+            (uniform(rng, 0.6, 2, 3, 5, 11), uniform(rng, 0.6, 2, 3, 7, 11), uniform(rng, 3, 2, 3, 7, 13)),
         ),
     ]
 
@@ -198,7 +198,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "scores",
         lambda query, key, value: query @ np.swapaxes(key, -1, -2),
         lambda scores, query, key, value: (softmax(scores) @ value, softmax(scores)),

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import query_key_value as reference
 
-from ..exercise import Case, Exercise, Within, mistake
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 
 def unseen(rng):
@@ -70,7 +70,7 @@ EXERCISE = Exercise(
     examples=(Case("4 tokens, target .9999", (4, 0.9999)), Case("4 tokens, target .5", (4, 0.5))),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "odds",
         lambda n, target: (n - 1) * target / (1 - target),
         lambda odds, n, target: float(np.log(odds)),

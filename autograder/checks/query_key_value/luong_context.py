@@ -5,8 +5,8 @@ import numpy as np
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_apart, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import far_apart, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 LOUD = (np.array([1000.0, 0.0]), np.array([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]]))
 
@@ -14,8 +14,8 @@ LOUD = (np.array([1000.0, 0.0]), np.array([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]]))
 def unseen(rng):
     """One decoder state, encoder states of unequal number and width."""
     return [
-        Case("five encoder states", (within(rng, 0.7, 7), within(rng, 0.7, 5, 7))),
-        Case("eleven encoder states", (within(rng, 1, 3), within(rng, 1, 11, 3))),
+        Case("five encoder states", (uniform(rng, 0.7, 7), uniform(rng, 0.7, 5, 7))),
+        Case("eleven encoder states", (uniform(rng, 1, 3), uniform(rng, 1, 11, 3))),
     ]
 
 
@@ -24,7 +24,7 @@ def edges(rng):
     state, encoder_states = far_apart(rng, 1, 5, 3)
     return [
         Case("scores of a thousand", (state[0], encoder_states)),
-        Case("one encoder state", (within(rng, 1, 3), within(rng, 1, 1, 3))),
+        Case("one encoder state", (uniform(rng, 1, 3), uniform(rng, 1, 1, 3))),
     ]
 
 
@@ -116,7 +116,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "scores",
         lambda state, encoder_states: encoder_states @ state,
         lambda scores, state, encoder_states: (softmax(scores) @ encoder_states, softmax(scores)),

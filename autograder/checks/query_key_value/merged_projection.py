@@ -3,23 +3,23 @@
 from autograder.reference import lion
 from autograder.reference import query_key_value as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 
 def unseen(rng):
     """More numbers in a token than in a key, and the reverse."""
     return [
-        Case("seven numbers, keys of three", (within(rng, 1, 7, 3), within(rng, 1, 7, 3))),
-        Case("three numbers, keys of five", (within(rng, 1, 3, 5), within(rng, 1, 3, 5))),
+        Case("seven numbers, keys of three", (uniform(rng, 1, 7, 3), uniform(rng, 1, 7, 3))),
+        Case("three numbers, keys of five", (uniform(rng, 1, 3, 5), uniform(rng, 1, 3, 5))),
     ]
 
 
 def edges(rng):
     """Vectors of width one."""
     return [
-        Case("keys of width one", (within(rng, 1, 5, 1), within(rng, 1, 5, 1))),
-        Case("tokens of width one", (within(rng, 1, 1, 3), within(rng, 1, 1, 3))),
+        Case("keys of width one", (uniform(rng, 1, 5, 1), uniform(rng, 1, 5, 1))),
+        Case("tokens of width one", (uniform(rng, 1, 1, 3), uniform(rng, 1, 1, 3))),
     ]
 
 

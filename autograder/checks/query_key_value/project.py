@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import lion
 from autograder.reference import query_key_value as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 # One sentence with two heads, three tokens of five numbers, of which each matrix picks two or three.
@@ -31,7 +31,7 @@ def edges(rng):
 
 def projection(rng, shape, d_k, d_v):
     """Draw tokens of this shape, and matrices that fit them."""
-    return within(rng, 1, *shape), *(within(rng, 1, shape[-1], width) for width in (d_k, d_k, d_v))
+    return uniform(rng, 1, *shape), *(uniform(rng, 1, shape[-1], width) for width in (d_k, d_k, d_v))
 
 
 @mistake(

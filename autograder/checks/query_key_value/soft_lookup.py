@@ -5,8 +5,8 @@ import numpy as np
 from autograder.reference import query_key_value as reference
 from autograder.reference.context import softmax
 
-from ..draw import far_apart, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import far_apart, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 A, B = [1.0, 0.0], [0.0, 1.0]
 SEQUENCE = np.array([A, A, B, A])  # Note 4
@@ -18,9 +18,9 @@ LOUD = (np.array([1000.0, 0.0]), np.array([A, A, B]), np.array([[2.0, 0.0], [4.0
 def unseen(rng):
     """Sizes prime and unequal; bases both sides of e."""
     return [
-        Case("five keys", (within(rng, 0.7, 7), within(rng, 0.7, 5, 7), within(rng, 3, 5, 3))),
-        Case("base 3", (within(rng, 0.7, 5), within(rng, 0.7, 7, 5), within(rng, 3, 7, 2)), {"base": 3}),
-        Case("base 1.5", (within(rng, 1, 3), within(rng, 1, 11, 3), within(rng, 3, 11, 5), 1.5)),
+        Case("five keys", (uniform(rng, 0.7, 7), uniform(rng, 0.7, 5, 7), uniform(rng, 3, 5, 3))),
+        Case("base 3", (uniform(rng, 0.7, 5), uniform(rng, 0.7, 7, 5), uniform(rng, 3, 7, 2)), {"base": 3}),
+        Case("base 1.5", (uniform(rng, 1, 3), uniform(rng, 1, 11, 3), uniform(rng, 3, 11, 5), 1.5)),
     ]
 
 
@@ -28,8 +28,8 @@ def edges(rng):
     """Scores that overflow base ** score, and a dictionary with one entry."""
     query, keys = far_apart(rng, 1, 5, 3)
     return [
-        Case("scores of a thousand", (query[0], keys, within(rng, 3, 5, 2))),
-        Case("one key", (within(rng, 1, 3), within(rng, 1, 1, 3), within(rng, 3, 1, 2))),
+        Case("scores of a thousand", (query[0], keys, uniform(rng, 3, 5, 2))),
+        Case("one key", (uniform(rng, 1, 3), uniform(rng, 1, 1, 3), uniform(rng, 3, 1, 2))),
     ]
 
 
@@ -126,7 +126,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "scores",
         lambda query, keys, values, base: keys @ query,
         lambda scores, query, keys, values, base: (

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 ROWS = np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]])
@@ -18,9 +18,9 @@ BATCH = BATCH / 4  # two sentences, three queries, five keys
 def unseen(rng):
     """A single row and two matrices, with no weight of 0."""
     return [
-        Case("one row", (softmax(within(rng, 2, 7)),)),
-        Case("more keys than queries", (softmax(within(rng, 2, 5, 11)),)),
-        Case("more queries than keys", (softmax(within(rng, 2, 13, 3)),)),
+        Case("one row", (softmax(uniform(rng, 2, 7)),)),
+        Case("more keys than queries", (softmax(uniform(rng, 2, 5, 11)),)),
+        Case("more queries than keys", (softmax(uniform(rng, 2, 13, 3)),)),
     ]
 
 
@@ -29,15 +29,15 @@ def edges(rng):
 
     In a long row a small number added to each weight, or a smallest weight, adds up to what nobody overlooks.
     """
-    masked, length = within(rng, 2, 3, 7), int(rng.integers(1009, 1200))
+    masked, length = uniform(rng, 2, 3, 7), int(rng.integers(1009, 1200))
     masked[:, rng.permutation(7)[:3]] = -np.inf
     return [
         Case("some weights of 0", (softmax(masked),)),
         Case("all on one key", (np.eye(5)[rng.integers(5, size=3)],)),
         Case("all weights alike", (np.full((2, 5), 1 / 5),)),
-        Case("a long row", (softmax(within(rng, 4, length)),)),
+        Case("a long row", (softmax(uniform(rng, 4, length)),)),
         Case("one token", (np.array([[1.0], [1.0]]),)),
-        Case("a batch, with axes in front", (softmax(within(rng, 2, 2, 3, 5, 7)),)),
+        Case("a batch, with axes in front", (softmax(uniform(rng, 2, 2, 3, 5, 7)),)),
     ]
 
 

@@ -5,8 +5,8 @@ import numpy as np
 from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
-from ..draw import TWO_HEADS, within
-from ..exercise import Case, Exercise, Within, mistake
+from ..draw import TWO_HEADS, uniform
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
@@ -16,18 +16,18 @@ NARROW_QUERY, NARROW_KEY = np.array([[3.0]]), np.array([[1.0], [2.0]])
 def unseen(rng):
     """n_q, n_k, d_k all different primes, and scores within ±4 once they are scaled."""
     return [
-        Case("three queries, five keys", (within(rng, 1.2, 3, 7), within(rng, 1.2, 5, 7))),
-        Case("more queries than keys", (within(rng, 1.3, 7, 5), within(rng, 1.3, 3, 5))),
-        Case("keys of width two", (within(rng, 1.6, 5, 2), within(rng, 1.6, 11, 2))),
+        Case("three queries, five keys", (uniform(rng, 1.2, 3, 7), uniform(rng, 1.2, 5, 7))),
+        Case("more queries than keys", (uniform(rng, 1.3, 7, 5), uniform(rng, 1.3, 3, 5))),
+        Case("keys of width two", (uniform(rng, 1.6, 5, 2), uniform(rng, 1.6, 11, 2))),
     ]
 
 
 def edges(rng):
     """Width one, where nothing is to be scaled; a single token; leading axes."""
     return [
-        Case("width one", (within(rng, 1.9, 5, 1), within(rng, 1.9, 3, 1))),
-        Case("one token", (within(rng, 1.5, 1, 3), within(rng, 1.5, 1, 3))),
-        Case("a batch, with axes in front", (within(rng, 1, 2, 3, 5, 11), within(rng, 1, 2, 3, 7, 11))),
+        Case("width one", (uniform(rng, 1.9, 5, 1), uniform(rng, 1.9, 3, 1))),
+        Case("one token", (uniform(rng, 1.5, 1, 3), uniform(rng, 1.5, 1, 3))),
+        Case("a batch, with axes in front", (uniform(rng, 1, 2, 3, 5, 11), uniform(rng, 1, 2, 3, 7, 11))),
     ]
 
 
@@ -186,7 +186,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "dot products",
         lambda query, key: query @ np.swapaxes(key, -1, -2),
         lambda scores, query, key: scores / np.sqrt(key.shape[-1]),

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import scaling as reference
 
-from ..exercise import Case, Exercise, Within, mistake
+from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 
 def unseen(rng):
@@ -95,7 +95,7 @@ EXERCISE = Exercise(
     examples=(Case("one head of the first transformer, width 64", (64,)), Case("Note 2, width 2", (2,))),
     unseen=unseen,
     edges=edges,
-    within=Within(
+    step=IntermediateStep(
         "root",
         lambda d_k: np.sqrt(d_k),
         lambda root, d_k: 1 / float(root),

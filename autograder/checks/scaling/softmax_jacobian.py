@@ -5,13 +5,13 @@ import numpy as np
 from autograder.reference import scaling as reference
 from autograder.reference.context import softmax
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 
 def unseen(rng):
     """One row of softmax each, of three prime lengths, with no weight near 0 or 1."""
-    return [Case(f"{n} weights", (softmax(within(rng, 1.5, n)),)) for n in (3, 5, 11)]
+    return [Case(f"{n} weights", (softmax(uniform(rng, 1.5, n)),)) for n in (3, 5, 11)]
 
 
 def edges(rng):
@@ -22,8 +22,8 @@ def edges(rng):
         Case("one token", (np.array([1.0]),)),
         Case("all on one key", (certain,)),
         Case("nearly certain", (softmax(np.array([float(rng.uniform(6, 9)), 0.0, 0.0])),)),
-        Case("several rows", (softmax(within(rng, 1.5, 3, 5)),)),
-        Case("a batch, with axes in front", (softmax(within(rng, 1.5, 2, 3, 5, 7)),)),
+        Case("several rows", (softmax(uniform(rng, 1.5, 3, 5)),)),
+        Case("a batch, with axes in front", (softmax(uniform(rng, 1.5, 2, 3, 5, 7)),)),
     ]
 
 

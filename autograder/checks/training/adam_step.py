@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.reference import training as reference
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 START = np.array([1.0, 2.0]), np.array([0.5, -3.0]), np.zeros(2), np.zeros(2)
@@ -14,7 +14,7 @@ TABLE = np.array([[1.0], [2]]), np.array([[0.5], [0]]), np.array([[0.1], [0]]), 
 
 def state(rng, *shape):
     """Draw parameter, gradient, m and v of one shape, v not near 0."""
-    return within(rng, 2, *shape), within(rng, 3, *shape), within(rng, 1, *shape), rng.uniform(0.5, 2, shape)
+    return uniform(rng, 2, *shape), uniform(rng, 3, *shape), uniform(rng, 1, *shape), rng.uniform(0.5, 2, shape)
 
 
 def unseen(rng):
@@ -30,7 +30,7 @@ def unseen(rng):
 
 def edges(rng):
     """The first step, with averages of 0, a gradient of 0 in it, a late step, and more axes."""
-    parameter, gradient, zeros = within(rng, 2, 5), within(rng, 3, 5), np.zeros(5)
+    parameter, gradient, zeros = uniform(rng, 2, 5), uniform(rng, 3, 5), np.zeros(5)
     resting = np.where(np.arange(5) == 3, 0.0, gradient)
     rate = float(rng.uniform(0.05, 0.5))
     return [

@@ -6,7 +6,7 @@ from autograder.reference import training as reference
 from autograder.reference.context import softmax
 from autograder.reference.masking import masked_softmax
 
-from ..draw import within
+from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 # One query between two keys, wide enough that √d_k = 2 shows; its scores are 1 and -1.
@@ -47,10 +47,10 @@ def asked(rng, n_q, n_k, d_k, d_v, *front):
     """Draw query, key, value, a mask under which each query sees two keys or more, and a gradient of the output."""
     hidden = rng.integers(n_k, size=(*front, n_q, 1))
     return (
-        *(within(rng, 1.2, *front, n, d_k) for n in (n_q, n_k)),
-        within(rng, 2, *front, n_k, d_v),
+        *(uniform(rng, 1.2, *front, n, d_k) for n in (n_q, n_k)),
+        uniform(rng, 2, *front, n_k, d_v),
         np.arange(n_k) != hidden,
-        within(rng, 1, *front, n_q, d_v),
+        uniform(rng, 1, *front, n_q, d_v),
     )
 
 
@@ -61,7 +61,7 @@ def edges(rng):
     one[3] = one[3] & ((np.arange(5) == 2) | (np.arange(3) != 0)[:, None])
     one[3][0, 2] = True
     all_seen[3] = np.ones((1, 5), dtype=bool)
-    alone = *asked(rng, 1, 1, 3, 2)[:3], np.array([[True]]), within(rng, 1, 1, 2)
+    alone = *asked(rng, 1, 1, 3, 2)[:3], np.array([[True]]), uniform(rng, 1, 1, 2)
     return [
         Case("a query that may look at nothing", tuple(nothing)),
         Case("a query that sees one key", tuple(one)),

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.reference import training as reference
 from autograder.reference.context import softmax
 
-from ..draw import on_grid, within
+from ..draw import on_grid, uniform
 from ..exercise import Case, Exercise, mistake
 
 SAME = np.array([[2.0, 1, 0]] * 3)  # the same logits three times: only the targets differ
@@ -23,9 +23,9 @@ def unseen(rng):
 def guesses(rng):
     """Draw logits and targets, padded and not; PAD is a number among the words, another one each time."""
     return [
-        Case("one sentence, padded", (within(rng, 3, 5, 7), tokens(rng, 5, 7, 4, 3), 4)),
-        Case("nothing padded", (within(rng, 3, 3, 11), tokens(rng, 3, 11, 6, 3), 6)),
-        Case("many words, PAD = 1", (within(rng, 3, 7, 13), tokens(rng, 7, 13, 1, 2), 1)),
+        Case("one sentence, padded", (uniform(rng, 3, 5, 7), tokens(rng, 5, 7, 4, 3), 4)),
+        Case("nothing padded", (uniform(rng, 3, 3, 11), tokens(rng, 3, 11, 6, 3), 6)),
+        Case("many words, PAD = 1", (uniform(rng, 3, 7, 13), tokens(rng, 7, 13, 1, 2), 1)),
     ]
 
 
@@ -42,17 +42,17 @@ def edges(rng):
 
 def odd_guesses(rng):
     """Draw logits of a thousand, one token, two sentences of unequal length, more axes, and a PAD that is no word."""
-    far = on_grid(within(rng, 2, 3, 5))
+    far = on_grid(uniform(rng, 2, 3, 5))
     far[0, 2] += 1500  # far ahead
     far[1] -= 1500  # far down, as one
     two = np.stack([tokens(rng, 5, 7, 0, length) for length in (2, 5)])
     more = np.stack([tokens(rng, 5, 11, 0, length) for length in (1, 3, 5, 3, 1, 2)]).reshape(3, 2, 5)
     return [
         Case("logits of a thousand", (far, np.array([1, 3, 2]), 0)),
-        Case("one token", (within(rng, 3, 1, 5), tokens(rng, 1, 5, 0, 1), 0)),
-        Case("a batch of two, with axes in front", (within(rng, 3, 2, 5, 7), two, 0)),
-        Case("more axes in front", (within(rng, 3, 3, 2, 5, 11), more, 0)),
-        Case("PAD is no word, but -1", (within(rng, 3, 5, 7), np.where(np.arange(5) < 2, two[0, 0], -1), -1)),
+        Case("one token", (uniform(rng, 3, 1, 5), tokens(rng, 1, 5, 0, 1), 0)),
+        Case("a batch of two, with axes in front", (uniform(rng, 3, 2, 5, 7), two, 0)),
+        Case("more axes in front", (uniform(rng, 3, 3, 2, 5, 11), more, 0)),
+        Case("PAD is no word, but -1", (uniform(rng, 3, 5, 7), np.where(np.arange(5) < 2, two[0, 0], -1), -1)),
     ]
 
 

@@ -1,0 +1,1 @@
+"""The class: its files, roster, deadlines and rules."""

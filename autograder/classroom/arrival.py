@@ -1,0 +1,66 @@
+"""When a submission came: what nbgrader's exchange, or `autograder collect`, noted beside the notebook."""
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo
+
+from autograder.errors import InvalidSubmission
+from autograder.grading.intake import submission_bytes
+
+from .classroom import FOLDERS, ClassRoom
+
+TIMESTAMP = "timestamp.txt"
+TIMESTAMP_BYTES = 200
+MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(\S*)", re.ASCII)
+OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)?", re.ASCII)
+
+
+def arrival(classroom: ClassRoom, student: str, chapter: str) -> datetime | None:
+    """Return when a student's submission came, or None where that is not noted, or not in a way that can be read."""
+    return moment_of(note_of(classroom, student, chapter), classroom.class_file.timezone)
+
+
+def note_of(classroom: ClassRoom, student: str, chapter: str) -> str:
+    """Return what was noted of when a submission came, "" where nothing was: of the one that was graded, if it says so.
+
+    The time of a file's last change is no such note: copying changes it.
+    """
+    for folder in (classroom.autograded(student, chapter), classroom.submitted(student, chapter)):
+        try:
+            data = submission_bytes(folder / TIMESTAMP, FOLDERS)
+        except InvalidSubmission:
+            continue
+        return data.decode("utf-8-sig", "replace").strip() if len(data) <= TIMESTAMP_BYTES else ""
+    return ""
+
+
+def moment_of(text: str, zone: tzinfo) -> datetime | None:
+    """Return the moment that a line such as ``2026-12-05 09:12:00 UTC`` stands for, or None where it is no such line.
+
+    The zone is an offset, a name like ``Europe/Rome``, or letters like CET that clocks in ``zone`` had at that time;
+    without one it is UTC, as nbgrader has it.
+    """
+    found = MOMENT.fullmatch(text.strip())
+    try:
+        local = datetime.fromisoformat(f"{found[1]} {found[2]}") if found else None
+        moment = zoned(local, found[3], zone) if local else None
+        return moment.astimezone(UTC) if moment and 1970 < moment.year < 9000 else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def zoned(local, name, zone):
+    """Return a moment with the zone of this name, or None where no zone is called so."""
+    if name in ("", "Z", "UTC", "GMT"):
+        return local.replace(tzinfo=UTC)
+    if offset := OFFSET.fullmatch(name):
+        hours, minutes = int(offset[2]), int(offset[3] or 0)
+        return local.replace(tzinfo=timezone((-1 if offset[1] == "-" else 1) * timedelta(hours=hours, minutes=minutes)))
+    for fold in (1, 0):  # letters tell which of two equal hours in autumn it was
+        moment = local.replace(tzinfo=zone, fold=fold)
+        if moment.tzname() == name:
+            return moment
+    try:
+        return local.replace(tzinfo=ZoneInfo(name)) if "/" in name else None
+    except (KeyError, OSError):
+        return None

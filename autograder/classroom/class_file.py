@@ -1,0 +1,273 @@
+"""The class file, ``class.toml``: roster, deadlines, the policy for late work, and where the gradebook is."""
+
+import math
+import tomllib
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, tzinfo
+from functools import cached_property
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from autograder.course.course import CHAPTER
+from autograder.errors import CourseError
+from autograder.plain import did_you_mean, nearest, visible
+
+from .gradebook_url import has_password, parse_url
+from .roster import Roster, composed, read_roster, shortened
+
+CLASS_FILE = "class.toml"
+CLASS_BYTES = 1 << 20
+SECTIONS = ("class", "late", "due", "extension")
+CLASS_KEYS = ("name", "timezone", "gradebook", "roster")
+EXTENSION_KEYS = ("login", "group", "chapter", "until")
+MOST = {"grace_minutes": 60 * 24 * 366, "percent_per_day": 100, "at_most_percent": 100, "closed_after_days": 366}
+
+
+@dataclass(frozen=True)
+class Late:
+    """What lateness costs: nothing within the grace, then so much of the points for each day that has begun."""
+
+    grace_minutes: float = 0.0
+    percent_per_day: float = 0.0
+    at_most_percent: float = 100.0
+    closed_after_days: float | None = None
+
+
+@dataclass(frozen=True)
+class Extension:
+    """A later deadline of one chapter, for one login or for a group; the other of the two is ""."""
+
+    login: str
+    group: str
+    chapter: str
+    until: datetime
+
+
+@dataclass(frozen=True)
+class ClassFile:
+    """What a class has set for itself; all of it is empty where there is no ``class.toml``.
+
+    All times know their zone. ``late`` is None where no policy is set: lateness costs nothing then.
+    """
+
+    path: Path | None = None
+    name: str = ""
+    timezone: tzinfo = UTC
+    gradebook: str = ""
+    roster: Roster = field(default_factory=Roster)
+    late: Late | None = None
+    deadlines: dict[str, datetime] = field(default_factory=dict)
+    extensions: tuple[Extension, ...] = ()
+
+    def due(self, login: str, chapter: str) -> datetime | None:
+        """Return until when a student may hand a chapter in, or None where it has no deadline.
+
+        Of the deadline, an extension of their own and one of their group, the latest counts.
+        """
+        if chapter not in self.deadlines:
+            return None
+        student = self.roster.find(login)
+        mine = {("login", composed(login)), ("group", student.group if student and student.group else None)}
+        later = [until for who, until in self.later_dates.get(chapter, ()) if who in mine]
+        return max([self.deadlines[chapter], *later])
+
+    @cached_property
+    def later_dates(self):
+        """The extensions as ``{chapter: [(who, until)]}``."""
+        found = {}
+        for one in self.extensions:
+            who = ("login", composed(one.login)) if one.login else ("group", one.group)
+            found.setdefault(one.chapter, []).append((who, one.until))
+        return found
+
+
+def read_class(root: Path, chapters=None) -> ClassFile:
+    """Read a class's ``class.toml``; an empty one where there is no such file.
+
+    ``chapters`` are the course's; where they are given, deadlines of others are refused.
+    Errors: CourseError in one line: the file, the line or the key, what was found and what to do.
+    """
+    path = Path(root) / CLASS_FILE
+    if not path.exists() and not path.is_symlink():
+        return ClassFile()
+    data = data_of(path)
+    known(path, "section", data, SECTIONS)
+    tables = {name: table_in(path, data, name) for name in ("class", "late", "due")}
+    about = tables["class"]
+    known(path, "key", about, CLASS_KEYS, "class.")
+    words = {key: text_in(path, f"class.{key}", about.get(key, "")) for key in CLASS_KEYS}
+    zone = zone_in(path, words["timezone"])
+    roster = read_roster(Path(root) / words["roster"]) if words["roster"] else Roster()
+    deadlines = {}
+    for chapter, moment in tables["due"].items():
+        deadlines[known_chapter(path, f"due.{chapter}", chapter, chapters)] = moment_in(
+            path, f"due.{chapter}", moment, zone
+        )
+    return ClassFile(
+        path=path,
+        name=visible(" ".join(words["name"].split())),
+        timezone=zone or UTC,
+        gradebook=gradebook_in(path, words["gradebook"]),
+        roster=roster,
+        late=late_in(path, tables["late"]) if "late" in data else None,
+        deadlines=deadlines,
+        extensions=tuple(extensions_in(path, data.get("extension", []), zone, roster, deadlines)),
+    )
+
+
+def data_of(path):
+    """Return what the file holds, as plain data. Errors: CourseError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(CLASS_BYTES + 1)
+        if len(data) > CLASS_BYTES:
+            raise CourseError(
+                f"{path} is larger than {CLASS_BYTES >> 20} MB: the roster belongs into a file of its own"
+            )
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise CourseError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CourseError(f"{path} is not UTF-8: save it again as UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else visible(str(error)[:200])
+        raise CourseError(f"{path} is no TOML: {reason}; the page for instructors has an example") from error
+
+
+def known(path, what, table, names, before=""):
+    """Refuse what a table should not hold. Errors: CourseError."""
+    for name in table:
+        if name not in names:
+            raise CourseError(f"{path}: unknown {what} {before}{shortened(name)}: {did_you_mean(name, names)}")
+
+
+def table_in(path, data, name):
+    """Return a section. Errors: CourseError where it is something else."""
+    table = data.get(name, {})
+    if not isinstance(table, dict):
+        raise CourseError(f"{path}: {name} is {shown(table)}: expected a section that begins with [{name}]")
+    return table
+
+
+def text_in(path, key, value):
+    """Return a text. Errors: CourseError."""
+    if not isinstance(value, str):
+        raise CourseError(f"{path}: {key} is {shown(value)}: expected a text in quotes")
+    return value.strip()
+
+
+def zone_in(path, name):
+    """Return the time zone of this name, or None where none is named. Errors: CourseError."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        like = nearest(name, sorted(available_timezones()))
+        hint = f"did you mean {like!r}?" if like else "expected a name like Europe/Rome"
+        raise CourseError(f"{path}: class.timezone is {shortened(name)!r}: {hint}") from error
+
+
+def known_chapter(path, key, chapter, chapters):
+    """Return a chapter's name. Errors: CourseError where there is no such chapter."""
+    if not isinstance(chapter, str) or (chapter not in chapters if chapters else not CHAPTER.fullmatch(chapter)):
+        hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_query_key_value"
+        raise CourseError(f"{path}: {shortened(key)}: unknown chapter {shown(chapter)}: {hint}")
+    return chapter
+
+
+def moment_in(path, key, value, zone):
+    """Return a moment that knows its zone: its own, or the class's. What comes twice in autumn is the later one.
+
+    Errors: CourseError for anything but a date with a time, for one without a zone, and for one that clocks skip.
+    """
+    if not isinstance(value, datetime):
+        raise CourseError(f"{path}: {key} is {shown(value)}: expected a date and a time like 2026-12-04T23:59:00")
+    try:
+        if value.tzinfo:
+            return in_range(value)
+        if zone is None:
+            raise CourseError(f'{path}: {key} has no time zone: add `timezone = "Europe/Rome"` below [class]')
+        moment = in_range(value.replace(tzinfo=zone, fold=1))  # in doubt for whoever hands in
+        there = moment.astimezone(UTC).astimezone(zone)
+    except OverflowError as error:
+        raise CourseError(f"{path}: {key} is {value}: expected a year of this century") from error
+    if there.replace(tzinfo=None) != value:
+        raise CourseError(
+            f"{path}: {key} is {value}, which clocks in {zone.key} skip that day: name a time before or after"
+        )
+    return moment
+
+
+def in_range(moment):
+    """Return a moment around which there is room to count days. Errors: OverflowError."""
+    if not 1970 < moment.year < 9000:
+        raise OverflowError
+    return moment
+
+
+def late_in(path, table):
+    """Return the policy. Errors: CourseError."""
+    known(path, "key", table, MOST, "late.")
+    for key, value in table.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if not is_number or not 0 <= value <= MOST[key]:
+            raise CourseError(f"{path}: late.{key} is {shown(value)}: expected a number from 0 to {MOST[key]}")
+    return Late(**{key: float(value) for key, value in table.items()})
+
+
+def extensions_in(path, entries, zone, roster, deadlines):
+    """Return the extensions. Errors: CourseError for one that says nothing, twice the same, or means nobody."""
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise CourseError(f"{path}: extension is {shown(entries)}: expected sections that begin with [[extension]]")
+    seen = set()
+    for number, entry in enumerate(entries, 1):
+        one = extension_in(path, f"extension {number}", entry, zone, roster, deadlines)
+        key = (composed(one.login), one.group, one.chapter)
+        if key in seen:
+            raise CourseError(f"{path}: extension {number}: {one.login or one.group} has one of {one.chapter} already")
+        seen.add(key)
+        yield one
+
+
+def extension_in(path, where, entry, zone, roster, deadlines):
+    """Return one extension. Errors: CourseError."""
+    known(path, f"key in {where}:", entry, EXTENSION_KEYS)
+    login, group, chapter = (text_in(path, f"{where}, {key}", entry.get(key, "")) for key in EXTENSION_KEYS[:3])
+    if bool(login) == bool(group):
+        raise CourseError(f"{path}: {where} names {'both' if login else 'neither'}: expected a login or a group")
+    if login and roster.students and not roster.find(login):
+        hint = did_you_mean(login, [student.login for student in roster.students][:1000])
+        hint = hint if hint.startswith("did") else "add it to the roster"
+        raise CourseError(f"{path}: {where}: no login {shortened(login)!r} in the roster: {hint}")
+    if group and group not in roster.groups:
+        hint = did_you_mean(group, roster.groups) if roster.groups else "the roster has no groups"
+        raise CourseError(f"{path}: {where}: no group {shortened(group)!r} in the roster: {hint}")
+    if chapter not in deadlines:
+        hint = did_you_mean(chapter, deadlines) if deadlines else "add the section [due]"
+        raise CourseError(f"{path}: {where}: no deadline of {shortened(chapter)!r} below [due]: {hint}")
+    until = moment_in(path, f"{where}, until", entry.get("until"), zone)
+    if until < deadlines[chapter]:
+        raise CourseError(f"{path}: {where} ends before the deadline of {chapter}: expected a later date")
+    return Extension(login, group, chapter, until)
+
+
+def gradebook_in(path, url):
+    """Return the gradebook's address. Errors: CourseError for none of a database, and for one with a password."""
+    if not url:
+        return ""
+    try:
+        place = parse_url(url)
+    except ValueError as error:
+        raise CourseError(
+            f"{path}: class.gradebook is no database's address: expected one like sqlite:///gradebook.db "
+            "or postgresql://ana@db/attention"
+        ) from error
+    if has_password(place):
+        raise CourseError(
+            f"{path}: class.gradebook holds a password: take it out, and put it into ~/.pgpass or PGPASSWORD"
+        )
+    return url
+
+
+def shown(value):
+    """Return a value as a message shows it."""
+    return shortened("nothing" if value is None else str(value) if isinstance(value, date | time) else repr(value))

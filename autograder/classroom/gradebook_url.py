@@ -1,0 +1,64 @@
+"""The address of a gradebook: the same one written in two ways, and never with its password."""
+
+import re
+from pathlib import Path
+
+PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
+SECRET = {"password", "passwd", "pwd", "sslpassword"}
+# To the last @, for a password may hold one that should have been written otherwise; and in half an address.
+PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|(?<![^\s'\"`(])([^\s/@:]+):[^\s@/][^\s@]*@")
+IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
+
+
+def parse_url(url: str):
+    """Return an address as SQLAlchemy reads it. Errors: ValueError, without the address, where it is none."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):
+        pass
+    raise ValueError("no address of a database")  # not from the other, whose words may hold a password
+
+
+def has_password(place) -> bool:
+    """Say whether a parsed address holds a password, before its host or behind the question mark."""
+    return bool(place.password) or any(name.lower() in SECRET for name in place.query)
+
+
+def without_password(url: str) -> str:
+    """Return an address without its password, so that it can be kept. Errors: ValueError."""
+    place = parse_url(url)
+    place = place.set(query={name: value for name, value in place.query.items() if name.lower() not in SECRET})
+    # URL.set takes None for "leave it as it is".
+    return place._replace(password=None).render_as_string(hide_password=False)
+
+
+def masked(text: str) -> str:
+    """Return text in which the password of every address is three stars. For all that is printed."""
+    text = PASSWORD.sub(lambda found: f"{''.join(filter(None, found.groups()))}:***@", str(text))
+    return IN_QUERY.sub(r"\1***", text)
+
+
+def resolve(url: str, root: Path) -> str:
+    """Return an address in which a file's relative path starts at the class's folder. Errors: ValueError."""
+    place = parse_url(url)
+    if place.get_backend_name() != "sqlite" or not place.database or place.database.startswith((":memory:", "file:")):
+        return url
+    return place.set(database=str(Path(root).resolve() / place.database)).render_as_string(hide_password=False)
+
+
+def is_same(one: str, other: str) -> bool:
+    """Say whether two addresses lead to one database, whoever asks and however. Errors: ValueError."""
+    places = [parse_url(url) for url in (one, other)]
+    kinds = [place.get_backend_name() for place in places]
+    ports = [place.port or PORTS.get(kind) for place, kind in zip(places, kinds, strict=True)]
+    files = [(place.host, database_of(place)) for place in places]
+    return all(first == second for first, second in (kinds, ports, files))
+
+
+def database_of(place):
+    """Return the name of a database, or the one path of its file."""
+    is_file = place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:"
+    return str(Path(place.database).resolve()) if is_file else place.database

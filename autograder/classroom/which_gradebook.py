@@ -1,0 +1,73 @@
+"""Which gradebook is a class's: what is said now must not differ from what was said before without a word."""
+
+import json
+from pathlib import Path
+
+from autograder.errors import CourseError, UsageError
+from autograder.files import write_whole
+
+from .class_file import CLASS_FILE
+from .gradebook_url import is_same, masked, parse_url, resolve, without_password
+
+KEPT = ".gradebook.json"  # in the class's folder: the address that it was graded into, without a password
+OWN = "sqlite:///gradebook.db"  # in the class's folder
+
+
+def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
+    """Return the address of a class's gradebook: ``given`` with --db, ``named`` in class.toml, kept, or its own.
+
+    Errors: UsageError where the one that is given is another than the one that the class has; CourseError.
+    """
+    kept = remembered_gradebook(root)
+    ours = [resolve(url, root) for url in (named, kept) if url]
+    if len(ours) == 2 and not is_same(*ours):
+        raise UsageError(
+            f"{root / CLASS_FILE} names the gradebook {masked(named)}, but the class was graded into {masked(kept)}: "
+            f"name that one, or remove {root / KEPT} to begin in the other"
+        )
+    now = address(given) if given else ""
+    if now and ours and not is_same(now, ours[0]):
+        who = f"{root / CLASS_FILE} names" if named else "the class was graded into"
+        way = f"change {CLASS_FILE}" if named else f"remove {root / KEPT} to begin in the other"
+        raise UsageError(f"--db names {masked(given)}, but {who} {masked(named or kept)}: leave --db out, or {way}")
+    return now or [*ours, resolve(OWN, root)][0]  # what is given may hold a password, which what is kept has not
+
+
+def address(given):
+    """Return what --db names, a file's path from where one stands. Errors: UsageError where it is no address."""
+    try:
+        return resolve(given, Path.cwd())
+    except ValueError as error:
+        raise UsageError(
+            "what --db names is no database's address: expected one like sqlite:////home/ana/gradebook.db "
+            "or postgresql://ana@db/attention"
+        ) from error
+
+
+def remembered_gradebook(root):
+    """Return the address that a class was graded into, or "" where it was not. Errors: CourseError."""
+    path = root / KEPT
+    try:
+        url = json.loads(path.read_text(encoding="utf-8"))["gradebook"]
+        parse_url(url)
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CourseError(
+            f'cannot read {path}: expected {{"gradebook": ADDRESS}}; write it so, or name the gradebook in {CLASS_FILE}'
+        ) from error
+    return url
+
+
+def remember_gradebook(root: Path, url: str):
+    """Note in the class's folder which gradebook it was graded into, without a password."""
+    place = parse_url(url)
+    folder = root.resolve()
+    if place.get_backend_name() == "sqlite" and place.database and Path(place.database).is_relative_to(folder):
+        # A class's folder can be moved or copied, and its gradebook with it.
+        place = place.set(database=str(Path(place.database).relative_to(folder)))
+    kept = without_password(place.render_as_string(hide_password=False))
+    text = json.dumps({"gradebook": kept}) + "\n"
+    path = root / KEPT
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        write_whole(path, text)

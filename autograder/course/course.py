@@ -1,0 +1,249 @@
+"""Where a course and a class keep their files, and what one assignment consists of."""
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from autograder import checks
+from autograder.checks import keep, translator
+from autograder.checks.exercise import Exercise
+from autograder.checks.given import GIVEN
+from autograder.errors import CourseError, UsageError
+
+from .ledger import Ledger, earlier, read_ledger, released_in
+
+HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
+CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
+COURSE_ID = "attention-row-by-row"
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course: ``solutions/`` and ``exercises/`` below ``root``, and the package of its checks."""
+
+    root: Path
+    checks_package: str = checks.__name__
+
+    @property
+    def solutions(self):
+        """The folder of the nbgrader sources."""
+        return self.root / "solutions"
+
+    @property
+    def exercises(self):
+        """The folder of the released notebooks."""
+        return self.root / "exercises"
+
+    @property
+    def ledgers(self):
+        """The folder that says what was ever released: beside the notebooks, students would get it too."""
+        return self.root / "releases"
+
+    @cached_property
+    def book(self):
+        """The published book's address, ``html: baseurl`` of _config.yml, ending in a slash; "" where none is set.
+
+        Errors: CourseError where _config.yml cannot be read.
+        """
+        try:
+            config = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return ""
+        except (OSError, ValueError, yaml.YAMLError) as error:
+            raise CourseError(f"cannot read {self.root / '_config.yml'}: {error}") from error
+        address = str(((config or {}).get("html") or {}).get("baseurl") or "")
+        return f"{address.rstrip('/')}/" if address.startswith(("https://", "http://")) else ""
+
+    def chapters(self):
+        """Return the names of the chapters that have a solution notebook, in order."""
+        found = sorted(path.parent.name for path in self.solutions.glob("*/*.ipynb") if path.stem == path.parent.name)
+        return [name for name in found if CHAPTER.fullmatch(name)]
+
+    def assignment(self, chapter):
+        """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist."""
+        if chapter not in self.chapters():
+            known = ", ".join(self.chapters()) or "none"
+            raise UsageError(f"unknown chapter {chapter!r}: expected one of {known}")
+        return assignment_of(self, chapter)
+
+
+@dataclass(frozen=True)
+class CourseCell:
+    """A cell that belongs to the course: shown, restored, never taken from a submission."""
+
+    grade_id: str
+    cell: nbformat.NotebookNode
+    source: str  # as released, without hidden tests
+    exercise: Exercise | None = None  # of a graded test cell
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One chapter's exercises: the solution notebook and its checks, which name one another."""
+
+    course: Course
+    chapter: str
+
+    def __reduce__(self):
+        """Travel to another process by name: exercises hold functions, which are loaded there anew."""
+        return assignment_of, (self.course, self.chapter)
+
+    @property
+    def stem(self):
+        """The chapter's Python name: its folder's name without the number."""
+        return CHAPTER.fullmatch(self.chapter)["stem"]
+
+    @property
+    def path(self):
+        """The solution notebook."""
+        return self.course.solutions / self.chapter / f"{self.chapter}.ipynb"
+
+    @property
+    def released(self):
+        """The released notebook."""
+        return self.course.exercises / self.chapter / self.path.name
+
+    @property
+    def ledger_path(self):
+        """The file that says what was ever released of this chapter."""
+        return self.course.ledgers / f"{self.chapter}.txt"
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """What was ever released of this chapter, what lies in exercises/ included: somebody may have handed it out.
+
+        Errors: CourseError where the file is damaged.
+        """
+        return read_ledger(self.ledger_path) + released_in(self.released, "")
+
+    @cached_property
+    def earlier(self) -> Ledger:
+        """What was released of this chapter and is not so any more: all that a ledger can change about an outcome."""
+        return earlier(self.ledger, self.cells)
+
+    @cached_property
+    def notebook(self):
+        """The solution notebook's content. Errors: CourseError where it cannot be read."""
+        try:
+            return nbformat.read(self.path, as_version=4)
+        except Exception as error:
+            raise CourseError(f"cannot read {self.path}: {error}. Open it in JupyterLab and save it again") from error
+
+    @cached_property
+    def exercises(self):
+        """The chapter's exercises by name, with their points, in the order of the notebook's test cells.
+
+        Test cells are held and asked by number, so this order is the one that everything else relies on.
+        Errors: CourseError where the chapter has no checks, or checks and notebook disagree.
+        """
+        try:
+            exercises = checks.exercises_of(self.stem, self.course.checks_package)
+        except ModuleNotFoundError as error:
+            raise CourseError(
+                f"{self.path} has no checks: expected a package {self.course.checks_package}.{self.stem}, {error}"
+            ) from error
+        except ValueError as error:  # a slip without `sees`, an exercise of another name
+            raise CourseError(f"the checks of {self.chapter}: {error}") from error
+        points = {
+            cell.metadata.nbgrader.grade_id.removeprefix("test_"): cell.metadata.nbgrader.points
+            for cell in self.notebook.cells
+            if cell.metadata.get("nbgrader", {}).get("grade")
+        }
+        if set(points) != set(exercises):
+            raise CourseError(
+                f"{self.path} has test cells for {', '.join(points)}; its checks are {', '.join(exercises)}: "
+                "make them agree"
+            )
+        return {name: exercises[name].worth(points[name]) for name in points}
+
+    @cached_property
+    def cells(self):
+        """The notebook's nbgrader cells in order, as ``{grade_id: Locked}``; solution cells have the stub's place.
+
+        Errors: CourseError where a cell is not one of nbgrader's.
+        """
+        found = {}
+        for cell in self.notebook.cells:
+            if "grade_id" not in cell.metadata.get("nbgrader", {}):
+                raise CourseError(
+                    f"expected an nbgrader id on every cell of {self.path}, got none on {cell.source[:40]!r}: "
+                    "lock the cell in JupyterLab's nbgrader panel, or delete it"
+                )
+            grade_id = cell.metadata.nbgrader.grade_id
+            exercise = self.exercises[grade_id.removeprefix("test_")] if cell.metadata.nbgrader.grade else None
+            found[grade_id] = CourseCell(grade_id, cell, HIDDEN.sub("", cell.source).rstrip("\n"), exercise)
+        return found
+
+    @cached_property
+    def given(self):
+        """What the locked cells ``given…`` define, as the checks know it, ``{name: function or value}``."""
+        sources = [self.cells[name].source for name in self.cells if name.startswith("given")]
+        known = {**vars(translator), **GIVEN}
+        return {name: known[name] for name in keep.bound_by("\n".join(sources)) if name in known}
+
+    def is_answer(self, grade_id):
+        """Say whether this is a cell that students fill in, to be graded or not."""
+        return grade_id in self.answers
+
+    @cached_property
+    def answers(self):
+        """The ids of the cells that students fill in: asked for every cell of every submission."""
+        cells = self.cells.items()
+        return {name for name, locked in cells if not locked.cell.metadata.nbgrader.locked or self.is_solution(name)}
+
+    def is_solution(self, grade_id):
+        """Say whether this is a cell that students fill in to be graded."""
+        return self.cells[grade_id].cell.metadata.nbgrader.solution
+
+    def is_text(self, grade_id):
+        """Say whether this cell holds no code."""
+        return self.cells[grade_id].cell.cell_type != "code"
+
+    @property
+    def max_score(self):
+        """All points together."""
+        return float(sum(exercise.points for exercise in self.exercises.values()))
+
+    def slip(self, mistake):
+        """Return the address of a mistake's row in the published book; "" where the book has no address."""
+        anchor = mistake.replace("_", "-")  # as the book's HTML has it
+        return f"{self.course.book}{self.chapter}.html#slip-{anchor}" if self.course.book else ""
+
+    def released_code(self):
+        """Return the code cells of the released notebook. Errors: CourseError where it cannot be read."""
+        path = self.released
+        try:
+            return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+        except Exception as error:
+            raise CourseError(f"cannot read {path}: run `autograder release {self.chapter}` ({error})") from error
+
+    def companions(self):
+        """Return the released files beside the notebook as ``{name: text}``: what a submission may import."""
+        folder = self.course.exercises / self.chapter
+        files = [path for path in sorted(folder.glob("*")) if path.is_file() and path.suffix in (".py", ".json")]
+        found = {path.name: path.read_text(encoding="utf-8") for path in files}
+        if "selfcheck.py" not in found:
+            raise CourseError(f"{folder} holds no selfcheck.py: run `autograder release {self.chapter}` first")
+        return found
+
+
+@cache
+def assignment_of(course, chapter):
+    """Return one chapter's assignment, read once a process."""
+    return Assignment(course, chapter)
+
+
+def find_course(start=None):
+    """Return the course in or above ``start``, else the one that this package belongs to.
+
+    Errors: UsageError where there is none.
+    """
+    here = Path(start or ".").resolve()
+    for folder in (here, *here.parents, Path(__file__).resolve().parents[2]):
+        if (folder / "solutions").is_dir() and (folder / "nbgrader_config.py").exists():
+            return Course(folder)
+    raise UsageError(f"no course in {here} or above: expected a folder with solutions/ and nbgrader_config.py")

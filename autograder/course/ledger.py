@@ -1,0 +1,238 @@
+"""Ledger: what students were ever given of a chapter, ``releases/<chapter>.txt``, one line for a version of a cell.
+
+Lines stand for themselves, and their order means nothing: a merge keeps those of both sides.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+
+from autograder.errors import CourseError
+from autograder.files import write_whole
+
+FLAGS = ("grade", "locked", "solution", "task")  # what nbgrader says of a cell by yes or no
+OPEN = "open"  # none of them
+LETTERS = 16  # of a hash
+DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
+NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+CELL = re.compile(
+    rf"{DATE} cell (?P<grade_id>\S+) (?P<cell_type>code|markdown|raw) (?P<flags>[a-z]+(?:\+[a-z]+)*) "
+    rf"(?:points=(?P<points>{NUMBER}) )?schema=(?P<schema>\d{{1,4}}) (?P<digest>[0-9a-f]{{{LETTERS}}})"
+)
+ORDER = re.compile(rf"{DATE} order(?P<ids>(?: \S+)+)")
+CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+HEAD = """\
+# What students were given of {chapter}: a line for each version of a cell, and for each order of the cells.
+# Written by `autograder release`. What stands here is never called altered; after a merge keep the lines of both sides.
+"""
+
+
+@dataclass(frozen=True)
+class Version:
+    """A cell as it was released once: what nbgrader says of it, and the hash of its text."""
+
+    grade_id: str
+    cell_type: str
+    flags: tuple[str, ...]
+    points: float | None
+    schema: int
+    digest: str
+    date: str = field(compare=False)  # the first day on which it was released
+
+    @cached_property
+    def facts(self):
+        """What nbgrader's metadata of the released cell said."""
+        points = {} if self.points is None else {"points": self.points}
+        said = {flag: flag in self.flags for flag in FLAGS}
+        return {**said, **points, "schema_version": self.schema, "cell_type": self.cell_type}
+
+    @property
+    def was_open(self):
+        """Say whether this cell was a student's to write in."""
+        return "solution" in self.flags or "locked" not in self.flags
+
+    def __str__(self):
+        """Write its line."""
+        points = "" if self.points is None else f"points={str(self.points).removesuffix('.0')} "
+        flags = "+".join(self.flags) or OPEN
+        return f"{self.date} cell {self.grade_id} {self.cell_type} {flags} {points}schema={self.schema} {self.digest}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """The cells of one release, in order."""
+
+    ids: tuple[str, ...]
+    date: str = field(compare=False)
+
+    def __str__(self):
+        """Write its line."""
+        return f"{self.date} order {' '.join(self.ids)}"
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Every version of every cell that was released, and every order of them, as they were recorded."""
+
+    versions: tuple[Version, ...] = ()
+    orders: tuple[Order, ...] = ()
+
+    def __add__(self, other):
+        """Return both together, without what stands in both; of that the first date stays."""
+        return Ledger(
+            tuple(dict.fromkeys(self.versions + other.versions)), tuple(dict.fromkeys(self.orders + other.orders))
+        )
+
+    def __bool__(self):
+        return bool(self.versions)
+
+    @cached_property
+    def by_id(self):
+        """The versions of each cell, ``{grade_id: versions}``."""
+        found = {}
+        for version in self.versions:
+            found.setdefault(version.grade_id, []).append(version)
+        return found
+
+    def lines(self):
+        """Return it as lines."""
+        return [str(entry) for entry in (*self.versions, *self.orders)]
+
+    def without(self, other):
+        """Return what does not stand in ``other``."""
+        versions, orders = set(other.versions), set(other.orders)
+        return Ledger(
+            tuple(entry for entry in self.versions if entry not in versions),
+            tuple(entry for entry in self.orders if entry not in orders),
+        )
+
+
+def normalise_text(source):
+    """Return a text as it reads: editors differ in line ends and trailing blanks."""
+    return [line.rstrip() for line in source.strip().splitlines()]
+
+
+def digest_of(source):
+    """Return the hash of a text as it reads."""
+    return hashlib.sha256("\n".join(normalise_text(source)).encode("utf-8", "replace")).hexdigest()[:LETTERS]
+
+
+def read_ledger(path: Path) -> Ledger:
+    """Return what a ledger says; an empty one where there is no such file.
+
+    Errors: CourseError where it is damaged, with the first line that cannot be read.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Ledger()
+    except (OSError, ValueError) as error:
+        raise CourseError(f"cannot read {path} ({error}): bring it back with git") from error
+    versions, orders = {}, {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            entry = entry_of(line.strip(), f"{path}, line {number}")
+            (orders if isinstance(entry, Order) else versions).setdefault(entry)
+    return Ledger(tuple(versions), tuple(orders))
+
+
+def entry_of(line, place):
+    """Read one line. Errors: CourseError."""
+    if found := CELL.fullmatch(line):
+        flags = tuple(found["flags"].split("+"))
+        if flags == (OPEN,) or set(flags) <= set(FLAGS):
+            points = None if found["points"] is None else float(found["points"])
+            facts = {name: found[name] for name in ("grade_id", "cell_type", "digest", "date")}
+            return Version(flags=() if flags == (OPEN,) else flags, points=points, schema=int(found["schema"]), **facts)
+    if found := ORDER.fullmatch(line):
+        return Order(tuple(found["ids"].split()), found["date"])
+    if line.startswith(CONFLICT):
+        raise CourseError(f"{place} is left of a merge: keep the lines of both sides, and delete this one")
+    raise CourseError(
+        f"{place}: expected `DATE cell ID …` or `DATE order ID …` as `autograder release` writes them, "
+        f"got {line[:60]!r}: delete the line, or bring the file back with git"
+    )
+
+
+def released_in(path: Path, date: str) -> Ledger:
+    """Return what a released notebook holds; nothing where there is none, or none that can be read."""
+    try:
+        cells = nbformat.read(path, as_version=4).cells
+        known = [cell for cell in cells if isinstance(cell.metadata.get("nbgrader", {}).get("grade_id"), str)]
+        versions = tuple(version_of(cell, date) for cell in known)
+    except CourseError:
+        raise
+    except Exception:  # nobody was given what nbformat cannot read, or nbgrader did not write
+        return Ledger()
+    return Ledger(versions, (Order(tuple(version.grade_id for version in versions), date),) if versions else ())
+
+
+def version_of(cell, date, source=None):
+    """Return a released cell as the ledger has it; its text is ``source`` where that is given.
+
+    Errors: CourseError for an id that no line can hold.
+    """
+    said = cell.metadata.nbgrader
+    if not re.fullmatch(r"\S+", said.grade_id):
+        raise CourseError(f"the id {said.grade_id!r} of a cell has blanks: give it another in JupyterLab's panel")
+    return Version(
+        said.grade_id,
+        cell.cell_type,
+        tuple(flag for flag in FLAGS if said.get(flag)),
+        float(said.points) if "points" in said else None,
+        int(said.get("schema_version", 0)),
+        digest_of(cell.source if source is None else source),
+        date,
+    )
+
+
+def add_releases(path: Path, *releases: Ledger) -> Ledger:
+    """Add to a ledger what is new in these releases, and return what it said before; nothing new, nothing written.
+
+    Errors: CourseError where the ledger is damaged; it stays as it is then.
+    """
+    before = read_ledger(path)
+    new = sum(releases, before).without(before)
+    if new.versions or new.orders:
+        text = path.read_text(encoding="utf-8") if path.exists() else HEAD.format(chapter=path.stem)
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, text.rstrip("\n") + "\n" + "\n".join(new.lines()) + "\n")
+    return before
+
+
+def changed_since(last: Ledger, now: Ledger) -> list[str]:
+    """Say in words what one release has changed in another, cell by cell, as ``setup changed``."""
+    old, new = ({version.grade_id: version for version in ledger.versions} for ledger in (last, now))
+    said = [f"{name} is gone" for name in old if name not in new]
+    for name, version in new.items():
+        if name not in old:
+            said.append(f"{name} is new")
+        elif version.points != old[name].points:
+            said.append(f"{name} has {version.points or 0:g} points instead of {old[name].points or 0:g}")
+        elif version != old[name]:
+            said.append(f"{name} changed")
+    both = [[name for name in ledger if name in old and name in new] for ledger in (old, new)]
+    return said + (["the order changed"] if both[0] != both[1] else [])
+
+
+def earlier(known: Ledger, cells) -> Ledger:
+    """Return what was released and is not so any more, of ``{grade_id: Locked}`` as an assignment has them now."""
+    now = [version_of(locked.cell, "", locked.source) for locked in cells.values()]
+    others = known.without(Ledger(tuple(now), (Order(tuple(cells), ""),)))
+    answers = {said_of(version) for version in now if version.was_open}  # whose text is the student's
+    return Ledger(tuple(version for version in others.versions if said_of(version) not in answers), others.orders)
+
+
+def said_of(version):
+    """Return all that nbgrader says of a cell, whatever its text."""
+    return version.grade_id, *version.facts.values()
+
+
+def fingerprint(ledger: Ledger) -> str:
+    """Return a hash of what was released, whenever and in which line; "" for nothing."""
+    found = sorted(line.partition(" ")[2] for line in ledger.lines())
+    return hashlib.sha256("\n".join(found).encode()).hexdigest() if found else ""

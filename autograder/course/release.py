@@ -1,0 +1,278 @@
+"""Release: solutions/ becomes exercises/, with a self-check and its examples beside each notebook."""
+
+import ast
+import contextlib
+import io
+import json
+import logging
+import os
+import tempfile
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+import numpy as np
+from traitlets.config import Config
+
+from autograder import step_table, trained
+from autograder.checks import (
+    compare,
+    dictionaries,
+    factors,
+    forms,
+    given,
+    keep,
+    likeness,
+    occasions,
+    raised,
+    relations,
+    selfcheck,
+    translator,
+    untouched,
+    weights,
+)
+from autograder.checks.compare import Answer, ask
+from autograder.checks.judge import answer_to, shown_by
+from autograder.errors import CourseError
+from autograder.files import replace_folder, write_whole
+from autograder.step_table import StepTable
+
+from . import ledger
+from .course import COURSE_ID, Assignment
+from .tasks import tidied
+
+SELFCHECK = (
+    *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
+    *(keep, selfcheck),
+)
+SHARED = "selfcheck.py"  # the same in all chapters
+TRANSLATOR = (trained, given, translator)
+
+
+def release(assignment: Assignment, tell=lambda line: None):
+    """Write one chapter's exercise folder and return its path; say with ``tell`` what has changed since the last.
+
+    The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader expects
+    to find them. What is released is noted in the chapter's ledger.
+    Errors: CourseError where the notebook and its checks disagree, a cell is not the course's own, nbgrader refuses
+    the notebook, or the ledger is damaged.
+    """
+    ledger.read_ledger(assignment.ledger_path)  # before anything is written
+    assignment.cells  # noqa: B018 - every cell is looked at before anything is written
+    assignment = tidy(assignment)
+    companions = {SHARED: one_file(SELFCHECK), "examples.json": examples(assignment.exercises)}
+    if any(exercise.pieces() for exercise in assignment.exercises.values()):
+        numbers = json.dumps({"model": trained.read_trained("translator")["model"]}) + "\n"
+        companions |= {"translator.py": one_file(TRANSLATOR, SELFCHECK), "translator.json": numbers}
+    for name, text in companions.items():
+        write_if_changed(assignment.path.with_name(name), text)
+    target = assignment.course.exercises / assignment.chapter
+    target.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".release-") as folder:
+        generate(assignment, folder)
+        note_release(assignment, Path(folder) / assignment.chapter / assignment.path.name, tell)
+        share(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
+        replace_folder(Path(folder) / assignment.chapter, target)
+    return target
+
+
+def share(copy, shared):
+    """Write a file that all chapters have in common once, and put a link to it in the place of a chapter's copy.
+
+    Whatever copies a chapter's folder (a zip, nbgrader's exchange, JupyterLite) copies the file that the link leads to.
+    """
+    write_if_changed(shared, copy.read_text(encoding="utf-8"))
+    copy.unlink()
+    copy.symlink_to(Path("..", shared.name))
+
+
+def note_release(assignment, new, tell):
+    """Note a release in the ledger before it is in its place, and the one that it replaces if that is not there yet."""
+    today = f"{datetime.now():%Y-%m-%d}"
+    last, now = (ledger.released_in(path, today) for path in (assignment.released, new))
+    existed = assignment.ledger_path.exists()
+    ledger.add_releases(assignment.ledger_path, last, now)
+    if last and not existed:
+        tell(f"{assignment.ledger_path} was not there: begun with what lay in {assignment.released.parent}")
+    if last and (changes := ledger.changed_since(last, now)):
+        tell(f"changed: {', '.join(changes)}; what was handed in before stays valid")
+
+
+def tidy(assignment):
+    """Write the solution notebook as it should be, where it is not, and return the assignment that holds then."""
+    notebook = tidied(assignment.notebook)
+    if notebook == assignment.notebook:
+        return assignment
+    write_whole(assignment.path, nbformat.writes(notebook) + "\n")
+    return Assignment(assignment.course, assignment.chapter)
+
+
+def write_if_changed(path, text):
+    """Write a file only where that changes it, so that builds which watch its date stay quiet."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def generate(assignment, release_folder, db_url=None):
+    """Run nbgrader's generate_assignment on one chapter, into a gradebook where one is named.
+
+    Errors: CourseError where nbgrader refuses, with its reason.
+    """
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.converters.base import NbGraderException
+    from nbgrader.coursedir import CourseDirectory
+
+    config = Config()
+    config.CourseDirectory.root = str(assignment.course.root)
+    config.CourseDirectory.course_id = COURSE_ID
+    config.CourseDirectory.source_directory = "solutions"
+    config.CourseDirectory.release_directory = os.path.relpath(release_folder, assignment.course.root)
+    config.CourseDirectory.assignment_id = assignment.chapter
+    config.GenerateAssignment.force = True
+    if db_url:
+        config.CourseDirectory.db_url = db_url
+    else:
+        config.GenerateAssignment.no_database = True
+        config.SaveCells.enabled = False
+    said = io.StringIO()
+    with quietly(said):
+        try:
+            GenerateAssignment(coursedir=CourseDirectory(config=config), config=config).start()
+        except (NbGraderException, SystemExit) as error:
+            reason = (said.getvalue().strip().splitlines() or [str(error)])[-1]
+            raise CourseError(f"nbgrader could not release {assignment.chapter}: {reason}") from error
+
+
+@contextlib.contextmanager
+def quietly(said):
+    """Keep what nbgrader logs, instead of printing it, and come back to the folder we were in."""
+    handler, logger, here = logging.StreamHandler(said), logging.getLogger("traitlets"), Path.cwd()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.WARNING)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        os.chdir(here)
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+def one_file(modules, beside=()):
+    """Return modules of ours as students get them: one file that needs NumPy, and selfcheck.py made of ``beside``.
+
+    The last one's docstring is the file's.
+    """
+    parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
+    imports = sorted({line for part in parts for line in part.absolute}, key=lambda line: ("numpy" in line, line))
+    plain = [line for line in imports if "numpy" not in line]
+    note = "# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.\n"
+    names = {module.__name__.rpartition(".")[2] for module in beside}
+    ours = {name for part in parts for module, name in part.relative if module in names}
+    shared = f"\nfrom selfcheck import {', '.join(sorted(ours))}\n" if ours else ""
+    head = f"{parts[-1].docstring}\n\n{note}\n" + "\n".join(plain) + f"\n\nimport numpy as np\n{shared}\n"
+    return head + "\n\n\n".join(part.rest for part in parts) + "\n"
+
+
+class Split(NamedTuple):
+    """A module in parts: docstring, absolute imports as lines, relative ones as (module, name), and the rest."""
+
+    docstring: str
+    absolute: list[str]
+    relative: list[tuple[str, str]]
+    rest: str
+
+
+@cache
+def split_module(source):
+    """Split a module's text; the same ones go into every chapter."""
+    tree, lines = ast.parse(source), source.splitlines()
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    absolute = [ast.unparse(node) for node in imports if not getattr(node, "level", 0)]
+    relative = [(node.module or "", name.name) for node in imports if getattr(node, "level", 0) for name in node.names]
+    docstring = "\n".join(lines[: tree.body[0].end_lineno])
+    return Split(docstring, absolute, relative, "\n".join(lines[imports[-1].end_lineno :]).strip("\n"))
+
+
+def examples(exercises):
+    """Return examples.json: each exercise's worked examples, and what the known mistakes answer to them."""
+    entries = [f"{json.dumps(name)}: {example_entry(exercise)}" for name, exercise in exercises.items()]
+    return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+def example_entry(exercise):
+    """Write one exercise, a case and a mistake per line."""
+    by_value = exercise.rule == "equals"  # an answer judged by effect is not given away
+    cases = [
+        {
+            "label": case.label,
+            "args": [plain(arg) for arg in case.args],
+            "kwargs": {name: plain(value) for name, value in case.kwargs.items()},
+            "answer": plain_answer(ask(exercise.reference, case.args, case.kwargs) if by_value else Answer()),
+        }
+        for case in exercise.examples
+    ]
+    mistakes = [
+        {
+            "id": mistake.id,
+            "message": mistake.message,
+            "answers": [plain_answer(answer, decimals=8) for answer in shown_by(exercise, mistake)],
+        }
+        for mistake in exercise.mistakes
+        if shows_in_examples(exercise, mistake)
+    ]
+    rows = {
+        name: ",\n    ".join(json.dumps(row, allow_nan=False) for row in items)
+        for name, items in (("cases", cases), ("mistakes", mistakes))
+    }
+    return (
+        f'{{\n  "signature": {json.dumps({name: plain(value) for name, value in exercise.signature.items()})},\n'
+        f'  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
+        f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
+    )
+
+
+def shows_in_examples(exercise, mistake):
+    """Say whether a mistake gives a wrong answer to some worked example; others show on unseen inputs only."""
+    return any(
+        not compare.counts_as(answer_to(case, mistake.wrong), answer_to(case, exercise.reference))
+        for case in exercise.examples
+    )
+
+
+def plain_answer(answer, decimals=12):
+    """Write an Answer as plain data."""
+    return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value, decimals)}
+
+
+def plain(value, decimals=12):
+    """Write a value as plain data that selfcheck.decode reads.
+
+    Twelve decimals: the last bits differ from machine to machine, the released file must not. Wrong answers are only
+    compared, far more coarsely than in eight (``compare.ABSOLUTE_TOLERANCE``).
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        rounded = np.round(value, decimals) + 0 if value.dtype.kind == "f" else value
+        kind = {} if value.dtype == float else {"dtype": str(value.dtype)}
+        return {"array": finite(rounded.tolist()), **kind, "shape": list(value.shape)}
+    if isinstance(value, float):
+        return round(value, decimals) if np.isfinite(value) else plain(np.float64(value))
+    if isinstance(value, StepTable):
+        return {"step": value.as_lists()}
+    if isinstance(value, tuple):
+        return {"tuple": [plain(item, decimals) for item in value]}
+    if isinstance(value, dict):
+        return {"dict": [[key, plain(item, decimals)] for key, item in value.items()]}
+    return [plain(item, decimals) for item in value] if isinstance(value, list) else value
+
+
+def finite(numbers):
+    """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers. Whole ones lose `.0`."""
+    if isinstance(numbers, list):
+        return [finite(number) for number in numbers]
+    if abs(numbers) < 1e15 and numbers == int(numbers) and not isinstance(numbers, bool):
+        return int(numbers)
+    return numbers if np.isfinite(numbers) else str(numbers)

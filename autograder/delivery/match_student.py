@@ -1,0 +1,91 @@
+"""Whose: which student something in a file is from, by what an LMS or a folder calls it; or why nobody can know."""
+
+from dataclasses import dataclass
+
+from autograder.classroom.roster import wrong_login
+from autograder.errors import UsageError
+
+from .collected import short_path
+from .lms import NAMES, Label, bare, label_of
+from .people import People
+
+
+@dataclass(frozen=True)
+class Owned:
+    """Items of one name, an LMS's label if it has one, and the logins that this may mean: just one, if all is well."""
+
+    name: str
+    label: Label | None
+    logins: frozenset[str]
+    items: list
+
+
+class StudentMatcher:
+    """Tells whose items are. Without a roster, the names of folders are logins."""
+
+    def __init__(self, people: People, chapters, login=""):
+        self.people, self.chapters, self.login = people, chapters, login
+
+    def owned(self, items, depth=0):
+        """Yield the items as Owned, by the first name on their way that tells them apart, or tells whose they are.
+
+        What lies deeper than that is a student's own, and can say nothing about whose it is.
+        """
+        if self.login:
+            labels = filter(None, (label_of(name) for item in items for name in item.parts))
+            yield Owned(self.login, next(labels, None), frozenset([self.login]), items)
+            return
+        groups = {}
+        for item in items:
+            groups.setdefault(item.parts[depth], []).append(item)
+        for name, group in groups.items():
+            deeper = all(len(item.parts) > depth + 1 for item in group)
+            label, logins = self.named(name, group, depth, is_alone=len(groups) == 1)
+            is_open = label is None and not logins and deeper
+            if is_open and (len(groups) == 1 or name.lower().endswith(".zip")):
+                yield from self.owned(group, depth + 1)
+            else:
+                yield Owned(name, label, frozenset(logins), group)
+
+    def named(self, name, group, depth, is_alone):
+        """Return an LMS's label and the logins that a name may mean."""
+        if label := label_of(name):
+            return label, self.people.labelled(label)
+        if self.people.students:
+            return None, self.people.called(name) or self.people.called(bare(name, self.chapters))
+        is_folder = all(len(item.parts) > depth + 1 for item in group)
+        holds_chapters = all(len(item.parts) > depth + 2 and item.parts[depth + 1] in self.chapters for item in group)
+        login = bare(name, self.chapters) if name.lower().endswith(".zip") else name
+        is_login = is_folder and login not in self.chapters and not wrong_login(login)
+        return None, {login} if is_login and (holds_chapters or not is_alone) else set()
+
+    def unknown(self, owned):
+        """Say why nobody knows whose something is, and what to do; "" for what is no hand-in.
+
+        Errors: UsageError where an LMS named it and there is no roster that could tell.
+        """
+        label, logins = owned.label, sorted(owned.logins)
+        if label and not self.people.students:
+            raise UsageError(
+                f"{short_path([owned.name])} is what {NAMES[label.lms]} calls it; no table says which login that is: "
+                "name a roster with --roster, a CSV with the columns login, name, email, lms_id"
+            )
+        notebooks = [item for item in owned.items if item.chapter]
+        is_loose = all(item.parts[-1] == owned.name for item in owned.items)
+        if is_loose and not label and not notebooks and not any(item.reason for item in owned.items):
+            return ""  # a readme beside the folders
+        why = "no folder says whose it is" if not self.people.students else "nobody in the roster is called that"
+        if logins:
+            why = f"{' and '.join(logins)} are both called that in the roster"
+        reasons = sorted({item.reason for item in owned.items if item.reason and not notebooks})
+        return f"{short_path([owned.name])}: {'; '.join([why, *reasons])}. {self.advice(label, logins)}"
+
+    def advice(self, label, logins):
+        """Say what helps where nobody knows whose something is."""
+        if not self.people.students:
+            return "Name a roster with --roster, or give the file alone with --login LOGIN"
+        if label and label.lms == "canvas" and label.id.isdigit():
+            return f"Put lms_id {label.id} into their row of the roster, or give the file alone with --login LOGIN"
+        if label and logins and label.id not in self.people.rows:
+            return "Add Moodle's grading worksheet to the command, or unpack it and give the folder with --login LOGIN"
+        return "Correct the roster, or give the file alone with --login LOGIN"

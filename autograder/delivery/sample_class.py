@@ -1,0 +1,113 @@
+"""A synthetic class: right answers, every known mistake, half-done, broken and hostile notebooks."""
+
+import inspect
+import re
+
+import nbformat
+import numpy as np
+
+from autograder.checks.given import GIVEN
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
+
+from .forgeries import FORGERIES, forge
+
+# One round of twenty; larger classes go round again, each time with the next mistakes and tricks.
+ROUND = (
+    *("right", "mistakes", "right", "half_done", "mistakes", "right", "mistakes", "hostile", "right", "mistakes"),
+    *("half_done", "right", "mistakes", "broken", "mistakes", "right", "empty", "mistakes", "half_done", "hostile"),
+)
+BROKEN = ("cut_short", "no_notebook", "not_utf8", "syntax_error")
+MISTAKES_EACH = 5
+SOFTMAX = inspect.getsource(GIVEN["softmax"]) + "\n\n"
+MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+
+
+def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, seed: int = 0):
+    """Write ``students`` submissions of one chapter below the class's ``submitted/``; return who is of which kind."""
+    rng = np.random.default_rng(seed)
+    dealt, counts, kinds = hands(assignment.exercises), {}, {}
+    for index in range(students):
+        kind = ROUND[index % len(ROUND)]
+        turn = counts[kind] = counts.get(kind, -1) + 1
+        student = f"student{index + 1:04d}"
+        kinds[student] = write_submission(
+            assignment, classroom.submitted(student, assignment.chapter), kind, turn, dealt, rng
+        )
+    return kinds
+
+
+def hands(exercises):
+    """Deal all mistakes out: each hand has at most one mistake per exercise, and together they hold every one."""
+    left, dealt = {name: list(exercise.mistakes) for name, exercise in exercises.items()}, []
+    while any(left.values()):
+        fullest = sorted(filter(left.get, left), key=lambda name: -len(left[name]))[:MISTAKES_EACH]
+        dealt.append({name: left[name].pop(0) for name in fullest})
+    return dealt
+
+
+def write_submission(assignment, folder, kind, turn, dealt, rng):
+    """Write one submission and return its kind in words."""
+    folder.mkdir(parents=True, exist_ok=True)
+    notebook = released(assignment)
+    if kind == "broken":
+        return write_broken(assignment, folder, BROKEN[turn % len(BROKEN)])
+    if kind == "hostile":
+        forgery = FORGERIES[turn % len(FORGERIES)]
+        forge(notebook, forgery)
+        label = f"hostile: {forgery}"
+    else:
+        label = answer(assignment, notebook, kind, turn, dealt, rng)
+    nbformat.write(notebook, folder / f"{assignment.chapter}.ipynb")
+    return label
+
+
+def released(assignment):
+    """Return the released notebook, fresh."""
+    return nbformat.read(assignment.course.exercises / assignment.chapter / f"{assignment.chapter}.ipynb", as_version=4)
+
+
+def answer(assignment, notebook, kind, turn, dealt, rng):
+    """Fill a notebook in as a student of this kind would."""
+    names = list(assignment.exercises)
+    answered = {"right": names, "mistakes": names, "empty": []}.get(kind)
+    if answered is None:
+        answered = names[: int(rng.integers(2, len(names)))]  # later exercises may call earlier ones
+    wrong = dealt[turn % len(dealt)] if kind == "mistakes" else {}
+    for name in answered:
+        fill_in(assignment, notebook, name, wrong.get(name))
+    detail = f": {', '.join(mistake.id for mistake in wrong.values())}" if wrong else ""
+    return f"{kind}{detail}"
+
+
+def fill_in(assignment, notebook, name, mistake=None):
+    """Write the solution of one exercise into its cell, or a wrong version of it."""
+    cell = next(cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id == name)
+    right = MARKS.sub("", assignment.cells[name].cell.source)
+    cell.source = wrong_version(mistake, name) if mistake else right
+
+
+def wrong_version(mistake, name):
+    """Return a mistake as a student would have written it, with the softmax of chapter 3 where it needs one."""
+    source = mistake.source_as(name)
+    return SOFTMAX + source if name != "softmax" and "softmax(" in source else source
+
+
+def write_broken(assignment, folder, how):
+    """Write a submission that cannot be graded, or hardly."""
+    path = folder / f"{assignment.chapter}.ipynb"
+    notebook = released(assignment)
+    for name in assignment.exercises:
+        fill_in(assignment, notebook, name)
+    text = nbformat.writes(notebook)
+    if how == "cut_short":
+        path.write_text(text[: len(text) // 2], encoding="utf-8")
+    elif how == "no_notebook":
+        (folder / "my_answers.ipynb").write_text(text, encoding="utf-8")
+    elif how == "not_utf8":
+        path.write_bytes(text.encode("utf-16"))
+    else:
+        cell = next(cell for cell in notebook.cells if cell.metadata.nbgrader.solution)
+        cell.source = cell.source.replace("(", "", 1)
+        nbformat.write(notebook, path)
+    return f"broken: {how}"

@@ -1,0 +1,43 @@
+"""Files that are never half there: each is written beside its place and then put into it."""
+
+import errno
+import shutil
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+
+
+def describe_os_error(error):
+    """Say which file an OSError is about, and what to do where there is no room for it or no way to write it."""
+    what = "Make it writable" if error.errno == errno.EROFS else "Make room"
+    remedy = f". {what} and run the same command again" if error.errno in FULL else ""
+    return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"
+
+
+def write_whole(path, text):
+    """Write a file of a text, or of bytes, in one step, and return its path; whatever goes wrong, the old one stays."""
+    new = path.with_name(f".{path.name}.new")
+    try:
+        if isinstance(text, bytes):
+            new.write_bytes(text)
+        else:
+            new.write_text(text, encoding="utf-8", errors="replace", newline="")
+        return new.replace(path)
+    except OSError as error:
+        if error.errno and not error.filename:
+            error.filename = str(path)  # a write that fails does not know where
+        new.unlink(missing_ok=True)
+        raise
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def replace_folder(new, old):
+    """Put the folder ``new`` in the place of ``old``, so that ``old`` is never half there."""
+    old.parent.mkdir(parents=True, exist_ok=True)
+    aside = old.with_name(f".{old.name}.old")
+    shutil.rmtree(aside, ignore_errors=True)
+    if old.exists():
+        old.rename(aside)
+    new.rename(old)
+    shutil.rmtree(aside, ignore_errors=True)

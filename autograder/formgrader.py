@@ -1,0 +1,79 @@
+"""Formgrader: ``nbgrader autograde``, ``nbgrader generate_feedback`` and their buttons, done by this grader instead.
+
+nbgrader_config.py names the two classes. nbgrader makes its exporter when it knows what is to be done and has touched
+nothing yet. These two do it then, each by a command of ours in a process of its own, and leave nbgrader nothing to do.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from nbconvert.exporters import NotebookExporter
+from nbgrader.converters.base import NbGraderException
+
+from autograder.commands import EXIT_WAITS
+
+BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # of tqdm, which is for a terminal
+
+
+class Sandboxed(NotebookExporter):
+    """Stands in for the exporter with which ``nbgrader autograde`` runs student code with your rights."""
+
+    def __init__(self, parent=None, **settings):
+        super().__init__(parent=parent, **settings)
+        students = () if parent.coursedir.student_id in ("", "*") else sorted(map(student_of, parent.assignments))
+        options = [f"--student={student}" for student in students]
+        run_command(parent, "grade", "--exit-code", *options, "--jobs=1" if students else "")
+
+
+class SafePages(NotebookExporter):
+    """Stands in for the exporter with which ``nbgrader generate_feedback`` shows hidden tests and students' HTML."""
+
+    def __init__(self, parent=None, **settings):
+        super().__init__(parent=parent, **settings)
+        run_command(parent, "feedback")
+
+
+def student_of(folder):
+    """Return whose folder of an assignment this is."""
+    return Path(folder).parent.name
+
+
+def run_command(converter, command, *options):
+    """Do what a converter was asked for with our own command; its words go into nbgrader's log.
+
+    Errors: NbGraderException, which the formgrader shows with the log, where something is left for a person.
+    """
+    course = converter.coursedir
+    places = (f"--root={course.root}", f"--db={course.db_url}")
+    said = subprocess.run(
+        [sys.executable, "-m", "autograder", command, course.assignment_id, *places, *filter(None, options)],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    waits = said.returncode == EXIT_WAITS  # marks that a person has to look at
+    failed = said.returncode != 0
+    for line in lines(said.stdout + said.stderr):
+        (converter.log.error if failed else converter.log.info)(line)
+    if failed:
+        last = what_to_type(command, course.assignment_id, options, waits)
+        converter.log.error(last)  # in a terminal, the error's own words are not shown
+        raise NbGraderException(last)
+    converter.assignments = {}
+
+
+def what_to_type(command, chapter, options, waits):
+    """Return the last line that the formgrader's window shows: the command that does what the button has not done."""
+    students = (shlex.quote(option) for option in options if option.startswith("--student="))
+    typed = " ".join(("autograder", command, chapter, *students))
+    return f"nothing is changed yet; this does it: {typed} --yes" if waits else f"see the log of: {typed}"
+
+
+def lines(said):
+    """Return the lines of what a command printed, without its progress bar."""
+    return [line for line in re.split(r"[\r\n]+", said) if line.strip() and not BAR.search(line)]

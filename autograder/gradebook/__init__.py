@@ -1,0 +1,1 @@
+"""The gradebook: what nbgrader's own database keeps about a class."""

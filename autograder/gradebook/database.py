@@ -1,0 +1,317 @@
+"""The gradebook's database: how it is reached, whether it can be used, and the lock that lets one run alone write."""
+
+import fcntl
+import os
+import platform
+import re
+import time
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from autograder.classroom.gradebook_url import masked
+from autograder.errors import CourseError, ServiceLost, UsageError
+from autograder.plain import visible
+
+REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MULTILINE)
+OPEN_SECONDS = 10.0  # how long to wait for whoever keeps it locked, before anything is graded
+POSTGRESQL = "postgresql+psycopg"  # what `postgresql://` means here: the driver that the extra installs
+# Who is gone without a word is noticed within a minute on either side, not after the two hours that systems wait.
+PATIENCE = {"connect_timeout": "10", "keepalives_idle": "20", "keepalives_interval": "10", "keepalives_count": "3"}
+PATIENCE["options"] = " ".join(f"-c tcp_{name}={PATIENCE[name]}" for name in list(PATIENCE)[1:]) + " -c lock_timeout=5s"
+PATIENCE["tcp_user_timeout"] = "50000"  # the same for what was sent and not received, in milliseconds
+ANSWER_SECONDS = 60.0  # how long a server may take over one answer: its machine may be there, and it may not
+WRITER = 0x726F7773  # the number of the advisory lock that the one writer holds; locks are each database's own
+GRACE_SECONDS = 5.0  # how long a run that was just killed may still be in the server's list
+AT_WORK = "another `{command}` is at work {where}: wait until it is done, or end it"
+
+
+def address_of(url):
+    """Return a database's address in its parts, with the driver and the patience that were not named.
+
+    Errors: UsageError where it is no address.
+    """
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        place = make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise UsageError(
+            f"{masked(url)} is no address of a gradebook: expected one like postgresql://ana@host/attention or "
+            "sqlite:////folder/gradebook.db"
+        ) from error
+    if "@" in (place.host or ""):
+        raise UsageError(
+            f"{masked(url)} has an @ in its password: write %40 for it, or leave the password to ~/.pgpass"
+        )
+    if place.get_backend_name() != "postgresql":
+        return place
+    if "+" not in place.drivername:
+        place = place.set(drivername=POSTGRESQL)
+    return place.update_query_dict({name: value for name, value in PATIENCE.items() if name not in place.query})
+
+
+def full_address(url):
+    """Return the address under which nbgrader finds a database, password and driver included: never print it."""
+    return address_of(url).render_as_string(hide_password=False)
+
+
+def engine_of(url, **settings):
+    """Return an engine. Errors: UsageError where the driver is missing."""
+    from sqlalchemy import create_engine, event
+
+    place = address_of(url)
+    try:
+        engine = create_engine(place, **settings)
+    except ModuleNotFoundError as error:
+        extra = ": run `pip install '.[postgresql]'` in the course's folder"
+        raise UsageError(
+            f"the gradebook {masked(url)} needs the package {error.name}, which is not installed"
+            + (extra if place.drivername == POSTGRESQL else "")
+        ) from error
+    if place.drivername == POSTGRESQL:
+        event.listen(engine, "do_connect", connect)
+    return engine
+
+
+def connect(dialect, record, arguments, settings):
+    """Connect with a PostgreSQL server that may be gone at any moment, and whose tables grow while we write.
+
+    psycopg would have it keep the plans of the first batches: those of empty tables, which read all of a full one.
+    """
+    import psycopg
+
+    class Impatient(psycopg.Connection):
+        def wait(self, answer, interval=0.1, timeout=None):
+            return super().wait(in_time(self, answer), interval, timeout)
+
+    return Impatient.connect(*arguments, prepare_threshold=None, **settings)
+
+
+def in_time(connection, answer):
+    """Pass on what a server's answer waits for. Errors: OperationalError where nothing comes of it for too long."""
+    from psycopg import OperationalError
+
+    until, ready = time.monotonic() + ANSWER_SECONDS, None
+    while True:
+        try:
+            ready = yield answer.send(ready)
+        except StopIteration as done:
+            return done.value
+        if ready:
+            until = time.monotonic() + ANSWER_SECONDS
+        elif time.monotonic() > until:
+            connection.pgconn.finish()  # whatever comes now is nobody's any more
+            raise OperationalError(f"no answer for {ANSWER_SECONDS:g} seconds")
+
+
+@contextmanager
+def in_one_line(url):
+    """Say in one line what a database refuses. Errors: CourseError; ServiceLost where it went away amid a run."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except SQLAlchemyError as error:
+        if is_lost(error):
+            raise ServiceLost(gone(url, reason_of(error))) from error
+        raise CourseError(
+            f"the gradebook {masked(url)} cannot be used ({reason_of(error)}): {remedy(url, error)}"
+        ) from error
+
+
+def gone(url, reason):
+    """Say that a server went away amid its work."""
+    return f"the gradebook {masked(url)} went away ({reason}): see that its server runs"
+
+
+def reason_of(error):
+    """Return a database's own words, on one line. Where it was tried at several addresses, those about the last."""
+    lines = str(getattr(error, "orig", None) or error).splitlines() or [type(error).__name__]
+    return lines[-1].removeprefix("- ") if lines[0].startswith("Multiple connection attempts") else lines[0]
+
+
+def remedy(url, error):
+    """Say what to do."""
+    if is_full(error):
+        return "make room and run the same command again; what is recorded stays"
+    if address_of(url).get_backend_name() == "postgresql":
+        return (
+            "see that the server runs, has this database and lets you in (a password belongs in ~/.pgpass or "
+            "PGPASSWORD), and run the same command again"
+        )
+    return "close what else is using it, or name another with --db"
+
+
+def is_lost(error):
+    """Say whether a server went away amid its work."""
+    return getattr(error, "connection_invalidated", False)
+
+
+def is_full(error):
+    """Say whether a database refuses because there is no room for it."""
+    return "disk is full" in str(error) or sqlstate(error) == "53100"
+
+
+def is_busy(error):
+    """Say whether a database refuses because somebody else is writing just now."""
+    return "locked" in str(error) or sqlstate(error) in {"40001", "40P01", "55P03"}
+
+
+def sqlstate(error):
+    """Return the SQL standard's code of what went wrong, which does not depend on the server's language."""
+    return getattr(getattr(error, "orig", None), "sqlstate", None)
+
+
+def file_of(url):
+    """Return the file in which a database lies, or None where it lies in none."""
+    place = address_of(url)
+    is_file = place.get_backend_name() == "sqlite" and place.database not in (None, "", ":memory:")
+    return Path(place.database).resolve() if is_file else None
+
+
+def examine(url):
+    """Look at a database before nbgrader does, which would take any for its own; one without tables may become one.
+
+    Errors: CourseError where it is locked, of another revision of nbgrader, or no gradebook; SQLAlchemyError.
+    """
+    from sqlalchemy import inspect, text
+    from sqlalchemy.exc import OperationalError
+
+    settings = {"timeout": OPEN_SECONDS} if file_of(url) else {}
+    engine = engine_of(url, connect_args=settings)
+    try:
+        tables = inspect(engine).get_table_names()
+        with engine.connect() as connection:
+            found = (
+                [row[0] for row in connection.execute(text("SELECT version_num FROM alembic_version"))]
+                if ("alembic_version" in tables)
+                else []
+            )
+    except OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        raise CourseError(
+            f"the gradebook {masked(url)} is locked by another program (waited {OPEN_SECONDS:g} seconds): "
+            "close it there, and run the same command again"
+        ) from error
+    finally:
+        engine.dispose()
+    if tables and found != [head_revision()]:
+        raise CourseError(wrong_tables(url, found))
+
+
+def wrong_tables(url, found):
+    """Say what is wrong with a database that is not of this nbgrader's revision."""
+    if not found:
+        return f"{masked(url)} is no gradebook of nbgrader: name another with --db"
+    return (
+        f"the gradebook {masked(url)} is of another nbgrader (revision {found[0]}, expected {head_revision()}): "
+        f"keep a copy of it, then run `nbgrader db upgrade --db {masked(url)}`"
+    )
+
+
+@cache
+def head_revision():
+    """Return what nbgrader stamps a new database with: the one of its revisions that no other one follows.
+
+    It would start a program to ask, which takes two seconds.
+    """
+    (package,) = find_spec("nbgrader").submodule_search_locations
+    sources = [path.read_text(encoding="utf-8") for path in Path(package).glob("alembic/versions/*.py")]
+    said = [dict(REVISION.findall(source)) for source in sources]
+    (head,) = {one["revision"] for one in said} - {one.get("down_revision") for one in said}
+    return head
+
+
+@contextmanager
+def only_writer(url, command):
+    """Be the only run that writes into a database; yields what is to be called before each writing.
+
+    Errors: UsageError where another one is going on; CourseError where a server does not answer; ServiceLost from what
+    is called, where the server has forgotten this run.
+    """
+    path, place = file_of(url), address_of(url)
+    if place.get_backend_name() == "postgresql":
+        with only_client(url) as still_alone:
+            yield still_alone
+    elif path is None or not path.parent.is_dir():
+        yield lambda: None
+    else:
+        with locked(path.with_name(f".{path.name}.lock"), f"with {path}", command):
+            yield lambda: None
+
+
+@contextmanager
+def only_client(url):
+    """Hold a PostgreSQL database's advisory lock, in a session of its own, from whichever machine.
+
+    The lock lasts as long as the session: while that answers, nobody else writes. A machine that vanished is forgotten
+    within a minute.
+    """
+    from sqlalchemy import text
+    from sqlalchemy.pool import NullPool
+
+    engine = engine_of(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    with in_one_line(url), closing_quietly(engine.connect()) as session:
+        until = time.monotonic() + GRACE_SECONDS
+        while not session.scalar(text(f"SELECT pg_try_advisory_lock({WRITER})")):
+            if time.monotonic() > until:
+                raise UsageError(
+                    AT_WORK.format(command="autograder grade", where=f"with {masked(url)}{holder(session)}")
+                )
+            time.sleep(0.1)
+
+        def still_alone():
+            if session.invalidated:  # SQLAlchemy would open another session, which holds no lock
+                raise ServiceLost(gone(url, "its server has forgotten this run"))
+            session.execute(text("SELECT 1"))
+
+        yield still_alone
+
+
+@contextmanager
+def closing_quietly(session):
+    """Close a session at the end, also one whose server has ended it: that was said where it was noticed."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield session
+    finally:
+        with suppress(SQLAlchemyError):
+            session.close()
+
+
+def holder(session):
+    """Say from where another run holds the lock, and since when; "" where it has just let go."""
+    from sqlalchemy import text
+
+    asked = text(
+        "SELECT coalesce(client_addr::text, 'the server itself'), to_char(backend_start, 'YYYY-MM-DD HH24:MI') "
+        "FROM pg_stat_activity JOIN pg_locks USING (pid) "
+        "WHERE locktype = 'advisory' AND objid = :lock AND granted AND datname = current_database()"
+    )
+    found = session.execute(asked, {"lock": WRITER}).first()
+    return f" (from {found[0]}, since {found[1]})" if found else ""
+
+
+@contextmanager
+def locked(path, where, command):
+    """Hold the lock that a file stands for; who holds it stands in the file.
+
+    Errors: UsageError, which says who and where, if another run holds it.
+    """
+    with path.open("a+", encoding="utf-8", errors="replace") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            file.seek(0)
+            other, _, since = visible(file.read(200)).partition("|")
+            raise UsageError(AT_WORK.format(command=other or "autograder grade", where=f"{where}{since}")) from error
+        file.truncate(0)
+        file.write(f"{command}| (process {os.getpid()} on {platform.node()}, since {datetime.now():%Y-%m-%d %H:%M})")
+        file.flush()
+        yield

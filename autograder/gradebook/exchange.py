@@ -1,0 +1,90 @@
+"""Exchange: what nbgrader's exchange puts beside a submission, and wants to find beside its feedback.
+
+``nbgrader submit`` writes into a submission's folder when it came, and a secret that its student keeps a copy of.
+``nbgrader release_feedback`` names a page after the hash of that secret, so that nobody else can ask for it. Both are
+kept with the graded notebook, and go with the page from there: it is of the submission that was graded, also where
+another one has come meanwhile.
+"""
+
+import os
+import secrets
+
+from autograder.classroom.arrival import TIMESTAMP
+from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.errors import InvalidSubmission
+from autograder.files import write_whole
+from autograder.grading.intake import submission_bytes
+
+from .gradebook import models
+
+SECRET = "submission_secret.txt"
+MOST = 1000  # bytes of either
+
+
+def is_complete(folder):
+    """Say whether a folder of the exchange is there to its end: `nbgrader submit` writes the secret last."""
+    try:
+        return os.lstat(folder / SECRET).st_size > 0
+    except OSError:
+        return False
+
+
+def read_stamps(folder) -> dict[str, str]:
+    """Return the two texts beside a submission, as ``{file: text}``, those that are there and can be believed."""
+    found = {name: read_small(folder / name) for name in (TIMESTAMP, SECRET)}
+    if parse_arrival(found) is None:
+        found[TIMESTAMP] = ""
+    return {name: text for name, text in found.items() if text}
+
+
+def read_small(path):
+    """Return a small file of a student's as text, or "" where it is none. Links are not followed."""
+    try:
+        data = submission_bytes(path, FOLDERS)
+        return data.decode("utf-8") if len(data) <= MOST else ""
+    except (InvalidSubmission, UnicodeDecodeError):
+        return ""
+
+
+def parse_arrival(stamps):
+    """Return when a submission came, in UTC as nbgrader's gradebook has it, or None where nothing says so."""
+    try:
+        return models().utils.parse_utc(stamps.get(TIMESTAMP) or None)
+    except Exception:  # whatever a student wrote there: dateutil has many ways to stumble
+        return None
+
+
+def keep_stamps(classroom: ClassRoom, student, chapter, stamps):
+    """Write the stamps of what was graded beside the graded notebook, where they are not those that lie there."""
+    write_stamps(classroom.autograded(student, chapter), stamps)
+
+
+def write_stamps(folder, stamps):
+    """Write these stamps and no others into a folder, where that changes anything."""
+    before = {name: text for name in (TIMESTAMP, SECRET) if (text := read_own(folder / name))}
+    for name in before.keys() - stamps.keys():
+        (folder / name).unlink()
+    for name, text in stamps.items():
+        if text != before.get(name):
+            write_whole(folder / name, text)
+
+
+def release_stamps(classroom: ClassRoom, student, chapter):
+    """Put beside a student's page what ``nbgrader release_feedback`` asks for: it would stop at whoever has none.
+
+    A submission that did not come by the exchange has no secret: its page gets one of its own, which nobody asks for.
+    """
+    graded, shown = classroom.autograded(student, chapter), classroom.feedback(student, chapter)
+    stamps = {name: read_own(graded / name) for name in (TIMESTAMP, SECRET)}
+    stamps[SECRET] = stamps[SECRET] or read_own(shown / SECRET) or secrets.token_hex(64)
+    for name, text in stamps.items():
+        if text != read_own(shown / name) or not (shown / name).exists():
+            write_whole(shown / name, text)
+
+
+def read_own(path):
+    """Return one of the files that we have written, or "" where it is not there."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""

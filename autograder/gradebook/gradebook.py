@@ -1,0 +1,353 @@
+"""Gradebook: the class's marks, in nbgrader's own database. What a person marked by hand stays and wins."""
+
+import copy
+import json
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from secrets import token_hex
+from types import ModuleType
+
+import nbformat
+
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import COURSE_ID
+from autograder.course.release import generate
+
+from .comments import as_comment
+from .database import engine_of, examine, full_address, head_revision, in_one_line, is_busy
+from .registration import bring_up_to_date, pending
+
+REGISTERING = ".register-"
+ID_BYTES = 16  # as nbgrader's ids have, which uuid makes in four times the time
+BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
+
+
+@cache
+def models():
+    """Return nbgrader.api, loaded without the rest of nbgrader: Jupyter's server comes with it, and takes a second."""
+    if "nbgrader" in sys.modules or "nbgrader.api" in sys.modules:
+        from nbgrader import api
+
+        return api
+    package = ModuleType("nbgrader")
+    package.__path__ = list(find_spec("nbgrader").submodule_search_locations)
+    sys.modules["nbgrader"] = package
+    try:
+        from nbgrader import api
+    finally:
+        del sys.modules["nbgrader"]  # whoever needs all of it loads it
+    return api
+
+
+@contextmanager
+def gradebook(classroom: ClassRoom):
+    """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
+    from sqlalchemy.exc import SAWarning
+
+    api = models()
+    api.get_alembic_version, api.create_engine = head_revision, engine_of
+    with in_one_line(classroom.database):
+        examine(classroom.database)
+        with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), COURSE_ID) as book:
+            warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
+            yield book
+
+
+def to_register(book, assignment):
+    """Return what the gradebook has to learn of this assignment before marks can be written: falsy for nothing."""
+    return pending(models(), book, assignment)
+
+
+def register(classroom, assignment):
+    """Make the gradebook know this assignment as the solution notebook has it.
+
+    Marks that were given are rescaled where points changed.
+    Errors: CourseError where the exercises have to be released first, or nbgrader refuses the notebook.
+    """
+    for left in classroom.root.glob(f"{REGISTERING}*"):  # by a run that was killed here
+        shutil.rmtree(left, ignore_errors=True)
+    with gradebook(classroom) as book:
+        known = known_cells(book, assignment)
+        if known == wanted_cells(assignment) or (not known and add(book, assignment)):
+            return
+        bring_up_to_date(models(), book, assignment, registered(assignment))
+    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
+        generate(assignment, folder, full_address(classroom.database))
+
+
+def add(book, assignment):
+    """Add a new assignment as nbgrader would, in one transaction; say whether that was done.
+
+    It is not where there is an assignment of that name, or the released notebook is not the solution's.
+    """
+    api = models()
+
+    released = nbformat.read(assignment.course.exercises / assignment.chapter / assignment.path.name, as_version=4)
+    stubs = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell.source for cell in released.cells}
+    known = book.db.query(api.Assignment).filter(api.Assignment.name == assignment.chapter).count()
+    if known or stubs.keys() != assignment.cells.keys():
+        return False
+    kernel, whole = json.dumps(released.metadata.get("kernelspec", {})), api.Assignment(name=assignment.chapter)
+    whole.course_id = book.course_id
+    of = {"notebook": api.Notebook(name=assignment.chapter, kernelspec=kernel, assignment=whole)}
+    book.db.add_all([whole, *of.values()])
+    for name, locked in registered(assignment).items():
+        cell, kind = copy.deepcopy(locked.cell), {"cell_type": locked.cell.cell_type}
+        if assignment.is_answer(name):
+            cell.source = stubs[name]
+            book.db.add(api.SolutionCell(name=name, **of))
+        if locked.exercise:
+            book.db.add(api.GradeCell(name=name, max_score=float(locked.exercise.points), **kind, **of))
+        facts = {"source": cell.source, "checksum": api.utils.compute_checksum(cell)}
+        facts["locked"] = not assignment.is_answer(name)
+        book.db.add(api.SourceCell(name=name, **facts, **kind, **of))
+    book.db.commit()
+    return True
+
+
+def known_cells(book, assignment):
+    """Return the cells that the gradebook holds, as ``{grade_id: (source, points)}``; {} where it has none."""
+    api = models()
+
+    try:
+        notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    except api.MissingEntry:
+        return {}
+    points = {cell.name: cell.max_score for cell in notebook.grade_cells}
+    # Answers are kept with their solutions replaced; their text is not compared.
+    return {cell.name: (cell.source if cell.locked else "", points.get(cell.name)) for cell in notebook.source_cells}
+
+
+def wanted_cells(assignment):
+    """Return the cells of the solution notebook in the same form."""
+    return {
+        name: (
+            "" if assignment.is_answer(name) else locked.cell.source,
+            float(locked.exercise.points) if locked.exercise else None,
+        )
+        for name, locked in registered(assignment).items()
+    }
+
+
+def registered(assignment):
+    """Return the cells that nbgrader keeps in a gradebook: all but those that are neither locked nor graded."""
+    cells = assignment.cells.items()
+    return {name: cell for name, cell in cells if assignment.is_solution(name) or not assignment.is_answer(name)}
+
+
+def automatic_marks(book, assignment):
+    """Return what the gradebook holds: ``{student: {exercise: automatic score}}``."""
+    api = models()
+
+    try:
+        notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    except api.MissingEntry:
+        return {}
+    rows = (
+        book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, api.Grade.auto_score)
+        .join(api.SubmittedNotebook, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Grade, api.Grade.notebook_id == api.SubmittedNotebook.id)
+        .join(api.BaseCell, api.BaseCell.id == api.Grade.cell_id)
+        .filter(api.SubmittedNotebook.notebook_id == notebook.id)
+    )
+    marks = {}
+    for student, cell, score in rows:
+        marks.setdefault(student, {})[cell.removeprefix("test_")] = score
+    return marks
+
+
+def max_scores(book, chapter):
+    """Return the points of each exercise as the gradebook has them, of which its marks are: ``{exercise: points}``."""
+    api = models()
+
+    try:
+        cells = book.find_notebook(chapter, chapter).grade_cells
+    except api.MissingEntry:
+        return {}
+    return {cell.name.removeprefix("test_"): cell.max_score for cell in cells}
+
+
+def marks_by_hand(book, chapter):
+    """Return what a person gave, as ``{student: {exercise: mark}}`` with extra credit counted, and comments alike.
+
+    One question for the whole class: asking student by student takes three milliseconds each.
+    """
+    api = models()
+
+    given = api.Grade.manual_score.is_not(None) | (api.Grade.extra_credit != 0)
+    said = api.Comment.manual_comment.is_not(None)
+    return (
+        by_student(book, chapter, api.Grade, api.Grade.score, given),
+        by_student(book, chapter, api.Comment, api.Comment.manual_comment, said),
+    )
+
+
+def marks_from_people(book, chapter):
+    """Return what people gave, as ``{student: {exercise: (mark or None, extra credit or None)}}``."""
+    api = models()
+
+    given = api.Grade.manual_score.is_not(None) | (api.Grade.extra_credit != 0)
+    marks = by_student(book, chapter, api.Grade, api.Grade.manual_score, given)
+    extra = by_student(book, chapter, api.Grade, api.Grade.extra_credit, given)
+    return {student: {name: (mark, extra[student][name]) for name, mark in of.items()} for student, of in marks.items()}
+
+
+def by_student(book, chapter, table, value, condition):
+    """Return a value of the gradebook's cells, where a condition holds, as ``{student: {exercise: value}}``."""
+    api = models()
+
+    asked = book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, value).select_from(table)
+    asked = asked.join(api.SubmittedNotebook).join(api.SubmittedAssignment).join(api.Assignment)
+    asked = asked.join(api.BaseCell, api.BaseCell.id == table.cell_id).filter(api.Assignment.name == chapter, condition)
+    found = {}
+    for student, cell, content in asked:
+        found.setdefault(student, {})[cell.removeprefix("test_")] = content
+    return found
+
+
+def times(book, assignment):
+    """Return when each submission that the gradebook holds came, as ``{student: time in UTC or None}``."""
+    api = models()
+
+    asked = book.db.query(api.SubmittedAssignment.student_id, api.SubmittedAssignment.timestamp)
+    return dict(asked.join(api.Assignment).filter(api.Assignment.name == assignment.chapter).all())
+
+
+def write_marks(book, assignment, graded, came):
+    """Set the automatic marks and comments of some submissions, ``{student: result as data}``, in one transaction.
+
+    ``came`` says when each of them came: the formgrader takes for ungraded what came at another time than it holds.
+    Errors: SQLAlchemyError where the database refuses, after waiting for whoever else is writing.
+    """
+    from sqlalchemy.exc import OperationalError
+
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            write_rows(book, assignment, graded, came)
+            book.db.commit()
+            return
+        except OperationalError as error:
+            book.db.rollback()
+            if not is_busy(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+        except BaseException:
+            book.db.rollback()
+            raise
+
+
+def write_rows(book, assignment, graded, came):
+    """Bring the rows of some submissions up to date, or write them where there are none: each row is touched once."""
+    notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    known = submitted_notebooks(book, notebook, graded)
+    new = {student: token_hex(ID_BYTES) for student in graded if student not in known}
+    if known:
+        update_rows(book, *rows_of(notebook, {known[student]: graded[student] for student in known}))
+        update_times(book, notebook, {student: came[student] for student in known})
+    if new:
+        add_submissions(book, notebook, new, came)
+        add_rows(book, *rows_of(notebook, {new[student]: graded[student] for student in new}))
+
+
+def rows_of(notebook, graded):
+    """Return the marks and the comments of some submitted notebooks, ``{id: result as data}``, a row a cell."""
+    marks, comments = [], []
+    for submitted, data in graded.items():
+        exercises = {exercise["name"]: exercise for exercise in data["exercises"]}
+        for cell in notebook.grade_cells:
+            exercise = exercises.get(cell.name.removeprefix("test_"))
+            marks.append({"of": submitted, "at": cell.id, "score": exercise["score"] if exercise else 0.0})
+        for cell in notebook.solution_cells:
+            exercise = exercises.get(cell.name)
+            text = exercise["message"] if exercise else data["message"]
+            comments.append({"of": submitted, "at": cell.id, "text": as_comment(text)})
+    return marks, comments
+
+
+def update_rows(book, marks, comments):
+    """Set marks and comments that are there; what a person gave stays."""
+    api = models()
+    from sqlalchemy import bindparam, update
+
+    by_a_person = api.Grade.manual_score.isnot(None)
+    for kind, values, rows in (
+        (api.Grade, {"auto_score": bindparam("score"), "needs_manual_grade": by_a_person}, marks),
+        (api.Comment, {"auto_comment": bindparam("text")}, comments),
+    ):
+        table = kind.__table__
+        place = (table.c.notebook_id == bindparam("of")) & (table.c.cell_id == bindparam("at"))
+        book.db.connection().execute(update(table).where(place).values(values), rows)
+
+
+def update_times(book, notebook, came):
+    """Set when submissions that are there came, ``{student: time in UTC or None}``."""
+    api = models()
+    from sqlalchemy import bindparam, update
+
+    table = api.SubmittedAssignment.__table__
+    place = (table.c.assignment_id == notebook.assignment_id) & (table.c.student_id == bindparam("of"))
+    rows = [{"of": student, "came": moment} for student, moment in came.items()]
+    book.db.connection().execute(update(table).where(place).values(timestamp=bindparam("came")), rows)
+
+
+def add_rows(book, marks, comments):
+    """Write marks and comments of new submissions."""
+    api = models()
+
+    def place(row):
+        return {"id": token_hex(ID_BYTES), "notebook_id": row["of"], "cell_id": row["at"]}
+
+    insert(book, api.Grade, [{**place(r), "auto_score": r["score"], "needs_manual_grade": False} for r in marks])
+    insert(book, api.Comment, [{**place(row), "auto_comment": row["text"]} for row in comments])
+
+
+def submitted_notebooks(book, notebook, students):
+    """Return ``{student: id of the submitted notebook}`` of those who have one."""
+    api = models()
+
+    asked = book.db.query(api.SubmittedAssignment.student_id, api.SubmittedNotebook.id)
+    asked = asked.join(api.SubmittedNotebook, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+    asked = asked.filter(api.SubmittedNotebook.notebook_id == notebook.id)
+    return dict(tuple(row) for row in asked.filter(api.SubmittedAssignment.student_id.in_(students)))
+
+
+def add_submissions(book, notebook, new, came):
+    """Enrol who is not, and write a submission and its notebook for each of ``{student: id of the notebook}``."""
+    api = models()
+
+    enrolled = {name for (name,) in book.db.query(api.Student.id).filter(api.Student.id.in_(new))}
+    insert(book, api.Student, [{"id": student} for student in new if student not in enrolled])
+    of = {student: token_hex(ID_BYTES) for student in new}
+    assignment = notebook.assignment_id
+    rows = [{"id": of[student], "assignment_id": assignment, "student_id": student} for student in new]
+    insert(book, api.SubmittedAssignment, [{**row, "timestamp": came[row["student_id"]]} for row in rows])
+    rows = [{"id": new[student], "assignment_id": of[student], "notebook_id": notebook.id} for student in new]
+    insert(book, api.SubmittedNotebook, [{**row, "flagged": False} for row in rows])
+
+
+def insert(book, kind, rows):
+    """Write new rows of one kind in one statement; all rows have the same columns."""
+    table, connection = kind.__table__, book.db.connection()
+    if rows and connection.dialect.name == "postgresql":
+        connection.execute(from_json(table, tuple(rows[0])), {"rows": json.dumps(rows, default=str)})
+    elif rows:
+        connection.execute(table.insert(), rows)
+
+
+@cache
+def from_json(table, names):
+    """Return a statement that takes all rows as one value: a value for each field costs a server's client more time
+    than the server takes for the row.
+    """
+    from sqlalchemy import JSON, Text, bindparam, cast, column, func, select
+
+    columns = [column(name, table.c[name].type) for name in names]
+    rows = func.json_to_recordset(cast(bindparam("rows", type_=Text()), JSON)).table_valued(*columns)
+    return table.insert().from_select(names, select(*rows.render_derived("new", with_types=True).c))

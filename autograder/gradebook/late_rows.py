@@ -1,0 +1,165 @@
+"""What of lateness, deadlines and names stands in nbgrader's own rows, so that its pages and its export agree."""
+
+import fcntl
+import json
+from contextlib import contextmanager
+from datetime import UTC
+
+from autograder.classroom.arrival import TIMESTAMP, note_of
+from autograder.classroom.roster import LOGIN_LETTERS, composed
+from autograder.errors import CourseError
+from autograder.files import write_whole
+
+from .exchange import parse_arrival
+from .gradebook import models
+
+EQUAL = 1e-6  # two penalties that differ by less are one
+
+
+def ours_path(classroom, chapter):
+    """Where it is kept which penalties in the gradebook are ours, by student: any other is a person's."""
+    return classroom.root / f".late-{chapter}.json"
+
+
+def read_ours(classroom, chapter):
+    """Return the penalties that we wrote, ``{student: [points, …]}``. Errors: CourseError where they cannot be read."""
+    path = ours_path(classroom, chapter)
+    try:
+        return {str(student): [float(one) for one in known] for student, known in json.loads(path.read_bytes()).items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise CourseError(
+            f"cannot read {path}, which tells our late penalties from those that people set: remove it, and every "
+            "penalty in the gradebook counts as a person's"
+        ) from error
+
+
+def penalty_rows(book, chapter):
+    """Return the late penalty in the gradebook of everybody who has one, 0 included: ``{student: points}``."""
+    api = models()
+
+    notebook, submission = api.SubmittedNotebook, api.SubmittedAssignment
+    asked = book.db.query(submission.student_id, notebook.late_submission_penalty).select_from(notebook)
+    asked = asked.join(submission).join(api.Assignment)
+    asked = asked.filter(api.Assignment.name == chapter, notebook.late_submission_penalty.is_not(None))
+    found = {}
+    for student, penalty in asked:
+        found[student] = found.get(student, 0.0) + penalty
+    return found
+
+
+def penalties_by_person(classroom, book, chapter):
+    """Return the penalties that a person set through nbgrader, ``{student: points}``: those that we did not write."""
+    ours = read_ours(classroom, chapter)
+    return {
+        student: penalty
+        for student, penalty in penalty_rows(book, chapter).items()
+        if not any(abs(penalty - known) < EQUAL for known in ours.get(student, ()))
+    }
+
+
+@contextmanager
+def one_at_a_time(classroom):
+    """Wait until no other command is bringing this class's rows up to date, and keep others waiting."""
+    with (classroom.root / ".late.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def sync_rows(classroom, book, chapter, totals):
+    """Bring nbgrader's rows of one chapter to what counts: penalties, when work came and was due, and names.
+
+    ``totals`` is ``{student: Total}``. What is as it should be is not written, and neither is anything that a person
+    set. Errors: SQLAlchemyError; CourseError.
+    """
+    wanted = {student: total.penalty or None for student, total in totals.items() if not total.by_person}
+    found = penalty_rows(book, chapter)
+    changed = {
+        student: penalty
+        for student, penalty in wanted.items()
+        if (found.get(student) is None) != (penalty is None) or abs((found.get(student) or 0) - (penalty or 0)) > EQUAL
+    }
+    remember_penalties(
+        classroom, chapter, {student: penalty for student, penalty in changed.items() if penalty is not None}
+    )
+    try:
+        write_rows(classroom, book, chapter, totals, changed)
+        book.db.commit()
+    except BaseException:
+        book.db.rollback()
+        raise
+
+
+def remember_penalties(classroom, chapter, penalties):
+    """Keep which penalties are about to be written, beside the last ones: a run may be killed in between."""
+    if not penalties:
+        return
+    ours = read_ours(classroom, chapter)
+    for student, penalty in penalties.items():
+        ours[student] = [*[one for one in ours.get(student, []) if one != penalty][-1:], penalty]
+    write_whole(ours_path(classroom, chapter), json.dumps(ours, ensure_ascii=False, sort_keys=True))
+
+
+def write_rows(classroom, book, chapter, totals, penalties):
+    """Write what differs."""
+    api = models()
+
+    assignment = book.db.query(api.Assignment).filter(api.Assignment.name == chapter).one_or_none()
+    if assignment is None:
+        return
+    due = as_naive_utc(classroom.class_file.deadlines.get(chapter))
+    if due is not None and assignment.duedate != due:
+        assignment.duedate = due
+    submission = api.SubmittedAssignment
+    asked = book.db.query(submission.student_id, submission.id, submission.timestamp, submission.extension)
+    for student, number, timestamp, extension in asked.filter(submission.assignment_id == assignment.id).all():
+        total = totals.get(student)
+        wanted = wanted_row(classroom, chapter, total, student, due) if total else {}
+        if any({"timestamp": timestamp, "extension": extension}[name] != value for name, value in wanted.items()):
+            book.db.query(submission).filter(submission.id == number).update(wanted)
+        if student in penalties:
+            notebooks = book.db.query(api.SubmittedNotebook).filter(api.SubmittedNotebook.assignment_id == number)
+            notebooks.update({"late_submission_penalty": penalties[student]})
+    write_students(classroom, book)
+
+
+def wanted_row(classroom, chapter, total, student, due):
+    """Return what nbgrader's row of a submission should say, as far as we know: when it came, and its extension."""
+    late, wanted = total.lateness, {}
+    if late.handed_in:
+        # As nbgrader reads it: its formgrader takes for ungraded what came at another time than that.
+        stamps = {TIMESTAMP: note_of(classroom, student, chapter)}
+        wanted["timestamp"] = parse_arrival(stamps) or as_naive_utc(late.handed_in)
+    if due is not None:
+        wanted["extension"] = as_naive_utc(late.due) - due if late.extended else None
+    return wanted
+
+
+def as_naive_utc(moment):
+    """Return a moment as nbgrader keeps it: in UTC, without saying so."""
+    return moment.astimezone(UTC).replace(tzinfo=None) if moment else None
+
+
+def write_students(classroom, book):
+    """Give nbgrader the roster: students whom it does not know, and what it does not know of those whom it does."""
+    api = models()
+
+    enrolled_students = classroom.class_file.roster.students
+    known = {composed(student.id): student for student in book.db.query(api.Student)} if enrolled_students else {}
+    for enrolled in enrolled_students:
+        student = known.get(composed(enrolled.login))
+        if student is None and enrolled.left is None:
+            student = api.Student(id=enrolled.login)
+            book.db.add(student)
+        for name, value in facts_of(enrolled).items() if student is not None else ():
+            if value and not getattr(student, name):
+                setattr(student, name, value)
+
+
+def facts_of(enrolled):
+    """Return a student as nbgrader has them: a last name before the comma, or behind the last blank."""
+    name = enrolled.name
+    first, last = name.split(",", 1)[::-1] if "," in name else name.rpartition(" ")[::2]
+    facts = {"first_name": first, "last_name": last, "email": enrolled.email, "lms_user_id": enrolled.lms_id}
+    return {key: value.strip()[:LOGIN_LETTERS] for key, value in facts.items()}

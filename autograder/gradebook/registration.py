@@ -1,0 +1,156 @@
+"""Registration: a gradebook that holds marks is brought to what an assignment is now, without losing one unsaid.
+
+nbgrader itself refuses that where cells came or went, and leaves marks as they were where points changed.
+"""
+
+import copy
+import uuid
+from dataclasses import dataclass, field
+
+import nbformat
+
+from autograder.errors import CourseError
+
+from .by_hand import ByHand, Remark, rescaled
+
+
+@dataclass(frozen=True)
+class Pending:
+    """What a gradebook has to learn before new marks can be written into it.
+
+    ``points`` are those of exercises that changed, ``{exercise: (before, now)}``; ``new`` and ``gone`` are exercises.
+    """
+
+    points: dict[str, tuple[float, float]] = field(default_factory=dict)
+    new: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    by_hand: tuple[ByHand | Remark, ...] = ()
+
+    def __bool__(self):
+        return bool(self.points or self.new or self.gone)
+
+    @property
+    def why(self):
+        """What changed, in words."""
+        said = [f"{name} is worth {now:g} instead of {was:g}" for name, (was, now) in self.points.items()]
+        return ", ".join(said + [f"{name} is new" for name in self.new] + [f"{name} is gone" for name in self.gone])
+
+
+def pending(api, book, assignment) -> Pending:
+    """Say how an assignment's exercises differ from those that the gradebook has marks of; falsy for not at all."""
+    try:
+        notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    except api.MissingEntry:
+        return Pending()
+    was = {cell.name.removeprefix("test_"): cell.max_score for cell in notebook.grade_cells}
+    now = {name: float(exercise.points) for name, exercise in assignment.exercises.items()}
+    points = {name: (was[name], now[name]) for name in now if name in was and was[name] != now[name]}
+    new, gone = (tuple(name for name in these if name not in those) for these, those in ((now, was), (was, now)))
+    if not (points or new or gone) or not is_handed_in(api, book, notebook):
+        return Pending()
+    hand = [
+        ByHand(grade.student.id, assignment.chapter, name, grade.manual_score, was[name], now.get(name))
+        for cell in notebook.grade_cells
+        if (name := cell.name.removeprefix("test_")) in points or name in gone
+        for grade in cell.grades
+        if grade.manual_score is not None
+    ]
+    hand += [
+        Remark(comment.student.id, assignment.chapter, cell.name, comment.manual_comment)
+        for cell in notebook.solution_cells
+        if cell.name in gone
+        for comment in cell.comments
+        if comment.manual_comment
+    ]
+    return Pending(points, new, gone, tuple(sorted(hand, key=lambda one: (one.student, one.exercise))))
+
+
+def is_handed_in(api, book, notebook):
+    """Say whether the gradebook has marks of anybody for this notebook."""
+    submitted = book.db.query(api.SubmittedNotebook.id).filter(api.SubmittedNotebook.notebook_id == notebook.id)
+    return submitted.first() is not None
+
+
+def bring_up_to_date(api, book, assignment, registered):
+    """Rescale marks where points changed, take out cells that are gone and put in new ones, in one transaction.
+
+    ``registered`` are the cells that nbgrader keeps. Texts are nbgrader's to update, which it does where ids agree.
+    Errors: CourseError where a cell came or went and the exercises were not released since.
+    """
+    try:
+        notebook = book.find_notebook(assignment.chapter, assignment.chapter)
+    except api.MissingEntry:
+        return
+    if not is_handed_in(api, book, notebook):
+        return
+    graded = [name for name, locked in registered.items() if locked.exercise]
+    answers = [name for name in registered if assignment.is_answer(name)]
+    try:
+        rescale(book, notebook, assignment)
+        for kind, cells, wanted in (
+            (api.GradeCell, notebook.grade_cells, graded),
+            (api.SolutionCell, notebook.solution_cells, answers),
+            (api.SourceCell, notebook.source_cells, [*registered]),
+        ):
+            known = {cell.name: cell for cell in cells}
+            for name in known.keys() - set(wanted):
+                take_out(book, known[name])
+            for name in [name for name in wanted if name not in known]:
+                put_in(api, book, notebook, kind, assignment, registered[name])
+        book.db.commit()
+    except BaseException:
+        book.db.rollback()
+        raise
+
+
+def rescale(book, notebook, assignment):
+    """Give exercises whose points changed their new ones, and all marks of them in proportion."""
+    now = {f"test_{name}": float(exercise.points) for name, exercise in assignment.exercises.items()}
+    for cell in notebook.grade_cells:
+        was, points = cell.max_score, now.get(cell.name, cell.max_score)
+        if was == points:
+            continue
+        for grade in cell.grades:
+            grade.auto_score = rescaled(grade.auto_score, was, points)
+            grade.manual_score = rescaled(grade.manual_score, was, points)
+        cell.max_score = points
+
+
+def take_out(book, cell):
+    """Delete a cell with the marks and comments on it."""
+    for found in (*getattr(cell, "grades", ()), *getattr(cell, "comments", ())):
+        book.db.delete(found)
+    book.db.flush()
+    book.db.expire(cell)
+    book.db.delete(cell)
+
+
+def put_in(api, book, notebook, kind, assignment, locked):
+    """Add a cell as nbgrader would, and to whoever has handed in a mark or a comment that is still empty."""
+    facts = {"id": uuid.uuid4().hex, "name": locked.grade_id, "notebook": notebook}
+    if kind is api.SourceCell:
+        book.db.add(api.SourceCell(**facts, **source_facts(api, assignment, locked)))
+        return
+    if kind is api.GradeCell:
+        facts |= {"max_score": float(locked.exercise.points), "cell_type": locked.cell.cell_type}
+    cell = kind(**facts)
+    book.db.add(cell)
+    for submitted in notebook.submissions:
+        row = {"cell": cell, "notebook": submitted}
+        empty = api.Grade(needs_manual_grade=False, **row) if kind is api.GradeCell else api.Comment(**row)
+        book.db.add(empty)
+
+
+def source_facts(api, assignment, locked):
+    """Return what nbgrader keeps of a cell's text. Errors: CourseError where the released notebook has no such cell."""
+    cell = copy.deepcopy(locked.cell)
+    if assignment.is_answer(locked.grade_id):
+        released = nbformat.read(assignment.released, as_version=4)
+        stubs = {found.metadata.get("nbgrader", {}).get("grade_id"): found.source for found in released.cells}
+        if locked.grade_id not in stubs:
+            raise CourseError(
+                f"{assignment.released} has no cell {locked.grade_id}: run `autograder release {assignment.chapter}`"
+            )
+        cell.source = stubs[locked.grade_id]
+    facts = {"source": cell.source, "checksum": api.utils.compute_checksum(cell), "cell_type": cell.cell_type}
+    return {**facts, "locked": not assignment.is_answer(locked.grade_id)}

@@ -1,0 +1,135 @@
+"""One total: what a submission counts, from automatic marks, marks by hand and lateness. Everything shows this one."""
+
+from dataclasses import dataclass
+
+from autograder.classroom.arrival import arrival
+from autograder.classroom.class_file import ClassFile
+from autograder.classroom.lateness import Lateness, describe_lateness, lateness
+
+from .gradebook import automatic_marks, marks_from_people
+from .late_rows import one_at_a_time, penalties_by_person, sync_rows
+
+DECIMALS = 2  # of a penalty and of a total
+
+
+@dataclass(frozen=True)
+class Total:
+    """What one submission counts. ``points`` are those before lateness, None where nobody has marked it yet.
+
+    ``penalty`` is what lateness takes off; ``by_person`` says that somebody set it in the gradebook.
+    """
+
+    points: float | None
+    penalty: float
+    lateness: Lateness
+    by_person: bool = False
+
+    @property
+    def score(self) -> float | None:
+        """What counts: the points without what lateness takes off, never below 0; None where there is no mark."""
+        return None if self.points is None else max(0.0, round(self.points - self.penalty, DECIMALS))
+
+    def as_dict(self):
+        """Return what ``--json`` prints of it."""
+        came = self.lateness.handed_in
+        facts = {"points": self.points, "late_penalty": self.penalty, "lateness": self.lateness.state}
+        return {"total": self.score, **facts, "handed_in": came.isoformat() if came else None}
+
+
+def total_of(points: float | None, late: Lateness, given: float | None = None) -> Total:
+    """Return what a submission counts; ``given`` is a penalty in points that a person set, which wins.
+
+    Otherwise lateness takes its share of the points, rounded like marks.
+    """
+    if points is None:
+        return Total(None, 0.0, late)
+    if given is not None:
+        return Total(points, float(given), late, by_person=True)
+    return Total(points, round(max(0.0, points) * late.percent / 100, DECIMALS), late)
+
+
+def points_of(automatic: dict, by_person: dict) -> float | None:
+    """Return the sum of a submission's marks; None where an exercise has none yet.
+
+    ``automatic`` is ``{exercise: points or None}``, ``by_person`` is ``{exercise: (mark or None, extra credit)}``.
+    """
+    marks = []
+    for name in automatic.keys() | by_person.keys():
+        mark, extra = by_person.get(name, (None, 0.0))
+        mark = automatic.get(name) if mark is None else mark
+        if mark is None:
+            return None
+        marks.append(mark + (extra or 0.0))
+    return round(sum(marks), DECIMALS)
+
+
+class Totals:
+    """What every submission of one chapter counts, as the gradebook and the class file have it at this moment."""
+
+    def __init__(self, classroom, book, assignment):
+        self.classroom, self.assignment, self.chapter = classroom, assignment, assignment.chapter
+        self.from_people = marks_from_people(book, self.chapter)
+        self.given = penalties_by_person(classroom, book, self.chapter)
+
+    def of(self, student: str, automatic: dict) -> Total:
+        """Return what the submission of a student counts whose automatic marks are these, ``{exercise: points}``."""
+        points = points_of(automatic, self.from_people.get(student, {}))
+        return total_of(points, self.lateness(student), self.given.get(student))
+
+    def lateness(self, student: str) -> Lateness:
+        """Return how late a student's submission came."""
+        came = arrival(self.classroom, student, self.chapter)
+        return lateness(self.classroom.class_file, student, self.chapter, came)
+
+    def all(self, book) -> dict[str, Total]:
+        """Return ``{student: Total}`` of everybody whom the gradebook has a submission of."""
+        marks = automatic_marks(book, self.assignment)
+        return {student: self.of(student, automatic) for student, automatic in marks.items()}
+
+
+def sync_totals(classroom, book, assignment) -> dict[str, Total]:
+    """Return ``{student: Total}`` of one chapter, with nbgrader's own rows brought to it.
+
+    Errors: CourseError, SQLAlchemyError.
+    """
+    with one_at_a_time(classroom):
+        totals = Totals(classroom, book, assignment).all(book)
+        sync_rows(classroom, book, assignment.chapter, totals)
+    return totals
+
+
+def scores(totals: dict[str, Total]) -> dict[str, float]:
+    """Return ``{student: points that count}`` of everybody who has a mark."""
+    return {student: total.score for student, total in totals.items() if total.score is not None}
+
+
+def explained(total: Total, rules: ClassFile) -> str:
+    """Say in the reader's words when a submission came and what that costs; "" where there is nothing to say."""
+    came, late = describe_lateness(total.lateness, rules), total.lateness
+    if total.points is None:
+        return f"{came}." if came else ""
+    becomes = f"{total.points:g} becomes {total.score:g}"
+    if total.by_person:
+        taken = "Nothing is taken off" if not total.penalty else f"{total.penalty:g} points are taken off"
+        whole = f"{came + '. ' if came else ''}{taken} for lateness, which whoever grades has set"
+        return f"{whole}: {becomes}." if total.penalty else f"{whole}."
+    if not total.points and late.state in ("late", "closed"):
+        return f"{came}."
+    if late.state == "unknown":
+        return f"{came}, so nothing is taken off for lateness."
+    if late.state == "grace":
+        return f"{came}, which is near enough: nothing is taken off."
+    if late.state == "closed":
+        return f"{came}: what comes more than {rules.late.closed_after_days:g} days late counts 0, so {becomes}."
+    if late.state == "late":
+        most = ", the most that is taken off" if late.percent == rules_most(rules) else ""
+        return (
+            f"{came}: {late.percent:g} % less{most}, {becomes}." if late.percent else f"{came}: nothing is taken off."
+        )
+    return f"{came}." if came else ""
+
+
+def rules_most(rules):
+    """Return the most that lateness takes off, in per cent; None where that is all or a class has no policy."""
+    most = rules.late.at_most_percent if rules.late else 100.0
+    return most if most < 100 and most != rules.late.percent_per_day else None

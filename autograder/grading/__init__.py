@@ -1,0 +1,1 @@
+"""Grading: from the bytes of one submission to its ``Result``."""

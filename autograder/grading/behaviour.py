@@ -1,0 +1,184 @@
+"""Behaviour: what a wrong answer that no list names does, in a short form that can be compared across a class.
+
+Everybody's unseen inputs are their own, so such an answer is asked once more, when all that counts is done, on inputs
+that are the same for everybody. They are no secret: no mark, status or message depends on what comes back, and no
+student is shown any of it, so knowing them gains nothing. They follow from a fixed seed, so that what is graded today,
+elsewhere or after a late hand-in can be compared with what was graded before.
+"""
+
+import hashlib
+from functools import lru_cache
+
+import numpy as np
+
+from autograder.checks.as_arrays import as_arrays
+from autograder.checks.compare import MOST_RESULTS, Answer, kind_of, mismatch, numbers, problem, sentence
+from autograder.checks.exercise import CRITERIA, KEPT
+from autograder.checks.judge import answer_to, copied, counts_for
+from autograder.errors import InfrastructureError
+from autograder.sandbox import Calls
+
+SEED = int.from_bytes(b"alike")
+LARGEST = 1e100  # of a number: sums of larger ones overflow
+DIGITS = 6  # that are kept of a number
+LABELS = 4  # of edges that are named
+# How far numbers may lie apart that are the same but for rounding: a float32 has steps of 1.2e-7 of a number, and
+# adds some of them up on its way. Twice what the judge lets pass as right, for here both sides may be rounded.
+ABSOLUTE, RELATIVE = 5e-7, 1e-5
+
+
+def behaviours(box, assignment, verdicts) -> dict:
+    """Ask each wrong answer that no list names; return ``{exercise: what it does}``.
+
+    Nobody's mark may hang on this: what goes wrong here leaves an answer without a description. Who is stopped once is
+    asked no more, so that it costs no more than one time limit.
+    """
+    found = {}
+    for checkpoint, verdict in enumerate(verdicts):
+        if is_unnamed(verdict):
+            exercise = assignment.exercises[verdict.name]
+            try:
+                outcome = box.run(shared_questions(exercise, checkpoint)[0])
+                if not outcome.completed:
+                    return found
+                if not outcome.missing:
+                    found[verdict.name] = behaviour(exercise, checkpoint, outcome.answers)
+            except InfrastructureError:
+                return found
+            except Exception:  # see above; the tests give it whatever can come out of a sandbox
+                continue
+    return found
+
+
+def is_unnamed(verdict):
+    """Say whether an answer was asked and is wrong, and no list says how."""
+    if verdict.mistake or verdict.status not in ("graded", "error"):
+        return False
+    return any(not criterion.passed for criterion in verdict.criteria if criterion.name != CRITERIA["unchanged"])
+
+
+@lru_cache(maxsize=KEPT)
+def shared_questions(exercise, checkpoint):
+    """Return what everybody is asked: the calls, the questions, and the right answers."""
+    questions = exercise.questions(SEED)
+    calls = Calls(exercise.name, [(copied(case), case.kwargs) for _, case in questions], checkpoint, alone=True)
+    return calls, questions, [answer_to(case, exercise.reference) for _, case in questions]
+
+
+def behaviour(exercise, checkpoint, answers):
+    """Describe answers to the shared questions.
+
+    ``kind`` is a hash of all that is exact: errors, shapes, texts, where NaN is; ``numbers`` holds two for each array,
+    a weighted mean and the largest, which agree in answers that agree but for rounding; the rest is in words.
+    """
+    _, questions, rights = shared_questions(exercise, checkpoint)
+    given = [as_arrays(answer, right) for answer, right in zip(answers, rights, strict=True)]
+    traits = [traits_of(answer, right) for answer, right in zip(given, rights, strict=True)]
+    if exercise.rule != "equals":  # many answers are right, many wrong in one way: what is said counts
+        triples = zip(given, rights, questions, strict=True)
+        traits = [(said_of(exercise, answer, right, case), []) for answer, right, (_, case) in triples]
+    exact = [kinds for kinds, _ in traits]
+    return {
+        "kind": hashlib.sha256(repr(exact).encode()).hexdigest()[:12],
+        "numbers": [float(f"{number:.{DIGITS}g}") for _, found in traits for number in found],
+        **describe_behaviour(exercise, questions, given, rights),
+    }
+
+
+def traits_of(answer, right):
+    """Return what is exact about one answer, and its numbers."""
+    if answer.error:
+        return ("raises", answer.error[0], mismatch(answer.error)), []
+    several = isinstance(right.value, tuple) and isinstance(answer.value, (tuple, list))
+    parts = answer.value[:MOST_RESULTS] if several else [answer.value]
+    found = [traits_of_part(part) for part in parts]
+    return [len(answer.value) if several else 1, *(kind for kind, _ in found)], [n for _, some in found for n in some]
+
+
+def traits_of_part(part):
+    """Return what is exact about one result, and its numbers."""
+    if isinstance(part, dict):
+        keys = sorted(part, key=repr)
+        kind, found = traits_of_part([part[key] for key in keys])
+        return ("dictionary", digest(keys), kind), found
+    array = numbers(part)
+    if array is None:
+        return (kind_of(part), digest(part) if isinstance(part, (str, list, tuple)) else ""), []
+    if array.dtype.kind == "b":
+        return ("truths", array.shape, hashlib.sha256(array.tobytes()).hexdigest()), []
+    array = array.astype(float)
+    finite = np.isfinite(array)
+    special = np.isnan(array) + 2 * np.isposinf(array) + 3 * np.isneginf(array)
+    special = "" if finite.all() else hashlib.sha256(special.tobytes()).hexdigest()
+    return ("numbers", array.shape, special), two_numbers(np.where(finite, array, 0.0))
+
+
+def two_numbers(array):
+    """Return a weighted mean of an array, each place with a weight of its own, and its largest number's size."""
+    if not array.size:
+        return [0.0, 0.0]
+    flat = np.clip(array.ravel(), -LARGEST, LARGEST)
+    weights = 0.5 + np.arange(1, flat.size + 1) * (np.sqrt(5) - 1) / 2 % 1  # the golden ratio's: no two are alike
+    return [float(np.mean(weights * flat)), float(np.abs(flat).max())]
+
+
+def digest(value):
+    """Return a hash of plain data."""
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
+
+
+def describe_behaviour(exercise, questions, given, rights):
+    """Return ``where`` answers are wrong, and ``what`` is wrong with the first.
+
+    A text, or an error's, may be a student's own words, and is in neither; numbers are told of worked examples alone.
+    """
+    triples = list(zip(given, rights, questions, strict=True))
+    found = [said_of(exercise, answer, right, case) for answer, right, (_, case) in triples]
+    asked = [(counts_for(name, case), case.label, said) for (name, case), said in zip(questions, found, strict=True)]
+    groups = [
+        share("the worked example", [said for name, _, said in asked if name == "example"]),
+        share("unseen inputs", [said for name, _, said in asked if name == "unseen"]),
+        edges([(label, said) for name, label, said in asked if name == "edges"]),
+    ]
+    wrong, right = ([group[side] for group in groups if group[side]] for side in (0, 1))
+    if not wrong:
+        return {"where": "", "what": ""}
+    where = f"Wrong: {', '.join(wrong)}." + (f" Right: {', '.join(right)}." if right else "")
+    first = next(place for place, said in enumerate(found) if said)
+    answer, right, (name, case) = triples[first]
+    said = said_of(exercise, answer, right, case, name == "example" and only_numbers(answer, right))
+    return {"where": where, "what": sentence(said, "" if name == "unseen" else case.label)}
+
+
+def said_of(exercise, answer, right, case, visible=False):
+    """Return what the judge says of an answer, None of a right one, without the words of its error."""
+    return problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible)
+
+
+def wordless(answer):
+    """Return an answer without the text of its error."""
+    return Answer(error=(answer.error[0], "")) if answer.error else answer
+
+
+def only_numbers(answer, right):
+    """Say whether nothing but numbers would be told of an answer."""
+    values = answer.value if isinstance(right.value, tuple) and isinstance(answer.value, tuple) else [answer.value]
+    return not answer.error and not right.error and all(numbers(value) is not None for value in values)
+
+
+def share(where, found):
+    """Name a kind of questions, as ``(wrong, right)``, by what is wrong with each; "" for none."""
+    wrong = sum(map(bool, found))
+    if wrong in (0, len(found)):
+        return (where, "") if wrong else ("", where if found else "")
+    return f"{wrong} of {len(found)} of {where}", ""
+
+
+def edges(found):
+    """Name the edges, ``(label, what is wrong)``, as ``(wrong, right)``; one may be both shown and asked unseen."""
+    wrong = list(dict.fromkeys(label for label, said in found if said))
+    if not wrong or all(said for _, said in found):
+        return share("the edges", [said for _, said in found])
+    more = f" and {len(wrong) - LABELS} more" if len(wrong) > LABELS else ""
+    named = ", ".join(f"“{label}”" for label in wrong[:LABELS])
+    return f"the edge{'s' if len(wrong) > 1 else ''} {named}{more}", "the other edges"

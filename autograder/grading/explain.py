@@ -1,0 +1,165 @@
+"""Explain: which other line a failure comes from. Only names and lines that the student wrote are told."""
+
+import re
+from dataclasses import replace
+from functools import cached_property
+
+from .rebuild import Rebuilt
+from .result import Ran
+
+NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
+ARROW = re.compile(r"^-+> (\d{1,6})\b", re.MULTILINE)  # where a traceback points
+LONGEST = 200  # of a line that is looked at
+LOOKED_AT = 1 << 18  # characters of code, of all cells together; a student's notebook has a tenth of it
+WORD = r"(?<![\w.])([^\W\d]\w*+)"
+DEFINED = re.compile(rf"(?:async\s+)?(?:def|class)\s+{WORD}")
+IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
+LOOP = re.compile(r"for\b(.*?)\bin\b")
+RENAMED = re.compile(rf"\bas\s+{WORD}")
+NAMES = re.compile(WORD)
+ASSIGNED = re.compile(rf"{WORD}(?!\s*[\[.])")
+NO_FILE = "a notebook is handed in alone, without files of your own beside it"
+FAULT_ABOVE = "which it calls, is not right either: fix that first."
+STOPPED = {
+    "time_limit": "was stopped after {seconds:g} s",
+    "memory_limit": "asked for too much memory",
+    "crashed": "ended Python itself",
+    "output_limit": "printed more than anyone can read",
+}
+
+
+class Explainer:
+    """Knows how the cells of one notebook ended, and which lines were lost when locked cells were put back."""
+
+    def __init__(self, rebuilt: Rebuilt, cells: list[Ran]):
+        self.rebuilt = rebuilt
+        self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
+        self.said = {}
+
+    @cached_property
+    def defined(self):
+        """Where each name gets its meaning, ``{name: {number of the code cell: line}}``; read once for all names."""
+        return names_defined({number: ran.piece.source for number, ran in enumerate(self.code, 1)})
+
+    @cached_property
+    def dropped(self):
+        """The same of the lines that the course has taken out of its cells since the notebook was given out."""
+        return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.dropped.items()})
+
+    @cached_property
+    def lost(self):
+        """The same of the lines that were lost, ``{name: {id of the locked cell: line}}``."""
+        return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
+
+    def explained(self, reply):
+        """Return a reply with the reason added, where its error is a name or a file that is not there."""
+        error = reply.answer.error
+        why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error)
+        return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
+
+    def undefined(self, error):
+        """Say why a name is not defined, where ``(type, message)`` is Python's error about one; "" where unknown."""
+        found = NOT_DEFINED.match(error[1]) if error and error[0] == "NameError" else None
+        return self.missing(found[1]) if found else ""
+
+    def missing(self, name):
+        """Say which cell would have defined a name, and why it did not; "" where there is none."""
+        if name not in self.said:
+            self.said[name] = self.why_missing(name)
+        return self.said[name]
+
+    def why_missing(self, name):
+        """Look for it."""
+        for number in self.defined.get(name, ()):
+            if (ran := self.code[number - 1]).status:
+                return f"code cell {number}, which defines it, {self.ending(ran, name)}"
+        for grade_id, line in self.lost.get(name, {}).items():
+            return f"your line `{line}` stood in the cell `{grade_id}`, which is locked and was put back as released"
+        for grade_id, line in self.dropped.get(name, {}).items():
+            return f"the line `{line}` stood in `{grade_id}` of your notebook, and the course has taken it out since"
+        return ""
+
+    def ending(self, ran, name):
+        """Say how a cell ended that did not come to its end."""
+        errors = [output for output in ran.outputs if output["output_type"] == "error"]
+        lines = ran.piece.source.splitlines()
+        places = [place_of(error, lines) for error in errors]
+        own = [n for n, place in enumerate(places) if name in names_given_by(place)]
+        number = own[-1] if own else len(errors) - 1
+        line = f" at `{places[number]}`" if errors and places[number] else ""
+        if ran.status in STOPPED:
+            return STOPPED[ran.status].format(seconds=ran.seconds) + line
+        return f"stops{line} with {said(errors[number])}" if errors else "stops"
+
+    def with_fault_above(self, verdict, verdicts):
+        """Return a verdict that lost points with a word about a wrong function that its cell calls, of those above."""
+        if verdict.score == verdict.points or verdict.status == "not_attempted":
+            return verdict
+        above = [one.name for one in verdicts[: verdicts.index(verdict)] if one.score < one.points]
+        own = next((ran.piece.source[:LOOKED_AT] for ran in self.code if ran.piece.grade_id == verdict.name), "")
+        called = next((name for name in above if re.search(rf"(?<![\w.]){name}\s*\(", own)), None)
+        if called is None:
+            return verdict
+        return replace(verdict, message=f"{verdict.message} `{called}`, {FAULT_ABOVE}", above=called)
+
+    def with_hint(self, verdict):
+        """Return a verdict that lost points with a word about a second definition, which came too late."""
+        if verdict.score == verdict.points:
+            return verdict
+        pieces = [ran.piece for ran in self.code]
+        test = [piece.grade_id for piece in pieces].index(f"test_{verdict.name}") + 1
+        defining = self.defined.get(verdict.name, ())
+        if not any(number > test and pieces[number - 1].kind == "own" for number in defining):
+            return verdict
+        hint = f"`{verdict.name}` is defined only below its test: move that above the test."
+        if any(number < test for number in defining):
+            hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
+        return replace(verdict, message=f"{verdict.message} {hint}")
+
+
+def put_back(harmless):
+    """Say which texts of the course were put back; "" for none."""
+    return f"Texts of the course were put back, which changes no mark: {'; '.join(harmless)}." if harmless else ""
+
+
+def said(error):
+    """Return an error output in one short line."""
+    why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
+    return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
+
+
+def place_of(error, lines):
+    """Return the line of the cell at which its traceback points first; "" where it points nowhere."""
+    found = ARROW.search("\n".join(error["traceback"]))
+    number = int(found[1]) if found else 0
+    return lines[number - 1].strip()[:80] if 0 < number <= len(lines) else ""
+
+
+def names_defined(sources):
+    """Return which line outside of functions gives each name its meaning first in each cell, of what is looked at.
+
+    From ``{place: source}``, ``{name: {place: line}}``.
+    """
+    found, left = {}, LOOKED_AT
+    for place, source in sources.items():
+        looked_at = source[:left]
+        left -= len(looked_at)
+        for line in looked_at.splitlines():
+            if line[:1] > " ":
+                for name in names_given_by(line[:LONGEST]):
+                    found.setdefault(name, {}).setdefault(place, line.strip()[:LONGEST])
+    return found
+
+
+def names_given_by(line):
+    """Return the names that a line defines, imports or assigns. Not parsed: a stranger's code can break a parser."""
+    names = RENAMED.findall(line)
+    if found := DEFINED.match(line):
+        return [*names, found[1]]
+    if found := LOOP.match(line):
+        return names + NAMES.findall(found[1])
+    if found := IMPORTED.match(line):
+        return names + NAMES.findall(found[1])
+    left, equals, right = line.partition("=")
+    is_assignment = equals and not right.startswith("=") and ("(" not in left or left.startswith("("))
+    return names + ASSIGNED.findall(left) if is_assignment else names

@@ -1,0 +1,236 @@
+"""Grade: a submission goes in, a result comes out. Student code runs in the sandbox, the judging happens here."""
+
+import hashlib
+import time
+from functools import lru_cache
+
+from autograder import sandbox
+from autograder.checks.compare import Answer
+from autograder.checks.exercise import KEPT
+from autograder.checks.judge import Reply, copied, judge, not_attempted, problems_with, unanswered
+from autograder.course.course import Assignment
+from autograder.errors import InfrastructureError, InvalidSubmission
+from autograder.plain import clean
+from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, not_here
+
+from . import intake
+from .behaviour import behaviours
+from .explain import Explainer, put_back
+from .prerequisites import with_prerequisite
+from .rebuild import rebuild
+from .result import SEVERITY, Ran, Result, failed, invalid, status_of
+from .which_chapter import refuse_another_chapters
+
+ATTEMPTS = 2
+SAVE = "save"  # the id of the cell that keeps a student's functions in a file
+PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails, and the cell goes on
+WORDS = {
+    "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
+    "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
+    "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
+    "output_limit": "Stopped because it printed more than anyone can read. Is there a print inside a loop?",
+}
+
+
+class Grader:
+    """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager.
+
+    ``beside`` is how many graders of this machine work side by side, of whom each takes its share of memory.
+    """
+
+    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected=True, beside=1):
+        self.assignment, self.seed = assignment, seed
+        assignment.ledger  # noqa: B018 - a damaged one is named here, and is no submission's failure
+        self.level = sandbox.level(protected)
+        # The released cells, with their stubs: what runs before all notebooks must hold nothing that is hidden.
+        share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
+        self.box = Sandbox(limits, protected, assignment.companions(), assignment.released_code(), share)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.box.stop()
+
+    def grade(self, path, folders: int = 0) -> Result:
+        """Grade one notebook file. What cannot be read, and a failure of our own, are results too.
+
+        ``folders`` is how many of the folders above the notebook belong to the student and must be no links.
+        """
+        try:
+            data = intake.submission_bytes(path, folders)
+        except InvalidSubmission as error:
+            return invalid(self.assignment, error)
+        return self.grade_bytes(data)
+
+    def grade_bytes(self, data: bytes) -> Result:
+        """Grade the bytes of one notebook file."""
+        try:
+            return self.graded(data)
+        except InvalidSubmission as error:
+            return invalid(self.assignment, error)
+        except InfrastructureError as error:
+            return failed(self.assignment, error)
+        except Exception as error:
+            return failed(self.assignment, f"{type(error).__name__}: {error}")
+
+    def graded(self, data):
+        """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
+        started = time.monotonic()
+        submitted = intake.cells_of(data)
+        refuse_another_chapters(self.assignment, submitted)
+        rebuilt = rebuild(self.assignment, submitted)
+        cells, verdicts = self.run_with_retry(rebuilt, seed_of(self.seed, data))
+        unnamed = behaviours(self.box, self.assignment, verdicts)  # last of all: nothing that counts comes after it
+        return Result(
+            assignment=self.assignment.chapter,
+            status=status_of(verdicts, rebuilt.tampered),
+            score=round(sum(verdict.score for verdict in verdicts), 2),
+            max_score=self.assignment.max_score,
+            tampered=tuple(map(clean, rebuilt.tampered)),
+            verdicts=tuple(verdicts),
+            message=clean(put_back(rebuilt.harmless)),
+            cells=tuple(cells),
+            level=self.level,
+            seconds=time.monotonic() - started,
+            ran_late=self.box.in_doubt,
+            notes=tuple(map(clean, rebuilt.notes)),
+            behaviours=unnamed,
+        )
+
+    def run_with_retry(self, rebuilt, seed):
+        """Run and judge; where the sandbox itself fails, try once more in a new one."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return run_and_judge(self.box, self.assignment, rebuilt, seed)
+            except InfrastructureError:
+                if attempt == ATTEMPTS:
+                    raise
+
+
+def seed_of(run_seed, data):
+    """Return the seed of one submission's unseen inputs, which follows from the run's and from the submission's bytes.
+
+    What one submission was asked helps no other one, not even the same student's next.
+    """
+    return int.from_bytes(hashlib.sha256(f"{run_seed} ".encode() + data).digest()[:8]) >> 1
+
+
+def run_and_judge(box, assignment, rebuilt, seed):
+    """Run the cells in order, then put the questions.
+
+    A test cell is not run. It makes a checkpoint, so that its questions can be put to the functions as they are at that
+    moment. They are put only when all cells have run, so that no cell can print what a function was asked.
+    """
+    cells = []
+    box.start()
+    for piece in rebuilt.pieces:
+        outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
+        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
+    explainer = Explainer(rebuilt, cells)
+    verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
+    told = [explainer.with_hint(explainer.with_fault_above(verdict, verdicts)) for verdict in verdicts]
+    return cells, [with_prerequisite(box, assignment, verdict, checkpoint) for checkpoint, verdict in enumerate(told)]
+
+
+def step_for(piece):
+    """Return what the sandbox does with a code cell. One that keeps a student's functions has nothing to do here."""
+    if piece.grade_id == SAVE:
+        return Cell("")
+    return Cell("", checkpoint=True) if piece.kind == "test" else Cell(piece.source)
+
+
+def failure_of(outcome):
+    """Name how a step failed; "" where it did not."""
+    return next((status for status in SEVERITY if getattr(outcome, status, False)), "")
+
+
+def status_of_cell(outcome):
+    """Name how a cell ended; "" is the ordinary end."""
+    raised = any(output["output_type"] == "error" for output in outcome.outputs)
+    return failure_of(outcome) or ("error" if raised else "")
+
+
+@lru_cache(maxsize=KEPT)
+def questions(exercise, seed, checkpoint, wants_examples, alone):
+    """Return the calls that ask for the worked examples, or for all else."""
+    asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
+    return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], checkpoint, alone)
+
+
+def ask_and_judge(box, assignment, cells, seed, explainer):
+    """Put every exercise's questions to the student's functions, and judge what comes back.
+
+    All worked examples come first. Their answers are shown, so nothing may have been asked before them.
+    What used up its time or its memory is not asked again.
+    """
+    tested = [assignment.cells[ran.piece.grade_id].exercise for ran in cells if ran.piece.kind == "test"]
+    run = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
+    replies, failures, alone = {exercise.name: [] for exercise in tested}, {}, set()
+    for wants_examples in (True, False):
+        for checkpoint, exercise in enumerate(tested):
+            name = exercise.name
+            if name in failures:
+                continue
+            own_cell = run.index(name)
+            outcome, given = ask(box, exercise, seed, checkpoint, wants_examples, own_cell, name in alone)
+            used_up = outcome.time_limit or outcome.memory_limit
+            if not (used_up or name in alone or is_clear(exercise, seed, given, outcome, wants_examples)):
+                # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
+                alone.add(name)
+                if not wants_examples:  # there too they come first; what they give here is not shown any more
+                    ask(box, exercise, seed, checkpoint, True, own_cell, alone=True)
+                outcome, given = ask(box, exercise, seed, checkpoint, wants_examples, own_cell, alone=True)
+            if failure := failure_of(outcome):
+                failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
+            elif outcome.missing:
+                failures[name] = undefined(exercise, cells, explainer)
+            replies[name] += map(explainer.explained, given) if wants_examples else given
+    return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
+
+
+def ask(box, exercise, seed, checkpoint, wants_examples, own_cell, alone):
+    """Put some of an exercise's questions; return the outcome and the replies."""
+    asked = questions(exercise, seed, checkpoint, wants_examples, alone)
+    outcome = box.run(asked)
+    pairs = zip(outcome.answers, asked.calls, strict=False)
+    return outcome, [reply_from(answer, args, wants_examples, own_cell) for answer, (args, _) in pairs]
+
+
+def is_clear(exercise, seed, given, outcome, wants_examples):
+    """Say whether answers from a copy that all exercises share can stand: right ones, and the stub's."""
+    if not outcome.completed or outcome.missing:
+        return False
+    return not_attempted(given) or not any(problems_with(exercise, seed, given, wants_examples))
+
+
+def reply_from(answer, args, is_example, own_cell):
+    """Turn a sandbox answer to a call with ``args`` into a judge's reply.
+
+    On unseen inputs an error's own text could carry them out, so only the line is told, if it is in the answer's cell.
+    """
+    place = f"in {answer.line}" if answer.line and (is_example or answer.cell == own_cell) else ""
+    shown = ""
+    if answer.error:
+        shown = f"{answer.error[1]}{f' ({place})' if place else ''}" if is_example else place
+    return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
+
+
+def undefined(exercise, cells, explainer):
+    """Return the verdict on a function that does not exist when its test cell runs."""
+    if exercise.name in explainer.rebuilt.absent:
+        return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you got.")
+    own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
+    for ran in own:
+        if ran.status in WORDS:
+            return unanswered(exercise, ran.status, WORDS[ran.status].format(seconds=ran.seconds))
+    errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
+    if errors:
+        why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))
+        ends = "a line of its cell fails" if errors[-1]["ename"] in PASSED_OVER else "its cell stops"
+        reason = f"{ends} with {errors[-1]['ename']}: {errors[-1]['evalue']}{f' ({why})' if why else ''}"
+    else:
+        reason = explainer.missing(exercise.name) or "no cell defines it"
+    if errors and errors[-1]["ename"] == "ModuleNotFoundError":
+        reason += ". Only NumPy and Matplotlib can be imported here"
+    return unanswered(exercise, "error", f"`{exercise.name}` does not exist when its test runs: {reason}.")

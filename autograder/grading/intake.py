@@ -1,0 +1,243 @@
+"""Intake: from the bytes of a submission to its cells, as plain dicts of what is wanted of them."""
+
+import hashlib
+import json
+import os
+import re
+import stat
+from contextlib import ExitStack, suppress
+
+from autograder.errors import InvalidSubmission, NoNotebook
+
+NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
+CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
+CELLS = 1000  # of code
+OTHERS = 3  # files beside a notebook that are named
+BRACKETS = 2_000_000  # in the whole file; each takes a step
+TOKENS = 1_000_000  # in what is read; each may become an object of sixty bytes
+STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+TOKEN = re.compile(
+    rb'"(?:(?P<cell>outputs|attachments)|(?P<top>metadata))"\s*+:\s*+(?=[\[{])|' + STRING + rb"|[\[\]{},]", re.DOTALL
+)
+UP_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + STRING + rb")*+", re.DOTALL)
+TOP, CELL = 1, 3  # how many brackets are open around the notebook's own keys, and around a cell's
+
+
+def submission_bytes(path, folders):
+    """Return a submission's bytes. The last ``folders`` folders of its path are the student's and must be no links.
+
+    Each folder is opened from within the one above, so that none of them can become another while this is at work.
+    Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
+    """
+    with ExitStack() as opened:
+        here = None
+        for place in [path.parents[folders], *(folder.name for folder in reversed(path.parents[:folders]))]:
+            here = folder_in(here, place)
+            opened.callback(os.close, here)
+        return file_bytes(path.name, here)
+
+
+def digest(path, folders):
+    """Return the hash of a submission's bytes, or "" where it has none that can be read."""
+    try:
+        return hashlib.sha256(submission_bytes(path, folders)).hexdigest()
+    except InvalidSubmission:
+        return ""
+
+
+def folder_in(here, name):
+    """Open a folder of the opened folder ``here``; where it is a link, it could be somebody else's work.
+
+    Errors: InvalidSubmission.
+    """
+    flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+    try:
+        return os.open(name, flags if here is None else flags | os.O_NOFOLLOW, dir_fd=here)
+    except OSError as error:
+        kind = "a symbolic link" if is_link(name, here) else "no folder"
+        raise InvalidSubmission(f"{name} is {kind}: submit an ordinary folder with the notebook in it") from error
+
+
+def is_link(name, here):
+    """Say whether a name of an opened folder is a link."""
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
+
+
+def cells_of(data):
+    """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
+    if not data.strip():
+        raise InvalidSubmission("not a notebook: the file is empty. Save it again in JupyterLab and submit that")
+    try:
+        data = json.loads(decoded(without_outputs(data)), object_pairs_hook=without_duplicates)
+    except InvalidSubmission:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InvalidSubmission(
+            f"not a notebook: {reason(error)}. Save it again in JupyterLab and submit that"
+        ) from error
+    return checked_cells(data)
+
+
+def reason(error):
+    """Name a JSON error in a few words."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
+    return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
+
+
+def file_bytes(name, here):
+    """Return the bytes of a file in an opened folder. Links of both kinds, devices and pipes are refused by name."""
+    try:
+        # O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
+    except FileNotFoundError as error:
+        raise NoNotebook(missing(name, here)) from error
+    except OSError as error:
+        kind = "a symbolic link" if is_link(name, here) else f"unreadable ({error.strerror})"
+        raise InvalidSubmission(f"{name} is {kind}: submit the notebook itself as an ordinary file") from error
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise InvalidSubmission(f"{name} is not an ordinary file: submit the notebook itself")
+        if status.st_nlink > 1:
+            raise InvalidSubmission(f"{name} is a hard link to a file elsewhere: submit a copy of the notebook")
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(NOTEBOOK_BYTES + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > NOTEBOOK_BYTES:
+        raise InvalidSubmission(
+            f"larger than {NOTEBOOK_BYTES >> 20} MB: clear the outputs (Edit, Clear All Outputs) and save it again"
+        )
+    return data
+
+
+def missing(name, here):
+    """Say that the notebook is not there, and what is there instead."""
+    listed = []
+    with suppress(OSError):
+        descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=here)
+        listed = os.listdir(descriptor)  # noqa: PTH208 - no path leads here for sure
+        os.close(descriptor)
+    others = sorted(escaped(other) for other in listed if other.lower().endswith((".ipynb", ".zip")))[:OTHERS]
+    found = f", found {', '.join(others)}" if others else ""
+    return f"no notebook {name}{found}: submit it under the name it was released with, or run `autograder collect`"
+
+
+def beside(path):
+    """Return the names of other notebooks that lie beside one, a few, as they can be shown: nobody looks at those."""
+    listed = []
+    with suppress(OSError):
+        if not path.parent.is_symlink() and not path.parent.parent.is_symlink():
+            listed = os.listdir(path.parent)  # noqa: PTH208 - names alone
+    return sorted(escaped(name) for name in listed if name.lower().endswith(".ipynb") and name != path.name)[:OTHERS]
+
+
+def escaped(text):
+    """Return a stranger's text cut to one short line, with escapes for what cannot be printed."""
+    return repr(text[:60])[1:-1][:60]
+
+
+def decoded(data):
+    """Return UTF-8 text; other encodings are refused by name."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InvalidSubmission("encoded as UTF-16, expected UTF-8: save it again in JupyterLab")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidSubmission(f"not UTF-8 in line {line}: save it again in JupyterLab") from error
+
+
+def without_duplicates(pairs):
+    """Build a JSON object; one key with two values would mean different things to different readers."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise InvalidSubmission("one JSON object has the same key twice: this was not written by Jupyter")
+    return found
+
+
+def checked_cells(data):
+    """Return a version-4 notebook's cells, each with a cell_type, a source as one text, and metadata."""
+    if not isinstance(data, dict) or "nbformat" not in data:
+        raise InvalidSubmission("not a notebook: expected an object with nbformat and cells")
+    if data["nbformat"] != 4:
+        raise InvalidSubmission(
+            f"nbformat {repr(data['nbformat'])[:20]}, expected 4: open it in JupyterLab and save it again"
+        )
+    cells = data.get("cells")
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise InvalidSubmission("not a notebook: expected a list of cells")
+    count = sum(cell.get("cell_type") == "code" for cell in cells)
+    if count > CELLS:
+        raise InvalidSubmission(f"{count} cells of code, expected at most {CELLS}: delete what you do not need")
+    checked = [checked_cell(cell, index) for index, cell in enumerate(cells)]
+    code = sum(len(cell["source"]) for cell in checked if cell["cell_type"] == "code")
+    if code > CODE_BYTES:
+        raise InvalidSubmission(
+            f"{code} characters of code, expected at most {CODE_BYTES}: delete what you do not need"
+        )
+    return checked
+
+
+def checked_cell(cell, index):
+    """Return one cell's type, source and nbgrader metadata; everything else is dropped."""
+    source, metadata = cell.get("source", ""), cell.get("metadata", {})
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str) or cell.get("cell_type") not in ("code", "markdown", "raw"):
+        raise InvalidSubmission(f"cell {index} is no cell: expected a cell_type and a source of text")
+    if cell["cell_type"] == "code" and len(source) > CELL_BYTES:
+        raise InvalidSubmission(f"cell {index} has {len(source)} characters, expected at most {CELL_BYTES}: shorten it")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    nbgrader, tags = metadata.get("nbgrader", {}), metadata.get("tags", [])
+    return {
+        "cell_type": cell["cell_type"],
+        "source": source.encode("utf-8", "replace").decode(),  # a lone surrogate cannot be written again
+        "nbgrader": nbgrader if isinstance(nbgrader, dict) else {},
+        "tags": [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else ["something strange"],
+    }
+
+
+def without_outputs(data: bytes) -> bytes:
+    """Return a notebook's bytes with nothing in its outputs, attachments and metadata; lines keep their numbers.
+
+    Errors: InvalidSubmission where the rest holds more than any notebook does.
+    """
+    brackets = data.count(b"[") + data.count(b"{")
+    if brackets > BRACKETS:
+        raise InvalidSubmission(
+            f"{brackets} brackets, expected at most {BRACKETS}: clear the outputs (Edit, Clear All Outputs) and save it"
+        )
+    kept, start, place, depth = [], 0, 0, 0
+    for _ in range(TOKENS):
+        token = TOKEN.search(data, place)
+        if token is None:
+            return b"".join([*kept, data[start:]])
+        place = token.end()
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(token[0], 0)
+        if depth == {"cell": CELL, "top": TOP}.get(token.lastgroup):
+            end = end_of(data, place)
+            kept += [data[start:place], emptied(data, place, end)]
+            start = place = end
+    raise InvalidSubmission(f"more than {TOKENS} texts, commas and brackets outside its outputs: this is no notebook")
+
+
+def end_of(data, start):
+    """Return where the list or object that begins at ``start`` ends; the end of the data where it does not."""
+    depth, place = 0, start
+    while (place := UP_TO_BRACKET.match(data, place).end()) < len(data):
+        depth += 1 if data[place] in b"[{" else -1
+        place += 1
+        if depth == 0:
+            return place
+    return place
+
+
+def emptied(data, start, end):
+    """Return the brackets of a list or object with its line ends alone; what never closes stays as broken as it is."""
+    closes = end > start + 1 and data[end - 1] in b"]}"
+    return data[start : start + 1] + b"\n" * data.count(b"\n", start, end) + (data[end - 1 : end] if closes else b"")

@@ -1,0 +1,58 @@
+"""Pieces: where an answer is made of functions of other chapters, which of them is the first that is not right."""
+
+from dataclasses import replace
+
+from autograder.checks.as_arrays import as_arrays
+from autograder.checks.compare import Answer, problem, sentence
+from autograder.checks.exercise import Case
+from autograder.checks.judge import agree, answer_to, copied
+from autograder.sandbox import Calls
+
+FIRST = "Chapter {chapter}, `{name}`: the first of your pieces that differs from the course's."
+NO_END = "It does not come to an end."
+
+
+def with_prerequisite(box, assignment, verdict, checkpoint):
+    """Return a verdict that lost points with a word about the first piece of the answer that is not right.
+
+    ``checkpoint`` is the number of its test cell. Each piece is called in its own copy of the notebook, with arguments
+    that are no secret. Its answers are not shown: only its name, and what the checks say about it.
+    """
+    exercise = assignment.exercises[verdict.name]
+    if verdict.score == verdict.points or verdict.status == "not_attempted":
+        return verdict
+    for piece in exercise.pieces():
+        if said := wrong_with(box, piece, exercise_of(assignment.course, piece), checkpoint):
+            return replace(verdict, message=f"{verdict.message} {FIRST.format(**vars(piece))} {said}")
+    return verdict
+
+
+def exercise_of(course, piece):
+    """Return the exercise of its own chapter that a piece is the answer to."""
+    chapter = next(name for name in course.chapters() if int(name[:2]) == piece.chapter)
+    return course.assignment(chapter).exercises[piece.name]
+
+
+def wrong_with(box, piece, exercise, checkpoint):
+    """Return what is wrong with a piece, "" for nothing."""
+    cases = [Case("", args) for args in piece.calls]
+    outcome = box.run(Calls(piece.name, [(copied(case), {}) for case in cases], checkpoint, alone=True))
+    if outcome.missing or not (outcome.completed or outcome.time_limit):
+        return ""
+    if outcome.time_limit:
+        return NO_END
+    right = [answer_to(case, exercise.reference) for case in cases]
+    given = [Answer(answer.value, answer.error) for answer in outcome.answers]
+    given = [as_arrays(answer, wanted) for answer, wanted in zip(given, right, strict=True)]
+    asked = list(zip(given, right, cases, strict=True))
+    found = (problem(answer, wanted, case.args, exercise.rule, exercise.returns) for answer, wanted, case in asked)
+    first = next(filter(None, found), None)
+    if not first:
+        return ""
+    mistake = next((one for one in exercise.mistakes if is_this(one, asked)), None)
+    return mistake.message if mistake else sentence(first)
+
+
+def is_this(mistake, asked):
+    """Say whether a listed mistake gives these very answers."""
+    return all(agree(answer, answer_to(case, mistake.wrong), right) for answer, right, case in asked)

@@ -1,0 +1,173 @@
+"""Rebuild: from the cells of a submission to a clean notebook. Only the source of the student's cells survives."""
+
+from dataclasses import dataclass, field
+
+from autograder.course.course import Assignment
+from autograder.course.ledger import normalise_text
+from autograder.plain import Room
+
+from .intake import escaped
+from .received import Received
+
+TEXT, TEXTS = 64 << 10, 1 << 20  # characters of a text cell that a student added, and of all; they are only shown
+WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
+
+
+@dataclass(frozen=True)
+class RebuiltCell:
+    """One cell of the rebuilt notebook.
+
+    ``kind``: "course" (locked), "test", "answer", "own" (added), or "earlier" (locked in an earlier release, now gone).
+    """
+
+    kind: str
+    cell_type: str
+    source: str
+    grade_id: str = ""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A clean notebook, and what was put back in it, in words.
+
+    ``tampered`` concerns code, ``harmless`` texts alone; ``lost`` holds the lines of code that were written into locked
+    cells, ``{grade_id: lines}``. Of a notebook of an earlier release, ``notes`` say what the course has changed since,
+    ``dropped`` holds the lines of its cells that are gone, and ``absent`` the exercises that it did not have.
+    """
+
+    pieces: tuple[RebuiltCell, ...]
+    tampered: tuple[str, ...] = ()
+    harmless: tuple[str, ...] = ()
+    lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    dropped: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+
+
+def rebuild(assignment: Assignment, submitted) -> Rebuilt:
+    """Return the clean notebook, and what was altered.
+
+    Course cells come from the solution notebook, in its order; answers and added cells from the submission.
+    An added cell stays behind the course cell that it follows. What was ever released is not called altered.
+    """
+    received = Received(assignment, submitted)
+    by_id, added, found = sort_out(assignment, submitted, received)
+    pieces, lost, dropped, told = list(added.get("", ())), {}, {}, {True: [], False: []}
+    for grade_id, locked in assignment.cells.items():
+        mine = by_id.get(grade_id)
+        if assignment.is_answer(grade_id):
+            pieces.append(RebuiltCell("answer", "code", mine["source"] if mine else "", grade_id))
+        else:
+            kind = "test" if locked.exercise else "course"
+            pieces.append(RebuiltCell(kind, locked.cell.cell_type, locked.source, grade_id))
+            if lines := lost_lines(locked, mine):
+                (dropped if received.holds(mine) else lost)[grade_id] = lines
+        found += [(grade_id, words) for words in differences(assignment, grade_id, mine, received)]
+        pieces += added.get(grade_id, ())
+    for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
+        told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
+    since = {"notes": received.notes(by_id), "dropped": dropped, "absent": received.absent}
+    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, **since)
+
+
+def sort_out(assignment, submitted, received):
+    """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
+    counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
+    by_id, added, found, anchor = {}, {}, [], ""
+    for index, cell in enumerate(submitted):
+        grade_id = cell["nbgrader"].get("grade_id")
+        if known(assignment, cell) and counts[grade_id] == index:
+            by_id[grade_id], anchor = cell, grade_id
+        elif known(assignment, cell) and not assignment.is_answer(grade_id):
+            if not are_two_releases(received, cell, submitted[counts[grade_id]]):
+                found.append((grade_id, "appears twice"))
+        elif cell["source"].strip():
+            added.setdefault(anchor, []).extend(piece_of(cell, texts, received))
+    return by_id, added, found + moved(assignment, by_id, received.order)
+
+
+def are_two_releases(received, *cells):
+    """Say whether two cells of one id are of different releases, as when a correction was pasted in beside the old."""
+    first, second = (normalise_text(cell["source"]) for cell in cells)
+    return first != second and all(map(received.holds, cells))
+
+
+def piece_of(cell, texts, received):
+    """Return a cell that is none of today's course as it goes on, or nothing where it was a text or test of ours."""
+    if received.is_gone(cell):
+        is_shown = cell["cell_type"] == "code" and not received.was_test(cell["nbgrader"]["grade_id"])
+        return [RebuiltCell("earlier", "code", cell["source"])] if is_shown else []
+    source = cell["source"] if cell["cell_type"] == "code" else texts.cut(cell["source"])
+    return [RebuiltCell("own", cell["cell_type"], source)] if source else []
+
+
+def which_count(assignment, submitted):
+    """Return which copy of each course cell counts, ``{grade_id: its place}``: the last one.
+
+    Of an answer, it is the last one above its test, which is what the test sees when the notebook runs in order.
+    """
+    places = {}
+    for index, cell in enumerate(submitted):
+        if known(assignment, cell):
+            places.setdefault(cell["nbgrader"]["grade_id"], []).append(index)
+    counts = {}
+    for grade_id, found in places.items():
+        test = places.get(f"test_{grade_id}", [len(submitted)])[-1]
+        counts[grade_id] = ([index for index in found if index < test] or found)[-1]
+    return counts
+
+
+def moved(assignment, by_id, order):
+    """Return the first code cell that is not where it was among the code, or else the first text that was moved.
+
+    ``order`` is that of the release in question.
+    """
+    is_text = assignment.is_text
+    right = [grade_id for grade_id in order if grade_id in by_id]
+    found = [grade_id for grade_id in by_id if grade_id in right]
+    code = [[grade_id for grade_id in ids if not is_text(grade_id)] for ids in (found, right)]
+    for pair in (code, (found, right)):
+        for mine, place in zip(*pair, strict=True):
+            if mine != place:
+                return [(place if is_text(place) else mine, "moved")]
+    return []
+
+
+def known(assignment, cell):
+    """Say whether a cell carries the id of one of the course's cells."""
+    grade_id = cell["nbgrader"].get("grade_id")
+    return isinstance(grade_id, str) and grade_id in assignment.cells
+
+
+def differences(assignment, grade_id, mine, received):
+    """Say in words how a submitted course cell differs from the course's own, of today and of any release."""
+    if mine is None:
+        return ["deleted"] if grade_id in received.order else []
+    locked = assignment.cells[grade_id]
+    right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
+    altered = []
+    as_it_should_be = (
+        normalise_text(locked.source),
+        normalise_text(locked.cell.source),
+    )  # released, or the solution notebook itself
+    is_other = not assignment.is_answer(grade_id) and normalise_text(mine["source"]) not in as_it_should_be
+    if is_other and not received.holds(mine) and not received.was_theirs(mine):
+        lines = lost_lines(locked, mine)
+        altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
+    # The release locks cells and writes their types itself, so compare with what it wrote.
+    wanted = {**right, "cell_type": locked.cell.cell_type}
+    other = [key for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
+    altered += [f"{key} changed" for key in other if not received.allows(mine, key)]
+    if mine["cell_type"] != locked.cell.cell_type and not received.was_type(mine):
+        altered.append(f"made a {mine['cell_type']} cell")
+    if mine["tags"]:
+        altered.append(f"tagged {escaped(', '.join(mine['tags'][:3]))}")
+    return altered
+
+
+def lost_lines(locked, mine):
+    """Return the lines of code that a student wrote into a locked cell: they are gone when it is put back."""
+    if mine is None or locked.cell.cell_type != "code":
+        return ()
+    ours = {*normalise_text(locked.source), *normalise_text(locked.cell.source)}
+    return tuple(line for line in normalise_text(mine["source"]) if line not in ours)

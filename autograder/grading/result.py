@@ -1,0 +1,83 @@
+"""What is known about one graded submission."""
+
+from dataclasses import dataclass, field
+
+from autograder.checks.judge import Verdict
+from autograder.errors import NoNotebook
+from autograder.plain import visible
+
+from .rebuild import RebuiltCell
+
+WITHOUT_MARK = ("no_notebook", "infrastructure")  # a zero would be untrue
+SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One cell of the graded notebook, with what it showed; ``seconds`` are those after which a limit stopped it."""
+
+    piece: RebuiltCell
+    outputs: tuple[dict, ...] = ()
+    status: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Result:
+    """All that is known about one graded submission.
+
+    ``ran_late``: something waited for too long, for which a busy machine may be to blame. ``notes`` say what the course
+    has changed since the student got the notebook.
+    ``behaviours``: what answers do that no list names, by exercise; for whoever teaches, and for nobody else.
+    """
+
+    assignment: str
+    status: str
+    score: float
+    max_score: float
+    tampered: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    message: str = ""
+    cells: tuple[Ran, ...] = field(default=(), repr=False)
+    level: str = ""
+    seconds: float = 0.0
+    ran_late: bool = False
+    notes: tuple[str, ...] = ()
+    behaviours: dict = field(default_factory=dict, repr=False)
+
+    def as_dict(self):
+        """Return what ``--json`` prints."""
+        return {
+            "assignment": self.assignment,
+            "status": self.status,
+            "score": self.score,
+            "max_score": self.max_score,
+            "tampered": list(self.tampered),
+            "message": self.message,
+            "notes": list(self.notes),
+            "exercises": [
+                {**vars(verdict), "criteria": [dict(vars(criterion)) for criterion in verdict.criteria]}
+                for verdict in self.verdicts  # dataclasses.asdict takes five times as long
+            ],
+        }
+
+
+def status_of(verdicts, tampered):
+    """Name what an instructor should look at first."""
+    if tampered:
+        return "tampered"
+    statuses = {verdict.status for verdict in verdicts}
+    if statuses == {"not_attempted"}:
+        return "not_attempted"
+    return next((status for status in SEVERITY if status in statuses), "graded")
+
+
+def failed(assignment, message):
+    """Return the result of a failure on our side: no mark, and a reason."""
+    return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=visible(message))
+
+
+def invalid(assignment, error):
+    """Return the result of what cannot be read: no points, and what is wrong with it; without a notebook, no mark."""
+    status = "no_notebook" if isinstance(error, NoNotebook) else "invalid_submission"
+    return Result(assignment.chapter, status, 0.0, assignment.max_score, message=visible(error))

@@ -1,0 +1,109 @@
+"""Clusters: wrong answers that no list names, put together where they do the same on the same inputs."""
+
+from collections import Counter
+
+import numpy as np
+
+from autograder.checks.exercise import CRITERIA
+from autograder.grading.behaviour import ABSOLUTE, RELATIVE
+
+SHOWN = 300  # characters of what students were told
+NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # they have a place elsewhere
+
+
+def group_unlisted(results) -> list[dict]:
+    """Return every wrong answer that no list names, those that do the same together, commonest first.
+
+    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong and
+    ``what`` is, which hold nothing of a student's. ``results`` is ``{student: result}``, of whatever age.
+    """
+    together = {}
+    for student, result in results.items():
+        for exercise in filter(is_unnamed, result["exercises"]):
+            known = result.get("behaviours", {}).get(exercise["name"])
+            together.setdefault(key_of(exercise, known), []).append((student, exercise, known))
+    found = [describe_group(members) for same_kind in together.values() for members in alike(same_kind)]
+    return sorted(found, key=lambda one: (-len(one["students"]), one["exercise"], one["students"]))
+
+
+def is_unnamed(exercise):
+    """Say whether an exercise lost automatic points with an answer of its own that no list names."""
+    return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
+
+
+def is_wrong(exercise):
+    """Say whether something came back, and not what was asked."""
+    return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
+
+
+def consequences(results):
+    """Return how many unlisted wrong answers call a function above that is wrong itself, which has a row of its own."""
+    exercises = [exercise for result in results.values() for exercise in result["exercises"]]
+    return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
+
+
+def key_of(exercise, known):
+    """Return what answers that do the same share to the letter.
+
+    What was not asked on shared inputs, such as a function that does not exist, or was recorded before there were any,
+    is told apart by its criteria and by what its student was told.
+    """
+    criteria = tuple(criterion["passed"] for criterion in exercise["criteria"])
+    if known:
+        return exercise["name"], known["kind"], len(known["numbers"])
+    return exercise["name"], criteria, exercise["message"]
+
+
+def alike(members):
+    """Yield those of ``(student, exercise, behaviour)`` that have the same numbers, but for rounding.
+
+    They are sorted by the mean of their numbers, so that each is compared with few others, however many there are.
+    """
+    if not (members[0][2] and members[0][2]["numbers"]):
+        yield members
+        return
+    rows = np.array([known["numbers"] for _, _, known in members]).reshape(len(members), -1, 2)
+    means = rows.mean(axis=(1, 2))
+    order = np.argsort(means, kind="stable")
+    left = np.ones(len(members), dtype=bool)
+    for place, first in enumerate(order):
+        if not left[first]:
+            continue
+        near = ABSOLUTE + RELATIVE * np.abs(rows[first, :, 1:])  # of each array, by its largest number
+        end = np.searchsorted(means[order], means[first] + np.mean(near), side="right")
+        nearby = order[place:end]
+        same = nearby[left[nearby] & (np.abs(rows[nearby] - rows[first]) <= near).all(axis=(1, 2))]
+        left[same] = False
+        yield [members[index] for index in np.sort(same)]
+
+
+def describe_group(members):
+    """Return one cluster as the page shows it."""
+    students, known = [student for student, _, _ in members], members[0][2] or {}
+    told = Counter(one["message"] for _, one, _ in members).most_common(1)[0][0]
+    exercise = next(one for _, one, _ in members if one["message"] == told)
+    return {
+        "exercise": exercise["name"],
+        "students": students,
+        "where": known.get("where") or by_criteria(exercise),
+        "what": known.get("what", ""),
+        "told": told if len(told) <= SHOWN else f"{told[:SHOWN].rsplit(' ', 1)[0]} …",
+        "hint": is_hint(exercise),
+    }
+
+
+def by_criteria(exercise):
+    """Say which criteria hold, where no more is known."""
+    passed = {criterion["name"]: criterion["passed"] for criterion in exercise["criteria"]}
+    held = [name for name in CRITERIA.values() if passed.get(name)]
+    if passed.get(CRITERIA["unseen"]) and passed.get(CRITERIA["edges"]) and passed.get(CRITERIA["example"]):
+        return "Right, but for what it does to its inputs."
+    return f"Of the criteria holds: {', '.join(held)}." if held else "Not one criterion holds."
+
+
+def is_hint(exercise):
+    """Say whether what was told is how the answer is related to the right one, and not what one criterion says.
+
+    A relation's sentence is the course's own to the letter; a criterion's may quote an error, or a text, of a student.
+    """
+    return exercise.get("told_by") == "relation"

@@ -1,0 +1,1 @@
+"""Results: what grading found, on disk."""

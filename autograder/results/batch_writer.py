@@ -1,0 +1,186 @@
+"""The one writer of a run: files first, then all marks of a batch in one transaction."""
+
+from dataclasses import dataclass
+
+from autograder.course.course import Assignment
+from autograder.errors import CourseError, ServiceLost
+from autograder.files import FULL, describe_os_error
+from autograder.gradebook.database import is_full, is_lost, reason_of
+from autograder.gradebook.exchange import keep_stamps, parse_arrival
+from autograder.gradebook.gradebook import times, write_marks
+from autograder.gradebook.registration import Pending
+from autograder.grading.result import failed
+
+from .changes import Change, describe_page_changes
+from .load import load_result
+from .provenance import why_stale
+from .save import save
+
+BATCH = 128  # submissions per transaction, at most; after a second it is written all the same
+
+
+@dataclass(frozen=True)
+class Before:
+    """What is known of an assignment before a run writes anything, by student.
+
+    ``provenance`` is what each mark would be computed from now, ``stamps`` what nbgrader's exchange put beside each
+    submission, ``stale`` the record of whoever is graded again (None where there is none), ``marks`` the automatic
+    marks in the gradebook. ``pending`` is what the gradebook has yet to learn about the assignment.
+    """
+
+    provenance: dict[str, dict]
+    stamps: dict[str, dict[str, str]]
+    stale: dict[str, dict | None]
+    marks: dict[str, dict]
+    pending: Pending
+
+
+class BatchWriter:
+    """Saves the results of one assignment for a class run, and adds to its ``changes`` what waits for ``--yes``."""
+
+    def __init__(self, run, assignment: Assignment, book, before: Before, seed: int):
+        self.run, self.assignment, self.book, self.before, self.seed = run, assignment, book, before, seed
+        self.pending, self.times = before.pending, times(book, assignment)
+
+    def keep(self, students):
+        """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
+        results = ((student, self.kept(student)) for student in students)
+        yield from self.in_batches(results, with_files=False)
+
+    def kept(self, student):
+        """Return a recorded result."""
+        result = load_result(self.run.classroom, student, self.assignment.chapter)
+        return result or failed(self.assignment, "its record cannot be read: delete its folder below autograded/")
+
+    def record(self, results):
+        """Record results and yield them."""
+        yield from self.in_batches(results, with_files=True)
+
+    def in_batches(self, results, with_files):
+        """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
+        batch = {}
+        try:
+            for found in results:
+                batch |= dict([found] if found else ())
+                if found is None or len(batch) == BATCH:
+                    yield from self.write(batch, with_files).items()
+                    batch = {}
+        except ServiceLost:  # of what grades: what has come until then is recorded all the same
+            yield from self.write(batch, with_files).items()
+            raise
+        yield from self.write(batch, with_files).items()
+
+    def write(self, batch, with_files):
+        """Write a batch, but for failures of ours and changes that nobody has accepted; return what became of it."""
+        wanted = {student: result for student, result in batch.items() if self.is_wanted(student, result)}
+        lost = {}
+        for student, result in wanted.items():
+            lost |= self.attempt(
+                student, lambda student=student, result=result: self.write_files(student, result, with_files)
+            )
+        due = {
+            student: result.as_dict()
+            for student, result in wanted.items()
+            if student not in lost
+            and result.status != "no_notebook"
+            and (with_files or not self.is_in_gradebook(student, result))
+        }
+        if due:
+            lost |= self.write_due(due)
+        return {**batch, **lost}
+
+    def is_wanted(self, student, result):
+        """Say whether a result is to be written, and note the change where it awaits a word from a person."""
+        if result.status == "infrastructure":
+            return False
+        before, after = self.before.marks.get(student, {}), scores(result, self.assignment)
+        is_first = all(score is None for score in before.values())
+        if result.status == "no_notebook" and not is_first:
+            return False  # the mark is of a notebook that was here
+        page = self.page(student, result)
+        differs = not is_first and (page or {**dict.fromkeys(after, 0.0), **zero_if_none(before)} != after)
+        if differs or self.pending:
+            page = page or (("graded out of other points",) if self.pending else ())
+            why = self.why(student, is_first)
+            people = self.run.totals.from_people.get(student, {})
+            by_hand = tuple(name for name, (mark, _) in people.items() if mark is not None)
+            # Where points change, so do marks by hand, and what they come to is known when they are written.
+            counts = None if self.pending else self.run.totals.of(student, after).score
+            self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page, by_hand, counts))
+        return self.run.write_changes or not (differs or self.pending)
+
+    def why(self, student, is_first):
+        """Say in words why a mark or a page changes."""
+        old, now = self.before.stale.get(student), self.before.provenance[student]
+        if is_first:
+            return f"a first mark, which waits since {self.pending.why}"
+        if self.pending:
+            same = old and old["bound"].get("submission") == now["submission"]
+            return self.pending.why + ("" if same else "; the submission is another one")
+        return (why_stale(old, now) if old else "") or "the gradebook held another mark"
+
+    def page(self, student, result):
+        """Say what changes on a student's page by what we did; of new work that is handed in, it is meant to change."""
+        old, now = self.before.stale.get(student), self.before.provenance[student]
+        if not old or old["bound"] == now or old["bound"].get("submission") != now["submission"]:
+            return ()
+        recorded = load_result(self.run.classroom, student, self.assignment.chapter)
+        return describe_page_changes(recorded, result) if recorded else ()
+
+    def is_in_gradebook(self, student, result):
+        """Say whether the gradebook holds a result's marks, and when its submission came."""
+        marks = self.before.marks.get(student) == scores(result, self.assignment)
+        return marks and self.times.get(student) == parse_arrival(self.before.stamps[student])
+
+    def write_files(self, student, result, anew):
+        """Write one result's files, or only when it came: the same notebook may have been handed in once more."""
+        if anew:
+            save(self.run.classroom, self.assignment, student, result, self.before.provenance[student], self.seed)
+        keep_stamps(self.run.classroom, student, self.assignment.chapter, self.before.stamps[student])
+
+    def write_due(self, due):
+        """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
+        from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
+
+        self.run.still_alone()
+        try:
+            self.put(due)
+            return {}
+        except SQLAlchemyError as error:
+            if is_full(error) or is_lost(error):
+                raise
+            lost = {}
+            for student, data in due.items():
+                lost |= self.attempt(student, lambda one={student: data}: self.put(one))
+            if len(lost) == len(due) and not isinstance(error, DataError | IntegrityError):
+                raise  # it is not what these students are called
+            return lost
+
+    def put(self, due):
+        """Put marks into the gradebook, and when their submissions came."""
+        write_marks(
+            self.book, self.assignment, due, {student: parse_arrival(self.before.stamps[student]) for student in due}
+        )
+
+    def attempt(self, student, action):
+        """Do something for one student; a failure is that student's alone, but for a disk that takes no more."""
+        try:
+            action()
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno in FULL:
+                raise CourseError(f"{describe_os_error(error)}; what is recorded stays") from error
+            if is_full(error) or is_lost(error):
+                raise
+            reason = f"{type(error).__name__}: {reason_of(error)}"
+            return {student: failed(self.assignment, f"graded, but not recorded ({reason})")}
+        return {}
+
+
+def zero_if_none(marks):
+    """Return marks with 0 for what nobody has marked yet, as nbgrader counts it."""
+    return {name: score or 0.0 for name, score in marks.items()}
+
+
+def scores(result, assignment):
+    """Return the points of each exercise; 0 for all where a submission could not be run."""
+    return {verdict.name: verdict.score for verdict in result.verdicts} or dict.fromkeys(assignment.exercises, 0.0)

@@ -1,0 +1,94 @@
+"""Changes: what another grading would change in marks and on pages, told before it is written."""
+
+from dataclasses import dataclass
+
+from autograder.checks.exercise import CRITERIA
+from autograder.grading.result import Result
+
+NAMED = 5  # of the students whose pages change in the same way
+
+
+@dataclass(frozen=True)
+class Change:
+    """A mark or a page that a regrade would change, and why.
+
+    ``before`` and ``after`` are the automatic points of each exercise; ``page`` says what else a student would see.
+    ``by_hand`` names the exercises where a person's mark stays in their place; ``counts`` is what the submission counts
+    then, with marks by hand and lateness, or None where that is not known yet.
+    """
+
+    student: str
+    chapter: str
+    before: dict
+    after: dict
+    why: str
+    page: tuple[str, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    counts: float | None = None
+
+    @property
+    def moved(self):
+        """The points that change, in words."""
+        names = dict.fromkeys((*self.before, *self.after))
+        pairs = {name: (self.before.get(name) or 0, self.after.get(name)) for name in names}
+        return [
+            f"{name} {was:g} -> {'gone' if now is None else f'{now:g}'}"
+            f"{', where the mark by hand stays' if name in self.by_hand and now is not None else ''}"
+            for name, (was, now) in pairs.items()
+            if was != now
+        ]
+
+    def __str__(self):
+        """Say who, by how much and why, in one line."""
+        totals = [sum(score or 0 for score in marks.values()) for marks in (self.before, self.after)]
+        if not self.moved:
+            return describe_page_change([self.student], self)
+        counts = f"; {self.counts:g} counts" if self.counts not in (None, totals[1]) else ""
+        moved = f"{totals[0]:g} -> {totals[1]:g} ({', '.join(self.moved)})"
+        return f"{self.student} {self.chapter}: {moved}{counts}: {self.why}"
+
+
+def describe_changes(changes):
+    """Return all changes as lines; pages that change in the same way share one."""
+    said, alike = [], {}
+    for change in changes:
+        if isinstance(change, Change) and not change.moved:
+            alike.setdefault((change.chapter, change.page, change.why), []).append(change)
+        else:
+            said.append(str(change))
+    return said + [describe_page_change([change.student for change in same], same[0]) for same in alike.values()]
+
+
+def describe_page_change(students, change):
+    """Say whose pages change, in one line."""
+    others = len(students) - NAMED
+    named = ", ".join(students[:NAMED]) + (f" and {others} more" if others > 0 else "")
+    return f"{named} {change.chapter}: same points, another page ({'; '.join(change.page)}): {change.why}"
+
+
+def describe_page_changes(before: Result, after: Result) -> tuple[str, ...]:
+    """Say what a student would see change where the points stay; () where that is nothing.
+
+    What was wrong on unseen inputs alone is drawn anew for every run: its words are not compared.
+    """
+    said = [f"status {before.status} -> {after.status}"] if before.status != after.status else []
+    if not said and before.tampered != after.tampered:
+        said.append("other cells are called altered")
+    if before.notes != after.notes:
+        kind = "another" if before.notes and after.notes else "a" if after.notes else "no"
+        said.append(f"{kind} note on what the course has changed")
+    if not (before.verdicts or after.verdicts) and before.message != after.message:
+        said.append("another reason")
+    old = {verdict.name: verdict for verdict in before.verdicts}
+    for verdict in after.verdicts:
+        if verdict.name in old and old[verdict.name].points != verdict.points:
+            said.append(f"{verdict.name}: out of {verdict.points:g} instead of {old[verdict.name].points:g}")
+        if verdict.name in old and compared_facts(old[verdict.name]) != compared_facts(verdict):
+            said.append(f"{verdict.name}: another message")
+    return tuple(said)
+
+
+def compared_facts(verdict):
+    """Return what is compared of a verdict: how it ended, and its words where a worked example shows them."""
+    failed = any(criterion.name == CRITERIA["example"] and not criterion.passed for criterion in verdict.criteria)
+    return verdict.status, verdict.message if failed else ""

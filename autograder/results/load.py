@@ -1,0 +1,157 @@
+"""What was recorded, as pages and files are made from it: marks by hand applied, stale marks named."""
+
+import json
+
+from autograder.checks.judge import Criterion, Verdict
+from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.classroom.gradebook_url import masked
+from autograder.errors import CourseError, UsageError
+from autograder.gradebook.by_hand import rescaled
+from autograder.gradebook.gradebook import gradebook, marks_by_hand, max_scores
+from autograder.gradebook.total import explained, sync_totals
+from autograder.grading.intake import beside, digest
+from autograder.grading.result import WITHOUT_MARK, Result
+from autograder.plain import can_be_named, visible
+from autograder.sandbox import Limits
+
+from .provenance import provenance, why_stale
+from .save import RESULT, RUN
+
+
+def load_run(classroom: ClassRoom, student, chapter):
+    """Return what run.json says of a submission, or None where it was not graded or its record cannot be read."""
+    try:
+        run = json.loads((classroom.autograded(student, chapter) / RUN).read_text(encoding="utf-8"))
+        return run if isinstance(run["bound"], dict) else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def load_result(classroom: ClassRoom, student, chapter) -> Result | None:
+    """Return the recorded result without its cells, or None where it cannot be read."""
+    try:
+        data = json.loads((classroom.autograded(student, chapter) / RESULT).read_text(encoding="utf-8"))
+        verdicts = [
+            Verdict(**{**verdict, "criteria": tuple(Criterion(**criterion) for criterion in verdict["criteria"])})
+            for verdict in data["exercises"]
+        ]
+        kept = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
+        told = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
+        return Result(**kept, **told, verdicts=tuple(verdicts))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def load_results(classroom, assignment, needed=True):
+    """Return every graded student's result as ``{student: result}``, in order, marks by hand applied.
+
+    ``score`` is what counts, lateness included; ``total`` says how that came about, None where there is no mark, and
+    ``late`` says in words what lateness did. ``name`` is the roster's.
+    Errors: UsageError where nothing has been graded yet, but for {} where that is not ``needed``; CourseError where a
+    result or the gradebook cannot be read.
+    """
+    results = load_as_graded(classroom, assignment)
+    if not results and needed:
+        raise nothing_graded(classroom, assignment.chapter)
+    if not results:
+        return {}
+    with gradebook(classroom) as book:
+        marks, comments = marks_by_hand(book, assignment.chapter)
+        worth = max_scores(book, assignment.chapter)
+        totals = sync_totals(classroom, book, assignment)
+    if not totals and needed:
+        raise no_mark(classroom, assignment.chapter)
+    for student, result in results.items():
+        bring_to_points(result, worth)
+        add_marks_by_hand(result, marks.get(student, {}), comments.get(student, {}))
+        add_total(result, totals.get(student), classroom.class_file)
+        enrolled = classroom.class_file.roster.find(student)
+        result["name"] = enrolled.name if enrolled else ""
+    return results
+
+
+def nothing_graded(classroom, chapter="CHAPTER"):
+    """Return the error of use that says so."""
+    return UsageError(f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {chapter}` first")
+
+
+def no_mark(classroom, chapter):
+    """Return the error of use that says that the gradebook is another one, or was lost."""
+    return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
+
+
+def load_as_graded(classroom, assignment):
+    """Return every result as it was recorded, in order, with why it is ``stale`` or ""; {} where there is none."""
+    found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
+    results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
+    for student, result in results.items():
+        run = load_run(classroom, student, assignment.chapter)
+        now = provenance(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
+        result["stale"] = why_stale(run, now) if run else "its record is not complete"
+        result["beside"] = beside(classroom.notebook(student, assignment.chapter))
+        result["seconds"] = run.get("seconds") if run else None
+    return results
+
+
+def without_cells(result):
+    """Return a result without its cells: those of a whole class would not fit into memory."""
+    del result["cells"]
+    return {"notes": [], **result}  # which older records do not have
+
+
+def load_cells(classroom, student, chapter):
+    """Return the cells of one result. Errors: CourseError where it is damaged."""
+    return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
+
+
+def read_json(path):
+    """Return a file of ours. Errors: CourseError where it is damaged."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise CourseError(f"cannot read {path} ({error}): remove its folder and grade again") from error
+
+
+def submitters(classroom, chapter):
+    """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
+    try:
+        return [student if can_be_named(student) else visible(student) for student in classroom.students(chapter)]
+    except UsageError:
+        return []
+
+
+def graded_chapters(course, classroom):
+    """Return the chapters of which something is graded, by us or by stock nbgrader. Errors: UsageError if none is."""
+    found = [chapter for chapter in course.chapters() if any(classroom.root.glob(f"autograded/*/{chapter}"))]
+    if not found:
+        raise nothing_graded(classroom)
+    return found
+
+
+def bring_to_points(result, worth):
+    """Bring a result to the points that the gradebook's marks are out of: a run may have been killed in between."""
+    for exercise in result["exercises"]:
+        now = worth.get(exercise["name"], exercise["points"])
+        exercise["score"], exercise["points"] = rescaled(exercise["score"], exercise["points"], now), now
+    result["max_score"] = sum(worth.values()) or result["max_score"]
+
+
+def add_total(result, total, rules):
+    """Put what counts in the place of the automatic sum; without a mark in the gradebook, the result is no mark."""
+    result["late"] = explained(total, rules) if total else ""
+    if result["status"] in WITHOUT_MARK:
+        result["total"], result["score"] = None, 0.0
+    elif total is None or total.points is None:
+        result["message"] = "its mark is not in the gradebook: grade again"
+        result["status"], result["total"], result["score"] = "infrastructure", None, 0.0
+    else:
+        result["total"], result["score"] = total, total.score
+
+
+def add_marks_by_hand(result, marks, comments):
+    """Put the marks and comments that a person gave, by exercise, in the place of the automatic ones."""
+    result["by_hand"] = sorted(marks)  # of a notebook that could not be read, too, which has no exercises here
+    for exercise in result["exercises"]:
+        exercise["comment"] = comments.get(exercise["name"])
+        exercise["by_hand"] = exercise["name"] in marks
+        exercise["score"] = marks.get(exercise["name"], exercise["score"])

@@ -1,0 +1,44 @@
+"""Provenance: what a mark was computed from, and whether that is still what is there."""
+
+import hashlib
+import json
+import platform
+from dataclasses import asdict
+from functools import cache
+
+import numpy as np
+
+from autograder.course.ledger import fingerprint
+from autograder.sources import digest_of, sources_of
+
+CHANGED = {
+    "submission": "the submission is another one",
+    "solution": "the solution notebook changed",
+    "checks": "the checks changed",
+    "environment": "Python, NumPy or the limits changed",
+    "releases": "the ledger of releases changed",
+}
+
+
+def provenance(assignment, limits, submission: str) -> dict:
+    """Return what a mark depends on: hashes of submission, solution notebook and checks, and the environment."""
+    return {"submission": submission, **course_provenance(assignment, limits)}
+
+
+@cache
+def course_provenance(assignment, limits):
+    """Return the part that all submissions of a run share."""
+    own = f"{assignment.course.checks_package}.{assignment.stem}"
+    releases = fingerprint(assignment.earlier)
+    judging = sources_of("autograder.checks.judge", *(f"{own}.{name}" for name in assignment.exercises))
+    return {
+        "solution": hashlib.sha256(assignment.path.read_bytes()).hexdigest(),
+        "checks": digest_of(judging),  # and of the reference what they import, not what another chapter's do
+        "environment": f"Python {platform.python_version()}; NumPy {np.__version__}; {json.dumps(asdict(limits))}",
+        **({"releases": releases} if releases else {}),  # of today's release alone nothing more is known than of none
+    }
+
+
+def why_stale(run: dict, bound: dict) -> str:
+    """Say in words why a mark is no longer of what it stands for; "" where it still is."""
+    return "; ".join(words for name, words in CHANGED.items() if run["bound"].get(name) != bound.get(name))

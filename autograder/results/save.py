@@ -1,0 +1,36 @@
+"""Record: what was found out about a submission, on disk, and what it was found out from.
+
+Below ``autograded/<student>/<chapter>/`` lie the graded notebook, ``result.json`` with all that pages are made of, and
+``run.json``, written last, which says from which files and in which run it came.
+"""
+
+import json
+
+from autograder.classroom.classroom import ClassRoom
+from autograder.files import write_whole
+from autograder.grading.result import Result
+
+from .graded_notebook import graded_notebook
+
+RESULT, RUN = "result.json", "run.json"
+
+
+def save(classroom: ClassRoom, assignment, student, result: Result, bound, seed):
+    """Write a result's three files, each in one step. Killed in between, the record says that it is of older files."""
+    folder = classroom.autograded(student, assignment.chapter)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / f"{assignment.chapter}.ipynb", graded_notebook(assignment, result))
+    write_whole(folder / RESULT, json.dumps(result_data(student, result)))
+    run = {"bound": bound, "seed": seed, "level": result.level, "seconds": round(result.seconds, 3)}
+    write_whole(folder / RUN, json.dumps(run))
+
+
+def result_data(student, result: Result):
+    """Return a result as plain data: the same wherever and whenever the same files are graded."""
+    cells = [
+        {"kind": ran.piece.kind, "type": ran.piece.cell_type, "id": ran.piece.grade_id, "source": ran.piece.source}
+        | {"outputs": list(ran.outputs), "status": ran.status}
+        for ran in result.cells
+    ]
+    unnamed = {"behaviours": result.behaviours} if result.behaviours else {}
+    return {"student": student, **result.as_dict(), **unnamed, "cells": cells}

@@ -1,0 +1,1 @@
+"""Runs: many submissions at once, on this machine or a cluster."""

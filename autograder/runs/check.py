@@ -1,0 +1,36 @@
+"""Check: grade one notebook file and say it in words."""
+
+import secrets
+from pathlib import Path
+
+from autograder.course.course import find_course
+from autograder.errors import UsageError
+from autograder.grading.grade import Grader
+from autograder.grading.result import Result
+from autograder.plain import visible
+
+
+def check(path: Path, protected=True, course=None) -> Result:
+    """Grade one notebook of any chapter; its file or folder name says which. A time-out counts when it happens twice.
+
+    Errors: UsageError where there is no such file, or no chapter of its name; SandboxUnavailable.
+    """
+    if not path.is_file():
+        raise UsageError(f"no notebook {path}: expected the path of an .ipynb file")
+    course = course or find_course(path.parent)
+    names = [name for name in (path.stem, path.resolve().parent.name) if name in course.chapters()]
+    assignment = course.assignment(names[0] if names else path.stem)
+    with Grader(assignment, secrets.randbits(63), protected=protected) as grader:
+        result = grader.grade(path)
+        return grader.grade(path) if result.ran_late else result
+
+
+def describe_result(result: Result) -> str:
+    """Return a result as a few lines for the terminal."""
+    lines = [f"{result.assignment}: {result.score:g} of {result.max_score:g} points ({result.status})"]
+    lines += [result.message] if result.message else []
+    lines += result.notes
+    lines += [f"altered, put back as released: {what}" for what in result.tampered]
+    for verdict in result.verdicts:
+        lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")
+    return "\n".join(line[: len(line) - len(line.lstrip())] + " ".join(visible(line).split()) for line in lines)

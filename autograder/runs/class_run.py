@@ -1,0 +1,228 @@
+"""A class run: every submission of some chapters through grading into the record, with a progress bar.
+
+A run can be killed at any moment and started again: what is recorded and still up to date is not graded twice.
+"""
+
+import json
+import secrets
+import sys
+from contextlib import contextmanager
+
+from tqdm import tqdm
+
+from autograder import sandbox
+from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.classroom.which_gradebook import remember_gradebook
+from autograder.errors import ServiceLost, UsageError
+from autograder.files import write_whole
+from autograder.gradebook.database import locked, only_writer
+from autograder.gradebook.exchange import read_stamps
+from autograder.gradebook.gradebook import automatic_marks, gradebook, register, to_register
+from autograder.gradebook.total import Total, Totals, sync_totals
+from autograder.grading.intake import beside, digest
+from autograder.grading.result import WITHOUT_MARK, failed
+from autograder.plain import can_be_named, visible
+from autograder.results import batch_writer
+from autograder.results.batch_writer import BatchWriter, Before
+from autograder.results.changes import NAMED, Change
+from autograder.results.load import load_run
+from autograder.results.provenance import provenance
+from autograder.sandbox import Limits
+
+from .schedule import Schedule
+
+
+class ClassRun:
+    """Grades and records every submission of the chosen assignments.
+
+    Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed,
+    which nobody knew before, serves the whole run; what a student is asked follows from it and from what was handed in.
+    Marks and pages that would change are kept in ``changes``, and are written only where ``write_changes`` is set.
+    ``only`` names the students whose submissions are looked at; everybody's where it is empty.
+    Errors, before anything is graded: SandboxUnavailable, UsageError (nobody submitted, another run is going on),
+    CourseError (gradebook).
+    """
+
+    def __init__(
+        self,
+        classroom: ClassRoom,
+        chosen,
+        jobs=1,
+        protected=True,
+        seed=None,
+        limits: Limits | None = None,
+        write_changes=False,
+        scheduler="",
+        only=(),
+    ):
+        self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
+        self.only = frozenset(only)
+        self.protected, self.seed, self.limits, self.write_changes = protected, seed, limits or Limits(), write_changes
+        self.changes = []
+        self.notes = []  # what lies in a folder under another name, a line each
+        self.failed = {}  # whom the machine failed, by chapter and reason
+
+    def __iter__(self):
+        """Grade."""
+        if not self.scheduler:
+            sandbox.level(self.protected)
+        students = {assignment: self.students(assignment.chapter) for assignment in self.chosen}
+        total = sum(map(len, students.values()))
+        with (
+            only_run(self.classroom) as self.still_alone,
+            tqdm(total=total, unit="notebook", file=sys.stderr) as progress,
+        ):
+            try:
+                for assignment, names in students.items():
+                    for student, result in self.assignment(assignment, names):
+                        self.note(assignment, student, result)
+                        yield student, result
+                        progress.update(result.status != "infrastructure")  # the bar shows what is recorded
+            except ServiceLost as error:
+                raise ServiceLost(
+                    f"{error}; {progress.n} of {total} are done and stay; run the same command again for the rest"
+                ) from error
+
+    def students(self, chapter):
+        """Return whose submissions of a chapter are looked at. Errors: UsageError where somebody has none."""
+        found = self.classroom.students(chapter)
+        if missing := sorted(self.only - set(found)):
+            raise UsageError(f"no submission of {chapter} by {visible(missing[0])} in {self.classroom.root}/submitted")
+        return [student for student in found if not self.only or student in self.only]
+
+    def note(self, assignment, student, result):
+        """Note what lies in a student's folder and was not graded."""
+        others = beside(self.classroom.notebook(student, assignment.chapter))
+        if result.status == "infrastructure":
+            self.failed.setdefault((assignment.chapter, result.message), []).append(student)
+        elif result.status == "no_notebook":
+            self.notes.append(f"{student} {assignment.chapter}: no mark: {result.message}")
+        elif others:
+            self.notes.append(
+                f"{student} {assignment.chapter}: not looked at, beside the notebook: {', '.join(others)}"
+            )
+
+    def failures(self):
+        """Return a line for each reason why the machine failed somebody, who has no mark until this is run again."""
+        return [
+            f"{', '.join(students[:NAMED])}{f' and {len(students) - NAMED} more' if len(students) > NAMED else ''} "
+            f"{chapter}: no mark, the machine failed: {reason}"
+            for (chapter, reason), students in self.failed.items()
+        ]
+
+    def assignment(self, assignment, students):
+        """Grade and record one assignment."""
+        assignment.companions()
+        provenances = {
+            student: provenance(
+                assignment, self.limits, digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
+            )
+            for student in students
+            if can_be_named(student)
+        }
+        stamps = {
+            student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in provenances
+        }
+        stale = {}  # of those whose mark is missing or out of date: those of a whole class need much memory
+        for student, provenance_now in provenances.items():
+            run = load_run(self.classroom, student, assignment.chapter)
+            if not run or run["bound"] != provenance_now:
+                stale[student] = run
+        waiting = list(stale)
+        seed = self.run_seed(assignment) if waiting else 0
+        facts = (assignment, seed, self.limits, self.protected)
+        paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
+        with self.schedule(facts, paths) as schedule:
+            marks, pending = self.prepare(assignment)
+            remember_gradebook(self.classroom.root, self.classroom.database)
+            with gradebook(self.classroom) as book:
+                self.totals = Totals(self.classroom, book, assignment)
+                before = Before(provenances, stamps, stale, marks, pending)
+                writer = BatchWriter(self, assignment, book, before, seed)
+                kept = [student for student in provenances if student not in stale]
+                yield from writer.keep(kept)
+                yield from writer.record(schedule.grade_all())
+                if self.classroom.class_file.path:
+                    sync_totals(self.classroom, book, assignment)
+        for student in students:
+            if student not in provenances:
+                yield visible(student), unnameable(assignment)
+        if self.seed is None:  # a run that has come to its end: what it asked is not asked again
+            self.seed_file(assignment).unlink(missing_ok=True)
+
+    def prepare(self, assignment):
+        """Make the gradebook know an assignment, but for points and exercises that change: they await a word.
+
+        Return the marks that it held before, and what changes.
+        """
+        with gradebook(self.classroom) as book:
+            marks, changed = automatic_marks(book, assignment), to_register(book, assignment)
+        self.changes += changed.by_hand
+        if self.write_changes or not changed:
+            register(self.classroom, assignment)
+        return marks, changed
+
+    def total(self, student, result) -> Total | None:
+        """Return what counts of the result that was just yielded; of a change that awaits a word, what did before.
+
+        None where there is no mark.
+        """
+        if result.status in WITHOUT_MARK:
+            return None
+        # A change is noted with the batch that it belongs to.
+        latest = () if self.write_changes else self.changes[-2 * batch_writer.BATCH :]
+        changes = (one for one in latest if isinstance(one, Change))
+        waiting = [one.before for one in changes if (one.student, one.chapter) == (student, result.assignment)]
+        return self.totals.of(student, waiting[0] if waiting else batch_writer.scores(result, self.totals.assignment))
+
+    def schedule(self, facts, paths):
+        """Return what grades many: processes of this machine, or the workers of a cluster.
+
+        Errors: UsageError where the package that speaks with clusters is not installed.
+        """
+        if self.scheduler and paths:
+            try:
+                from .cluster import Cluster
+            except ModuleNotFoundError as error:
+                raise UsageError(
+                    f"grading on a cluster needs the package {error.name}, which is not installed: "
+                    "run `pip install '.[cluster]'` in the course's folder"
+                ) from error
+            return Cluster(facts, paths, self.scheduler, FOLDERS)
+        return Schedule(facts, paths, self.jobs, FOLDERS)
+
+    def seed_file(self, assignment):
+        """Where the seed of a run that is not finished is kept, so that its rest is asked the same."""
+        return self.classroom.root / f".grading-{assignment.chapter}.json"
+
+    def run_seed(self, assignment):
+        """Return the seed: the one given, that of the run which was broken off, or a new one."""
+        if self.seed is not None:
+            return self.seed
+        path = self.seed_file(assignment)
+        try:
+            return int(json.loads(path.read_text(encoding="utf-8"))["seed"])
+        except (OSError, ValueError, KeyError, TypeError):
+            seed = secrets.randbits(63)
+            write_whole(path, json.dumps({"seed": seed}))
+            return seed
+
+
+@contextmanager
+def only_run(classroom, command="autograder grade"):
+    """Be the only run in a class's folder and with its gradebook; yields what is to be called before each writing.
+
+    Errors: UsageError where another one is going on; CourseError where the gradebook's server does not answer.
+    """
+    folder = locked(classroom.root / ".grading.lock", f"in {classroom.root}", command)
+    with folder, only_writer(classroom.database, command) as still_alone:
+        yield still_alone
+
+
+def unnameable(assignment):
+    """Return the result of a submission whose folder has a name that cannot be written down."""
+    reason = (
+        "its folder's name is not UTF-8, begins with a dot, or holds control characters: "
+        "rename the folder and grade again"
+    )
+    return failed(assignment, reason)

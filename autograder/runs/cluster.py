@@ -1,0 +1,179 @@
+"""Cluster: the same grading on the workers of a Dask cluster. Bytes of notebooks travel there, results come back.
+
+Every worker needs this package, the same course and bubblewrap. It holds student code as any machine here does.
+"""
+
+import logging
+import os
+import threading
+import time
+from concurrent.futures import CancelledError
+from contextlib import suppress
+
+from distributed import Client
+
+from autograder.course.course import find_course
+from autograder.errors import InfrastructureError, InvalidSubmission, ServiceLost, UsageError
+from autograder.grading.grade import Grader
+from autograder.grading.intake import submission_bytes
+from autograder.grading.result import failed, invalid
+from autograder.results.provenance import course_provenance
+
+from .schedule import as_they_are_done
+from .scheduler_address import ENCRYPTED, parts
+
+CONNECT_SECONDS = 10
+ANSWER_SECONDS = 60.0  # how long the scheduler may take to say who is at work
+WORKERS_SECONDS = 60.0  # how long nobody may be at work before that counts as the end
+AT_LEAST, EACH = 64, 4  # submissions on the way: in all, and for each thread of the workers
+RESULT_SECONDS = 10.0  # how long a result may be on its way before the workers are looked at
+graders = {}  # of a worker's process: a grader for each of its threads
+turn = (
+    threading.Lock()
+)  # Python 3.11's parser fails in two threads at once (python/cpython#106905): processes share work
+
+
+class Cluster:
+    """Grades many submissions of one assignment, ``{key: path of a notebook}``, on a cluster, as Schedule does here.
+
+    Errors: UsageError where nobody answers at the address, or no worker is there.
+    """
+
+    def __init__(self, facts, paths, address: str, folders: int = 0):
+        self.facts, self.paths, self.address, self.folders = facts, paths, address, folders
+        self.side = course_provenance(facts[0], facts[2])
+        self.threads, self.seen = 0, time.monotonic()
+        self.heard = None  # when any of them last said something, by the scheduler's clock
+
+    def __enter__(self):
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses is said here, in one line
+        try:
+            self.client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            raise UsageError(no_scheduler(self.address, error)) from error
+        self.look()
+        if not self.threads:
+            self.client.close()
+            raise UsageError(f"the Dask scheduler at {self.address} has no workers: start some with `dask worker`")
+        return self
+
+    def __exit__(self, kind, *exception):
+        if self.is_there() and kind is not ServiceLost:  # who is gone would be waited for without end
+            self.client.run(end_graders, on_error="ignore")
+        with suppress(TimeoutError):
+            self.client.close(timeout=CONNECT_SECONDS)
+
+    def is_there(self):
+        """Say whether the scheduler still is where it was."""
+        return self.client.status == "running"
+
+    def look(self):
+        """See how many threads the workers have. Errors: ServiceLost where there have been none for too long.
+
+        A machine that vanished stays in the scheduler's list for some minutes: who says nothing does not count.
+        """
+        try:
+            known = self.client.sync(self.client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
+        except (OSError, RuntimeError) as error:
+            raise self.lost() from error
+        workers = known["workers"].values()
+        self.threads = sum(worker["nthreads"] for worker in workers)
+        heard = max((worker["last_seen"] for worker in workers), default=self.heard)
+        if heard != self.heard:
+            self.heard, self.seen = heard, time.monotonic()
+        elif time.monotonic() - self.seen > WORKERS_SECONDS:
+            raise ServiceLost(
+                f"the Dask scheduler at {self.address} has had no worker for {WORKERS_SECONDS:g} seconds: "
+                "start some with `dask worker`"
+            )
+
+    def lost(self):
+        """Return the error that says so."""
+        return ServiceLost(f"the Dask scheduler at {self.address} went away: start it and its workers again")
+
+    def grade_all(self):
+        """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
+
+        What was late is tried once more, alone. Errors: ServiceLost where the scheduler went away, or all workers did.
+        """
+        late = {}
+        for found in self.finished(self.paths):
+            if found and found[1].ran_late:
+                late[found[0]] = self.paths[found[0]]
+            else:
+                yield found
+        for key, path in late.items():
+            yield from self.finished({key: path})
+
+    def finished(self, paths):
+        """Yield what came of notebooks, of which only so many are on the way at once, as grade_all does."""
+        waiting, unreadable = {}, []
+        handed_in = self.handed_in(paths, waiting, unreadable)
+        for future in as_they_are_done(handed_in, lambda: max(AT_LEAST, EACH * self.threads)):
+            yield from unreadable
+            unreadable.clear()
+            yield future and (waiting.pop(future), self.result(future))
+            if future is None:
+                self.look()
+        yield from unreadable
+
+    def handed_in(self, paths, waiting, unreadable):
+        """Yield a future for each notebook, noted in ``waiting``; what cannot be read goes to ``unreadable``."""
+        for key, path in paths.items():
+            try:
+                data = submission_bytes(path, self.folders)
+            except InvalidSubmission as error:
+                unreadable.append((key, invalid(self.facts[0], error)))
+                continue
+            if not self.is_there():
+                raise self.lost()
+            future = self.client.submit(grade_there, self.facts, self.side, data, pure=False)
+            waiting[future] = key
+            yield future
+
+    def result(self, future):
+        """Return what came back; a worker that was lost again and again is a failure of ours.
+
+        Errors: ServiceLost where it never will, since the scheduler that knew of it went away.
+        """
+        while future.status != "error":
+            if future.cancelled():
+                raise self.lost()
+            with suppress(TimeoutError, CancelledError):
+                return future.result(timeout=RESULT_SECONDS)
+            self.look()  # the worker that had it is gone, and another one makes it anew
+        return failed(self.facts[0], f"{type(future.exception()).__name__}: {future.exception()}")
+
+
+def no_scheduler(address, error):
+    """Say that nobody answers, and what to look at."""
+    wrong = f"no Dask scheduler at {address!r} ({type(error).__name__}): "
+    if parts(address)[0] in ENCRYPTED:
+        return wrong + "expected it to run there, with certificates that distributed.comm.tls in Dask's settings names"
+    return wrong + "expected an address like tcp://host:8786, as `dask scheduler` prints it"
+
+
+def grade_there(facts, side, data):
+    """Grade one submission on a worker, one at a time in each process."""
+    with turn:
+        thread, assignment = threading.get_ident(), facts[0]
+        known, grader = graders.get(thread, (None, None))
+        if known != facts:
+            if grader:
+                grader.box.stop()
+            if not assignment.path.exists():  # another machine: the course that is installed there
+                assignment = find_course().assignment(assignment.chapter)
+            if course_provenance(assignment, facts[2]) != side:
+                raise InfrastructureError(
+                    "this worker's course, checks, Python or NumPy differ from yours: make them the same"
+                )
+            grader = Grader(assignment, *facts[1:], beside=os.cpu_count())
+            graders[thread] = facts, grader
+        return grader.grade_bytes(data)
+
+
+def end_graders():
+    """End all sandboxes of a worker's process."""
+    while graders:
+        _, (_, grader) = graders.popitem()
+        grader.box.stop()

@@ -1,0 +1,146 @@
+"""Schedule: many submissions, several processes. What took too long or was interrupted is tried once more, alone."""
+
+import gc
+import os
+import queue
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from itertools import islice
+from multiprocessing import parent_process
+from multiprocessing.util import Finalize
+from threading import Thread
+
+from autograder.grading.grade import Grader
+from autograder.grading.result import failed
+
+from . import fork_server
+
+RECORD_SECONDS = 1.0  # how long what is graded may wait to be recorded
+own_grader = None  # of a process of the pool
+
+
+def as_they_are_done(futures, at_once=lambda: None):
+    """Yield each future when it is done, and None whenever a second has passed: time to record what there is.
+
+    ``futures`` are taken when there is room for them: at_once() says how many may be on the way, None that all may.
+    One that was yielded is let go, with its result: those of a class need not be in memory all at once.
+    """
+    done, left, futures = queue.SimpleQueue(), 0, iter(futures)
+    due = time.monotonic() + RECORD_SECONDS / 10  # some were done while the gradebook was being opened
+    while True:
+        most = at_once()
+        for future in islice(futures, None if most is None else max(0, most - left)):
+            left += 1
+            future.add_done_callback(done.put)
+        if not left:
+            return
+        try:
+            future = done.get(timeout=max(0.0, due - time.monotonic()))
+        except queue.Empty:
+            future = None
+        if future:
+            left -= 1
+            yield future
+        if time.monotonic() >= due:
+            yield None
+            due = time.monotonic() + RECORD_SECONDS
+
+
+class Schedule:
+    """Grades many submissions of one assignment, ``{key: path of a notebook}``.
+
+    Use it as a context manager: its processes set to work at once, and grade_all hands out what they have found.
+    ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
+    """
+
+    def __init__(self, facts, paths, jobs: int, folders: int = 0):
+        self.facts, self.paths, self.folders = facts, paths, folders
+        self.jobs = min(jobs, len(paths))
+        self.pool, self.waiting = None, {}
+
+    def __enter__(self):
+        if self.jobs > 1:
+            self.pool = self.new_pool(self.jobs)
+            self.waiting = self.submitted(self.pool, self.paths)
+        return self
+
+    def __exit__(self, *exception):
+        if self.pool:
+            self.pool.shutdown(cancel_futures=True)
+
+    def new_pool(self, jobs):
+        """Return a pool of grading processes."""
+        return ProcessPoolExecutor(jobs, fork_server.context(), open_grader, (*self.facts, jobs))
+
+    def grade_all(self):
+        """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
+
+        A time-out counts only when it happens again with nothing beside it. Where a process of ours is killed,
+        whatever it was at is tried again, each in a process of its own.
+        """
+        late, left = [], dict(self.paths)
+        for found in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
+            key, result = found or (None, None)
+            left.pop(key, None)
+            if result and result.ran_late and self.pool:  # without a pool it was alone already
+                late.append(key)
+            else:
+                yield found
+        for key, path in left.items():
+            yield from self.once_more(key, path)
+        yield from self.one_by_one({key: self.paths[key] for key in late})
+
+    def once_more(self, key, path):
+        """Grade in a process of its own what was at work, or waiting, when another process was killed."""
+        found = None
+        with self.new_pool(1) as pool:
+            for found in self.finished(self.submitted(pool, {key: path})):
+                yield found
+        if not found:
+            yield key, failed(self.facts[0], "the grading process was killed twice: is memory short?")
+
+    def one_by_one(self, paths):
+        """Grade in this process."""
+        if paths:
+            with Grader(*self.facts) as grader:
+                for key, path in paths.items():
+                    yield key, grader.grade(path, self.folders)
+                    yield None  # nobody knows how long the next one takes
+
+    def submitted(self, pool, paths):
+        """Hand notebooks to the processes of a pool; return ``{future: key}``."""
+        waiting = {}
+        with suppress(BrokenProcessPool):
+            for key, path in paths.items():
+                waiting[pool.submit(grade_one, path, self.folders)] = key
+        return waiting
+
+    def finished(self, waiting):
+        """Yield what a pool has graded, until all is done or one of its processes is killed, as grade_all does."""
+        for done in as_they_are_done(list(waiting)):
+            with suppress(BrokenProcessPool):
+                yield done and (waiting.pop(done), done.result())
+
+
+def open_grader(*facts):
+    """Prepare a process of the pool: a grader of its own, which ends with it."""
+    global own_grader
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run itself
+    Thread(target=end_with_the_run, daemon=True).start()
+    own_grader = Grader(*facts)
+    Finalize(own_grader, own_grader.box.stop, exitpriority=10)
+    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+
+
+def end_with_the_run():
+    """End this process, and its sandbox with it, when the run is killed."""
+    parent_process().join()
+    os._exit(1)
+
+
+def grade_one(path, folders):
+    """Grade one submission in a process of the pool."""
+    return own_grader.grade(path, folders)

@@ -1,0 +1,51 @@
+"""Limited: work on what students made, in a process of its own with little time and memory."""
+
+import os
+import resource
+import signal
+from pathlib import Path
+
+from autograder.errors import CourseError
+from autograder.files import describe_os_error
+
+SECONDS, WALL_SECONDS, MEMORY = 30, 120, 1 << 30  # of processor time; of waiting; on top of what is in use
+SAID = 2000
+
+
+def run_limited(action, seconds=None):
+    """Do something in a copy of this process, of which nothing but its files remains, for so many seconds at most.
+
+    Unless given, these are SECONDS. What the action loads is loaded in the copy alone: load it before.
+
+    Errors: CourseError, in words, where it fails or uses more than it may.
+    """
+    reader, writer = os.pipe()
+    copy = os.fork()
+    if copy == 0:
+        os._exit(perform(action, writer, seconds or SECONDS))
+    os.close(writer)
+    with open(reader, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a descriptor
+        said = file.read()
+    _, status = os.waitpid(copy, 0)
+    if status:
+        raise CourseError(said or "it takes more time or memory than it may")
+
+
+def perform(action, writer, seconds):
+    """Do it, within limits; say what went wrong and return an exit code."""
+    try:
+        in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (in_use + MEMORY, in_use + MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(max(WALL_SECONDS, 4 * seconds))
+        action()
+    except MemoryError:
+        return 1
+    except OSError as error:
+        os.write(writer, describe_os_error(error).encode(errors="replace")[:SAID])
+        return 1
+    except BaseException as error:
+        os.write(writer, f"{type(error).__name__}: {error}".encode(errors="replace")[:SAID])
+        return 1
+    return 0

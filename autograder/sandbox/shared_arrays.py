@@ -1,0 +1,69 @@
+"""Arrays that a function is lent: they lie in memory that both sides see, so nobody can say that they are unchanged.
+
+Whatever a student's code does to the code around it, the host looks at the memory itself. Used on both sides.
+"""
+
+import fcntl
+import mmap
+import os
+
+import numpy as np
+
+ALIGNED = 64
+SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
+
+
+def lay_out(array, content):
+    """Append an array's bytes to ``content``, a bytearray, and return where it lies there, as plain data."""
+    content.extend(bytes(-len(content) % ALIGNED))
+    place = {"at": len(content), "dtype": array.dtype.str, "shape": list(array.shape)}
+    content.extend(array.tobytes())
+    return place
+
+
+def is_shared_array(data):
+    """Say whether plain data stands for an array that lies in memory."""
+    return isinstance(data, dict) and "at" in data
+
+
+def is_step(data):
+    """Say whether plain data stands for a function that gives the logits of the next token."""
+    return isinstance(data, dict) and "step" in data
+
+
+def array_in(memory, place):
+    """Return the array that lies there; it is changed where it is written to."""
+    return np.ndarray(place["shape"], place["dtype"], memory, place["at"])
+
+
+class SharedMemory:
+    """A piece of memory with this content, on the side that lends it. Use it as a context manager."""
+
+    def __init__(self, content):
+        self.content = content
+
+    def __enter__(self):
+        self.descriptor = os.memfd_create("lent", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.truncate(self.descriptor, max(1, len(self.content)))
+        os.pwrite(self.descriptor, self.content, 0)
+        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, SEALS)
+        return self
+
+    def __exit__(self, *exception):
+        os.close(self.descriptor)
+
+    def fileno(self):
+        """The descriptor that is passed on."""
+        return self.descriptor
+
+    def now(self):
+        """Return what lies there at this moment."""
+        return os.pread(self.descriptor, len(self.content), 0)
+
+
+def borrowed(descriptor):
+    """Return memory that was lent by the other side."""
+    try:
+        return mmap.mmap(descriptor, 0)
+    finally:
+        os.close(descriptor)

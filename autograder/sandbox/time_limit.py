@@ -1,0 +1,62 @@
+"""Watch: what a step has used, measured from outside the notebook, and whether that is too much.
+
+A step may compute for so many seconds of processor time, and may wait for so many. Time in which it only waited for a
+processor is neither: on a busy machine everybody may use what they may use on an idle one.
+"""
+
+import math
+import time
+
+from . import wire
+
+FIRST_SECONDS = 0.1  # steps that are faster than this are never looked at; they are nearly all
+PAUSE_SECONDS = 0.02  # between two looks, at the least
+
+
+class TimeLimit:
+    """Watches one step of a process after another; ``measure`` asks the worker what the process has used.
+
+    ``over`` is "computing" or "waiting" once a step has used up its time. ``spent`` are the seconds of all steps,
+    which may use so many ``together``.
+    """
+
+    def __init__(self, measure, computing, waiting, together=math.inf):
+        self.measure, self.allowed, self.together = measure, (computing, waiting), together
+        self.spent, self.over, self.used, self.is_certain = 0.0, "", {}, True
+        self.begin()
+
+    def begin(self):
+        """Begin to watch the next step."""
+        left = self.together - self.spent
+        self.computing, self.waiting = (min(seconds, left) for seconds in self.allowed)
+        self.began, self.first = time.monotonic(), None
+        self.due = self.began + FIRST_SECONDS
+
+    def wait(self, readable, writable):
+        """Wait until one of the descriptors is ready. Errors: wire.Deadline where the step's time is over before."""
+        while not wire.ready(readable, writable, self.due):
+            if not self.look():
+                raise wire.Deadline
+
+    def look(self):
+        """See what the step has used, and when the next look is due; say whether it may go on."""
+        now, used = time.monotonic(), self.measure()
+        self.first = self.first or (now, used)
+        computed = used["computed"] - self.first[1]["computed"]
+        waited = now - self.first[0] - max(0.0, used["occupied"] - self.first[1]["occupied"])
+        self.used = {**used, "seconds": max(computed, 0.0) + max(waited, 0.0)}
+        if computed >= self.computing:
+            self.over = "computing"
+        elif waited >= self.waiting:
+            self.over, self.is_certain = "waiting", used["is_certain"]
+        self.due = now + max(PAUSE_SECONDS, min(self.computing - computed, self.waiting - waited))
+        return not self.over
+
+    def end(self):
+        """Add what the step has used to ``spent``."""
+        if self.first is None:
+            self.spent += min(time.monotonic() - self.began, FIRST_SECONDS)
+            return
+        if not self.over:
+            self.look()
+        self.spent += FIRST_SECONDS + self.used["seconds"]

@@ -1,0 +1,2247 @@
+"""Try your functions on the worked examples, and hear what a wrong answer means.
+
+    from selfcheck import check
+    check("attention", attention)
+
+Needs NumPy alone. The examples are in examples.json beside this file.
+"""
+
+# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+import ast
+import builtins
+import copy
+import functools
+import inspect
+import json
+import linecache
+import os
+import re
+import symtable
+import sys
+import textwrap
+import types
+import warnings
+
+import numpy as np
+
+@dataclass(frozen=True)
+class StepTable:
+    """Logits of the next token by how the tokens so far end: the row of the longest ending that the table knows.
+
+    ``endings`` are tuples of whole numbers, the empty one among them; ``rows`` are their logits, as many as there are
+    words. It is called with the tokens so far and gives new logits (words,) every time.
+    Errors: ValueError without the empty ending; where a token is no whole number.
+    """
+
+    endings: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self):
+        if () not in self.endings or len(self.endings) != len(self.rows):
+            raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
+        # A sentence of a thousand tokens asks a thousand times.
+        object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
+        object.__setattr__(self, "_longest", max(map(len, self.endings)))
+
+    def __call__(self, tokens):
+        """Return the logits (words,) of the token after these."""
+        tokens = tuple(map(int, tokens))
+        for start in range(max(0, len(tokens) - self._longest), len(tokens) + 1):
+            if tokens[start:] in self._known:
+                return np.array(self._known[tokens[start:]], dtype=float)
+
+    def as_lists(self):
+        """Return the table as plain lists, from which ``table_from`` makes it again."""
+        return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
+
+
+def table_from(lists):
+    """Return the table that ``as_lists`` wrote."""
+    endings, rows = lists
+    return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
+
+
+# Honest float32 arithmetic comes within half of these; the inputs are such that a rounding, a limit or a small number
+# that was added lies far outside on some case (tests/checks/tolerance_table.py).
+RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
+ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
+LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
+TEXT = 100  # characters of a text that is not right
+MOST_RESULTS = 100  # a longer list is one result, of many numbers
+ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call gave: a value, or Python's own type and the message of the error that it raised."""
+
+    value: Any = None
+    error: tuple[str, str] | None = None
+
+
+def ask(function, args, kwargs):
+    """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
+    try:
+        with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
+            return Answer(value=function(*args, **kwargs))
+    except Exception as error:
+        kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
+        return Answer(error=(kind, str(error)))
+
+
+def numbers(value):
+    """Return ``value`` as an array of numbers or booleans, or None where it is nothing of the kind."""
+    if not holds_numbers(value):
+        return None
+    try:
+        array = np.asarray(value)
+    except (ValueError, OverflowError):  # rows of unequal length
+        return None
+    return array if array.dtype.kind in "biuf" else None
+
+
+def both_as_numbers(expected, answer):
+    """Return both as arrays, None for what is none; an answer, which may be long, only where numbers are asked for."""
+    wanted = numbers(expected)
+    return wanted, None if wanted is None else numbers(answer)
+
+
+def holds_numbers(value):
+    """Say whether a value is a number, an array, or lists of them; NumPy would make huge arrays of other things."""
+    if isinstance(value, (list, tuple)):
+        return all(map(holds_numbers, value))
+    return isinstance(value, (bool, int, float, np.ndarray, np.generic))
+
+
+def close(answer, expected, nan_equal=False):
+    """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
+    answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
+    finite = np.isfinite(expected)
+    largest = np.max(np.abs(expected), where=finite, initial=0.0)
+    with np.errstate(invalid="ignore", over="ignore"):
+        # NaN makes both comparisons false, so a NaN never passes as right.
+        near = np.abs(answer - expected) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * largest
+    near = (near & finite) | (answer == expected)
+    return near | (np.isnan(answer) & np.isnan(expected)) if nan_equal else near
+
+
+def same(answer, expected, nan_equal=False):
+    """Say whether two values agree in structure, shape and every number."""
+    if isinstance(expected, tuple):
+        alike = isinstance(answer, (tuple, list)) and len(answer) == len(expected)
+        return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
+    if isinstance(expected, dict):
+        alike = isinstance(answer, dict) and answer.keys() == expected.keys()
+        return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
+    wanted, got = both_as_numbers(expected, answer)
+    if wanted is None and isinstance(expected, list):
+        alike = isinstance(answer, list) and len(answer) == len(expected)
+        return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
+    if wanted is None:
+        return type(answer) is type(expected) and answer == expected
+    if got is None or got.shape != wanted.shape or (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
+        return False
+    equal = got == wanted  # most right answers are equal to the last bit
+    return bool(equal.all() or close(got, wanted, nan_equal).all())
+
+
+def same_answer(answer, wrong):
+    """Say whether an answer is this very wrong answer: the same numbers, or an error of the same kind.
+
+    Errors agree by their type and by the lengths that did not meet; in the same words where none are named.
+    """
+    if answer.error and wrong.error:
+        met = mismatch(answer.error)
+        return worded(answer.error) == worded(wrong.error) or (met is not None and met == mismatch(wrong.error))
+    return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
+
+
+def counts_as(answer, right):
+    """Say whether an answer is right: the expected value, or an error of the expected type, whatever its words."""
+    if answer.error or right.error:
+        return bool(answer.error and right.error and answer.error[0] == right.error[0])
+    return same(answer.value, right.value)
+
+
+def worded(error):
+    """Return an error without what Python 3.14, or a machine with whole numbers of 32 bits, words differently."""
+    kind, said = error
+    return kind, "" if kind == "ZeroDivisionError" else re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", said)
+
+
+def mismatch(error):
+    """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
+
+    ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
+    """
+    kind, said = error
+    if kind != "ValueError":
+        return None
+    if found := re.search(rf"mismatch in its core dimension 0.*\(size {LENGTH} is different from {LENGTH}\)", said):
+        return ("product", int(found[2]), int(found[1]))
+    if found := re.search(rf"not aligned: {LENGTH} \(dim \d+\) != {LENGTH} \(dim \d+\)", said):
+        return ("product", int(found[1]), int(found[2]))
+    if "broadcast" not in said:
+        return None
+    shapes = [[int(n) for n in re.findall(LENGTH, shape)] for shape in re.findall(r"\(([0-9, ]*)\)", said)]
+    for left, right in zip(*(shape[::-1] for shape in shapes[:2]), strict=False) if len(shapes) > 1 else ():
+        if left != right and 1 not in (left, right):
+            return ("line up", *sorted((left, right)))
+    return None
+
+
+def several(positions, most=4):
+    """Write a list of numbers in words: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
+    shown = [str(position) for position in positions[:most]]
+    rest = len(positions) - len(shown)
+    if rest:
+        return f"{', '.join(shown)} and {rest} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def written(value):
+    """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
+    return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
+
+
+def plural(count, word):
+    """Write ``1 row`` or ``3 rows``."""
+    return f"{count} {word}" + ("" if count == 1 else "s")
+
+
+def where(wrong):
+    """Say in words which rows or entries of a boolean array are True."""
+    if wrong.ndim == 0:
+        return "its only entry"
+    if wrong.ndim == 1:
+        places, word = np.flatnonzero(wrong), "entry"
+    else:
+        places, word = np.flatnonzero(wrong.any(axis=-1).reshape(-1)), "row"
+    count = wrong.size if wrong.ndim == 1 else wrong.any(axis=-1).size
+    noun = {"entry": "entries"}.get(word, word + "s") if len(places) > 1 else word
+    return f"{noun} {several([int(place) for place in places])} (of {count})"
+
+
+def difference(answer, expected, name, visible=False):
+    """Say how one value differs from another; None where they agree.
+
+    Numbers, shapes and places are told where the expected value is ``visible``, that of a worked example. Of unseen
+    inputs only what is in a short list of words is said: whatever a student's function chooses could carry them out.
+    """
+    if same(answer, expected):
+        return None
+    wanted, got = both_as_numbers(expected, answer)
+    if answer is None:
+        return f"{name} is None: is something not returned?"
+    if isinstance(answer, dict) and isinstance(expected, dict):
+        same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
+        return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
+    if isinstance(answer, str) and isinstance(expected, str):
+        return (
+            f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
+            if visible
+            else f"{name} is another text than it should be"
+        )
+    if wanted is None:
+        return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
+    if got is None:
+        expected_kind = describe_kind(wanted) if visible else "numbers"
+        return f"{name} is {a_kind_of(answer)}, expected {expected_kind}: return numbers that NumPy can hold"
+    if got.shape != wanted.shape:
+        return difference_in_shape(got, wanted, name, visible)
+    if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
+        return f"{name} holds {holding(got)}, expected {holding(wanted)}"
+    return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
+
+
+def kinds_in(dictionary):
+    """Return what the keys and what the values of a dictionary are called."""
+    names = {str: "words", int: "numbers"}
+    keys, values = ({names.get(type(item)) for item in items} for items in (dictionary, dictionary.values()))
+    return (keys.pop() if len(keys) == 1 else None) or "keys", (values.pop() if len(values) == 1 else None) or "values"
+
+
+def difference_in_shape(got, wanted, name, visible):
+    """Say how a shape differs; in numbers only where the right one is known."""
+    hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
+    if visible:
+        return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
+    if got.ndim != wanted.ndim:
+        return f"{name} has too {'many' if got.ndim > wanted.ndim else 'few'} axes: {hint}"
+    return f"{name} has the right number of axes, and not all have the right length: {hint}"
+
+
+def difference_in_numbers(got, wanted, name, visible):
+    """Say where two arrays of one shape differ."""
+    if np.isnan(got).any():
+        place = f" in {where(np.isnan(got))}" if visible else ""
+        return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
+    wrong = ~close(got, wanted)
+    if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
+        return f"{name} is right to a few decimals only: look for rounding, or a small number that is added"
+    if not visible and wanted.ndim:
+        return f"{name} differs in {'every number' if wrong.all() else 'some of its numbers'}"
+    place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
+    if not visible:
+        return place
+    most = farthest(got, wanted, wrong)
+    entry = f"[{', '.join(map(str, most))}]" if most else ""
+    return f"{place}: {name}{entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
+
+
+def farthest(got, wanted, wrong):
+    """Return the place of the entry that differs most, and of several the first; rounding makes none the larger."""
+    with np.errstate(invalid="ignore"):
+        apart = np.where(wrong, np.abs(got - wanted), 0.0)
+    largest = apart.max()
+    chosen = apart == largest if np.isinf(largest) else apart >= largest * (1 - 1e-6)
+    return tuple(int(index) for index in np.argwhere(chosen & wrong)[0])
+
+
+def told_apart(got, wanted):
+    """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
+    if got.is_integer() and wanted.is_integer():
+        return f"{got:.0f}", f"{wanted:.0f}"
+    pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
+
+
+def kind_of(value):
+    """Name what a value is; what could not leave the sandbox carries its kind with it."""
+    return getattr(value, "kind", type(value).__name__)
+
+
+def a_kind_of(value):
+    """Name what a value is, as a part of a sentence: "a list", "an object"."""
+    return with_article(kind_of(value))
+
+
+def with_article(noun):
+    """Put "a" or "an" before a noun, by its first letter."""
+    return f"{'an' if noun.lower().startswith(('a', 'e', 'i', 'o', 'unb')) else 'a'} {noun}"
+
+
+def holding(array):
+    """Name what an array holds."""
+    return "True and False" if array.dtype.kind == "b" else "numbers"
+
+
+def describe_kind(array):
+    """Name what an array is in words: one number, or its shape."""
+    return "one number" if array.ndim == 0 else f"shape {array.shape}"
+
+
+def equals(answer, expected, args, names, visible=False):
+    """Rule: the answer is the expected value. Return None, or what differs."""
+    if not isinstance(expected, tuple):
+        return difference(answer, expected, f"`{names[0]}`", visible)
+    if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
+        return f"gives {how_many(answer, len(expected), visible)}: return {', '.join(names)}, in this order"
+    if same(answer, expected):
+        return None
+    if same(tuple(answer)[::-1], expected):
+        return f"gives the right results in the wrong order: return {', '.join(names)}"
+    problems = (difference(a, e, f"`{name}`", visible) for a, e, name in zip(answer, expected, names, strict=True))
+    return next((problem for problem in problems if problem), None)
+
+
+def how_many(answer, wanted, visible):
+    """Say how many results came where ``wanted`` were expected."""
+    if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
+        return f"one result, expected {wanted}"
+    if visible:
+        return f"{plural(len(answer), 'result')}, expected {wanted}"
+    return f"{'more' if len(answer) > wanted else 'fewer'} than the {wanted} results that are expected"
+
+
+def attends_to_both(answer, expected, args, names, visible=False):
+    """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
+    keys, a, b = args
+    query = numbers(answer)
+    if query is None or query.shape != keys.shape[-1:]:
+        found = difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`", visible)
+        turned = query is not None and query.shape == keys.shape[:1]
+        return f"{found}; one number for each key comes of columns, and keys are rows" if turned else found
+    with np.errstate(invalid="ignore", over="ignore"):
+        scores = keys @ query.astype(float)
+        share = np.exp(scores[[a, b]] - np.logaddexp.reduce(scores))
+    if (share >= ATTENTION_WANTED).all():  # False for NaN
+        return None
+    if not np.isfinite(share).all():
+        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; take a finite one"
+    given = (
+        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "a key gets too little"
+    )
+    return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
+
+
+def why_not_both(scores, a, b):
+    """Say what keeps a query from attending to keys a and b alone, as its scores show it."""
+    largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
+    if largest == 0:
+        return "all scores are 0, so it points nowhere"
+    if largest > 1e6:
+        return "it is so long that rounding errors of the scores decide; take a smaller factor"
+    if np.isclose(scores[a], scores[b], rtol=1e-6) and scores[a] > others.max() + 1e-6 * largest:
+        return "both score the same and most, but not enough; make the query longer"
+    if np.isclose(others, scores[[a, b]].min(), rtol=1e-6).any() and scores[a] != scores[b]:
+        return "one of the two scores no more than another key"
+    if scores[a] == scores[b] < 0 and np.all(others == 0):
+        return "both score below 0, and the others 0; a score is no weight, and the largest score gets the most"
+    if np.isclose(others.max(), scores[[a, b]].max(), rtol=1e-6):
+        return "another key scores as much, so it is part of the query, too"
+    if others.max() > scores[[a, b]].max():
+        return "another key scores more than both; a and b are numbers of keys, which are rows, not of entries"
+    return "the two should have one score, and all others 0"
+
+
+RULES = {"equals": equals, "attends_to_both": attends_to_both}
+
+
+def problem(answer, expected, args, rule, names, visible=False):
+    """Return None where an Answer is right, else one sentence about what is not.
+
+    ``visible`` says that this is a worked example, whose expected numbers may be printed.
+    """
+    if expected.error:
+        if answer.error and answer.error[0] == expected.error[0]:
+            return None
+        kind = expected.error[0]
+        if not answer.error and kind_of(answer.value) == kind:
+            return f"returns {with_article(kind)} and does not raise it: write `raise {kind}(…)` where `return` stands"
+        got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
+        return f"{got}, expected {with_article(kind)} for an input like this"
+    if answer.error:
+        said = answer.error[1]
+        joint = " " if said.startswith("in line ") else ": "
+        return f"raises {answer.error[0]}{joint if said else ''}{said}"
+    if answer.value is None:
+        return "returns nothing: is a `return` missing?"
+    return RULES[rule](answer.value, expected.value, args, names, visible)
+
+
+def sentence(text, where=""):
+    """Write a problem as a sentence, with where it was seen."""
+    end = "" if text.endswith(("?", ".")) and not where else "."
+    return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
+
+
+def recognise(answers, wrong_versions):
+    """Return the first wrong version whose answers are exactly these, or None.
+
+    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.
+    """
+    for version, wrong_answers in wrong_versions:
+        if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):
+            return version
+    return None
+
+
+KINDS = {
+    np.ndarray: ("an array", "`+=`, `-=`, `/=`, `out=` or an assignment to a slice; work on a new array instead"),
+    list: ("a list", "`append`, `pop`, `sort` or an assignment by index; make a new list instead"),
+    dict: ("a dictionary", "`setdefault`, `pop`, `update` or an assignment by key; make a new dictionary instead"),
+}
+
+
+def copied_arguments(args):
+    """Return arguments that may be changed without harm to these."""
+    return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
+
+
+def identical(before, after):
+    """Say whether an argument is what it was, bit for bit; in a dictionary, everything that it holds."""
+    if isinstance(before, np.ndarray):
+        return (
+            isinstance(after, np.ndarray)
+            and (before.dtype, before.shape) == (after.dtype, after.shape)
+            and before.tobytes() == after.tobytes()
+        )
+    if type(before) is not type(after):
+        return False
+    if isinstance(before, (list, tuple)):
+        return len(before) == len(after) and all(map(identical, before, after))
+    if isinstance(before, dict):
+        return before.keys() == after.keys() and all(identical(before[key], after[key]) for key in before)
+    return before == after
+
+
+def changed_argument(before, after):
+    """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
+    for one, other in zip(before, after, strict=True):
+        if not identical(one, other):
+            return next((words for kind, words in KINDS.items() if isinstance(one, kind)), KINDS[np.ndarray])
+    return None
+
+
+def softened(scores):
+    """Turn the last axis into weights; what the course calls softmax, for what is shown here alone."""
+    powers = np.power(np.e, scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def diagonal(right):
+    """Return a mask of the diagonal of the last two axes."""
+    return np.eye(right.shape[-2], right.shape[-1], dtype=bool) if right.ndim > 1 else None
+
+
+def rolled(shift, axis):
+    """Return a form that moves everything along by one place."""
+    return lambda r, s: np.roll(r, shift, axis) if r.shape[axis] > 2 else None
+
+
+def only(keep):
+    """Return a form that puts zeros where ``keep`` is False in a table."""
+    return lambda r, s: np.where(keep(r), r, 0.0) if r.ndim > 1 else None
+
+
+def table(form):
+    """Return a form for tables alone."""
+    return lambda r, s: form(r) if r.ndim > 1 else None
+
+
+def last_zero(count):
+    """Return a form that puts zeros in the last rows of a table."""
+    return table(lambda r: np.concatenate([r[..., :-count, :], np.zeros_like(r[..., -count:, :])], axis=-2))
+
+
+# What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
+FORMS = (
+    ("right but for the decimals: each number is cut to a whole one",
+     "An array of whole numbers (zeros_like, astype(int), dtype=int) or `int` keeps no fraction; use decimals.",
+     lambda r, s: np.trunc(r)),
+    ("right but for the decimals: each number is rounded down to a whole one",
+     "`//` and np.floor do that; `/` keeps the fraction.",
+     lambda r, s: np.floor(r)),
+    *((f"the right answer rounded to {plural(digits, 'decimal') if digits else 'a whole number'}",
+       "Return the number as it is: do not round.",
+       lambda r, s, digits=digits: np.round(r, digits)) for digits in range(7)),
+    ("the right answer in half precision (float16)", "Leave out astype, or compute in float64.",
+     lambda r, s: r.astype(np.float16)),
+    ("turned round: rows and columns are exchanged",
+     "Look for a transpose that is one too many or one too few, or factors in the wrong order.",
+     table(lambda r: np.swapaxes(r, -1, -2))),
+    ("right but for the diagonal, which is 0", "Let each one meet itself as well.",
+     lambda r, s: np.where(diagonal(r), 0.0, r) if r.ndim > 1 and r.shape[-1] == r.shape[-2] else None),
+    ("right but for the diagonal, which is twice what it should be", "The diagonal is counted twice.",
+     lambda r, s: np.where(diagonal(r), 2 * r, r) if r.ndim > 1 and r.shape[-1] == r.shape[-2] else None),
+    ("right on the diagonal only, and 0 everywhere else", "What stands off the diagonal is wanted too.",
+     only(diagonal)),
+    ("right on and below the diagonal only, and 0 above it", "Let both loops run over everything.",
+     only(lambda r: np.tri(*r.shape[-2:], dtype=bool))),
+    ("right below the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
+     only(lambda r: np.tri(*r.shape[-2:], -1, dtype=bool))),
+    ("right on and above the diagonal only, and 0 below it", "Let both loops run over everything.",
+     only(lambda r: ~np.tri(*r.shape[-2:], -1, dtype=bool))),
+    ("right above the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
+     only(lambda r: ~np.tri(*r.shape[-2:], dtype=bool))),
+    ("right but for its sign", "Look for a minus that is missing, or one too many.", lambda r, s: -r),
+    ("right but for the signs: what should be negative came out positive",
+     "Look for abs, or for a square and its root.", lambda r, s: np.abs(r)),
+    ("right where it is positive, and 0 where it should be negative",
+     "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
+     lambda r, s: np.maximum(r, 0)),
+    ("right where it is negative, and 0 where it should be positive",
+     "Positive numbers are right answers here: look which numbers were left at 0.",
+     lambda r, s: np.minimum(r, 0)),
+    ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
+     last_zero(1)),
+    ("right but for the last two rows, which were left at 0", "Let the loop run to the end: one round less is too few.",
+     last_zero(2)),
+    ("the average of the right answer and its transpose",
+     "The two halves are different questions: do not make the table symmetric.",
+     table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
+    ("right but for an axis of length 1 at the end", "Leave keepdims=True out of the last sum, or drop the axis.",
+     lambda r, s: r[..., None]),
+    ("right but for an axis of length 1 that it has too many",
+     "It was put in for the computation; take it away again before you return.",
+     lambda r, s: r[..., None, :]),
+    ("right but for an axis of length 1 in front", "It was put in for the computation; take it away again.",
+     lambda r, s: r[None]),
+    ("right but for its axes of length 1, which are gone",
+     "np.squeeze takes every such axis away, also one that belongs to the result.",
+     lambda r, s: np.squeeze(r)),
+    ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
+     table(lambda r: r[..., 0, :])),
+    ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
+     table(lambda r: r[..., :1, :])),
+    ("only the last row of the right answer", "Each round of a loop overwrites the one before: collect all rows.",
+     table(lambda r: r[..., -1, :])),
+    ("only the last row of the right answer", "Each round of a loop overwrites the one before: collect all rows.",
+     table(lambda r: r[..., -1:, :])),
+    ("only the first of the right numbers", "A `return` inside a loop ends it in the first round.",
+     lambda r, s: r[..., 0]),
+    ("only the last of the right numbers", "Each round of a loop overwrites the one before: collect them.",
+     lambda r, s: r[..., -1]),
+    ("the sum of all right numbers, as one number", "A sum without an axis adds up everything: name the axis.",
+     lambda r, s: r.sum()),
+    *(("the right rows added up", "One sum too many: keep the rows apart.",
+       table(lambda r, keep=keep: r.sum(axis=-2, keepdims=keep))) for keep in (False, True)),
+    ("right but for one row of zeros too many at the end", "There is one round, or one part, more than rows are asked.",
+     table(lambda r: np.concatenate([r, np.zeros_like(r[..., :1, :])], axis=-2))),
+    ("the right numbers of each row added up", "One sum too many.", lambda r, s: r.sum(axis=-1)),
+    ("softmax of the right answer", "Softmax was applied once more than it should be.",
+     lambda r, s: softened(r) if r.ndim else None),
+    ("the natural logarithm of the right answer", "Look for a logarithm that is one too many, or a missing np.exp.",
+     lambda r, s: np.log(r)),
+    ("e to the power of the right answer", "Take the logarithm of what you have, or leave np.exp out.",
+     lambda r, s: np.power(np.e, r)),
+    ("ln(1 + e^β), where β is the right answer", "np.log1p adds 1 to what it is given: use np.log.",
+     lambda r, s: np.logaddexp(0, r) if r.ndim == 0 else None),
+    ("the logarithm of e^β cut to a whole number, where β is the right answer",
+     "Look for `//` or int inside the logarithm.",
+     lambda r, s: np.log(np.floor(np.power(np.e, r) * (1 + 1e-12))) if r.ndim == 0 else None),
+    ("one over the right answer", "The fraction is upside down.", lambda r, s: 1 / r),
+    ("the square of the right answer", "Look for a square too many, or a root that is missing.", lambda r, s: r**2),
+    ("the square root of the right answer", "Look for a root too many, or a square that is missing.",
+     lambda r, s: np.sqrt(r)),
+    ("one less the right answer", "Look for `1 -` where it does not belong.", lambda r, s: 1 - r),
+    *((f"the right answer {word} 1, everywhere", "Look for a count that begins at the wrong number.",
+       lambda r, s, step=step: r + step) for word, step in (("plus", 1), ("less", -1))),
+    ("the right rows added up one after the other, from the top", "A sum is not set back to 0 before the next row.",
+     table(lambda r: np.cumsum(r, axis=-2))),
+    ("the right answer with each row's largest number subtracted",
+     "That is a step inside softmax; return the numbers before it.",
+     lambda r, s: r - r.max(axis=-1, keepdims=True)),
+    ("the right answer less its own mean, divided by its own spread",
+     "That depends on which inputs stand together: leave mean and std out.",
+     lambda r, s: (r - r.mean()) / r.std() if r.ndim > 1 else None),
+    ("the right answer divided by its own spread", "That depends on which inputs stand together: leave std out.",
+     lambda r, s: r / r.std() if r.ndim > 1 else None),
+    ("the right answer with each row divided by its sum", "Leave that division out.",
+     lambda r, s: r / r.sum(axis=-1, keepdims=True)),
+    ("the right answer with each row divided by its length", "Leave that division out.",
+     lambda r, s: r / np.linalg.norm(r, axis=-1, keepdims=True) if r.ndim else None),
+    ("the right numbers of each row in the order of their size",
+     "Sorting loses whom a number belongs to: use max where only the largest is needed.",
+     lambda r, s: np.sort(r, axis=-1)),
+    ("the right answer with its rows in reverse order", "Look for [::-1], or a loop that runs backwards.",
+     table(lambda r: r[..., ::-1, :])),
+    ("the right answer with each row in reverse order", "Look for [::-1], or a loop that runs backwards.",
+     lambda r, s: r[..., ::-1]),
+    *((f"the right answer with its {word} moved on by one place", "An index is off by one.", rolled(shift, axis))
+      for shift in (1, -1) for axis, word in ((-1, "columns"), (-2, "rows"))),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call: its arguments by name, what came and what is right, and how long each named axis is.
+
+    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
+    ``changed`` says that an argument came back as another.
+    """
+
+    given: dict
+    answer: Answer
+    right: Answer
+    sizes: dict
+    leading: int = 0
+    worked: bool = False
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One result of one call, as numbers: what came, what is right, and the call."""
+
+    got: Any
+    right: Any
+    seen: Call
+
+
+def values_of(value):
+    """Return an answer's results, one or several, as a tuple."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def holds_nan(value):
+    """Say whether NaN is among a value's numbers."""
+    found = [numbers(item) for item in values_of(value)]
+    return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
+
+
+def agrees(answer, expected):
+    """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
+    return answer.shape == expected.shape and bool(close(answer, expected).all())
+
+
+def is_right(call):
+    """Say whether a call was answered rightly."""
+    return counts_as(call.answer, call.right)
+
+
+def names_of(length, call):
+    """Return the names of the axes that are this long."""
+    return {name for name, size in call.sizes.items() if size == length}
+
+
+def expected_by(form, pair):
+    """Return what a form makes of a right answer, or None where it makes nothing of it."""
+    try:
+        with np.errstate(all="ignore"):
+            expected = form(pair.right, pair.seen)
+    except (ValueError, IndexError, TypeError, KeyError, np.linalg.LinAlgError):
+        return None
+    expected = None if expected is None else numbers(expected)
+    return None if expected is None or not np.isfinite(expected).all() else expected.astype(float)
+
+
+def fits(form, pairs, needed):
+    """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
+
+    Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
+    """
+    verdicts, values = [], set()
+    for pair in pairs:
+        expected = expected_by(form, pair)
+        if expected is None or not np.isfinite(pair.got).all():
+            continue
+        if agrees(pair.got, expected):
+            if not agrees(pair.got, pair.right):
+                verdicts.append(True)
+                values.update(np.round(expected.ravel()[:9], 9))
+        elif pair.got.shape == expected.shape or not pair.seen.leading:
+            return False  # with axes in front, another shape may come of another slip
+    return verdicts.count(True) >= needed and len(values) > 1
+
+
+def like_a_form(name, pairs, needed):
+    """Say what was made of the right answer, if it is one of the known forms."""
+    for what, hint, form in FORMS:
+        if fits(form, pairs, needed):
+            return f"`{name}` is {what}. {hint}"
+    return None
+
+
+def like_an_argument(name, pairs, needed):
+    """Say that an argument was returned, added, or appended."""
+    for argument in pairs[0].seen.given:
+
+        def at_hand(seen, argument=argument):
+            return numbers(seen.given[argument])
+
+        forms = (
+            (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
+            (f"`{argument}` in every place",
+             "A loop that reads what it has just written hands one number on to the end: read what was given.",
+             lambda r, s: np.full(r.shape, at_hand(s)) if r.ndim and not np.ndim(at_hand(s)) else None),
+            (f"the right answer plus `{argument}`", f"Do not add `{argument}` to it.",
+             lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
+            (f"the right answer plus the first row of `{argument}`",
+             "A sum that should begin at zeros began in that row.",
+             lambda r, s: r + at_hand(s)[0] if np.ndim(at_hand(s)) > 1 else None),
+            (f"the right answer with `{argument}` appended", "Return the first part alone.",
+             lambda r, s: np.concatenate([r, at_hand(s)], axis=-1)),
+            (f"the right answer multiplied by `{argument}`, number by number", "Leave that product out.",
+             lambda r, s: r * at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
+        )  # fmt: skip
+        for what, hint, form in forms:
+            if fits(form, pairs, needed):
+                return f"`{name}` is {what}. {hint}".rstrip()
+    return None
+
+
+def like_another_result(name, pairs, needed, rights):
+    """Say that a result is the right answer for another one; ``rights`` holds the others as ``{name: results}``."""
+    for other, values in rights.items():
+        by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
+        if fits(lambda r, s, by_call=by_call: by_call[id(s)], pairs, needed):
+            return (
+                f"`{name}` is what `{other}` should be. Each result has an input of its own: look which one it takes."
+            )
+    return None
+
+
+PLACES = (
+    ("on the diagonal", lambda n, m: np.eye(n, m, dtype=bool)),
+    ("in the first row", lambda n, m: (np.arange(n) == 0)[:, None]),
+    ("in the last row", lambda n, m: (np.arange(n) == n - 1)[:, None]),
+    ("in the first column", lambda n, m: np.arange(m) == 0),
+    ("in the last column", lambda n, m: np.arange(m) == m - 1),
+    ("above the diagonal", lambda n, m: ~np.tri(n, m, dtype=bool)),
+    ("below the diagonal", lambda n, m: np.tri(n, m, -1, dtype=bool)),
+    ("off the diagonal", lambda n, m: ~np.eye(n, m, dtype=bool)),
+)
+
+
+def wrong_places(name, pairs, needed):
+    """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
+    tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
+    tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
+    if any(pair.got.shape != pair.right.shape and not pair.seen.leading for pair in pairs):
+        return None
+    wrong = [(pair, ~close(pair.got, pair.right)) for pair in tables]
+    wrong = [(pair, places) for pair, places in wrong if places.any()]
+    for words, inside in PLACES:
+        masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
+        if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
+            return f"`{name}` is right everywhere but {words}. Look what is different there."
+    return None
+
+
+def nearly(name, pairs, needed):
+    """Say that all numbers are near the right ones, though not equal to them."""
+    pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
+    if any(pair.got.shape != pair.right.shape for pair in pairs):
+        return None
+    size = max((np.abs(pair.right).max() for pair in pairs), default=0.0)
+    near = [np.allclose(pair.got, pair.right, rtol=0.03, atol=1e-3 * size) for pair in pairs]
+    if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
+        return None
+    return (
+        f"`{name}` is near the right numbers and not equal to them. Look for rounding, a type of few digits, a small "
+        "number that is added, or a search in steps: the formula gives them exactly."
+    )
+
+
+def all_alike(name, pairs, needed):
+    """Say that all rows, or all numbers of a row, are the same, where they should differ."""
+    found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
+    axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1
+    found = [pair for pair in found if pair.right.shape[axis] > 1]
+    differing = [np.ptp(pair.right, axis=axis).max() > 0 for pair in found]
+    if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
+        return None
+    if axis == -1:
+        return f"All numbers of `{name}` are the same, and they should differ from one another."
+    return (
+        f"All rows of `{name}` are the same, and they should differ from one another. "
+        "An array that is put into a list is not copied: whoever writes into it later changes them all."
+    )
+
+
+def like_a_dictionary(seen, returns, signature):
+    """Say how wrong dictionaries are made of the right ones, where two or more are."""
+    wrong = [call for call in seen if not is_right(call) and not call.answer.error]
+    pairs = [(call.answer.value, call.right.value) for call in wrong]
+    if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
+        return None
+    found = next((one for one in LIKE if all(one.fits(*pair) for pair in pairs)), None)
+    keys, values = kinds_in(pairs[0][1])
+    missing = lacking(wrong) if found and found.lacks_keys else ""
+    return found and f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
+
+
+def lacking(wrong):
+    """Name what is missing in the first worked example that lacks something; nothing else may be named."""
+    missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
+    found = next(filter(None, missing), None)
+    return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
+
+
+def turned_round(got, right):
+    """Say whether keys and values are exchanged."""
+    return same(got, {value: key for key, value in right.items()})
+
+
+def moved_by(step):
+    """Return a test: every value is ``step`` larger than it should be."""
+    return lambda got, right: same(got, {key: value + step for key, value in right.items()})
+
+
+def shuffled(got, right):
+    """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
+    values, wanted = (numbers(list(d.values())) for d in (got, right))
+    return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """A way in which a dictionary is made of the right one: its words, its test, and whether keys may be missing."""
+
+    words: str
+    fits: Callable
+    lacks_keys: bool = False
+
+
+LIKE = (
+    Likeness(
+        "is turned round: it gives {keys} for {values}, and should give {values} for {keys}. What is looked up stands "
+        "before the colon.",
+        turned_round,
+    ),
+    Likeness("has {values} that are all one too large: count from 0.", moved_by(1)),
+    Likeness("has {values} that are all one too small: count from 0.", moved_by(-1)),
+    Likeness(
+        "has the right {keys} and the right {values}, and they are paired in another order. A set keeps no order, and "
+        "sorted() makes one of its own: go through the input as it comes.",
+        shuffled,
+    ),
+    Likeness(
+        "has the right {keys}, and some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()
+    ),
+    Likeness("lacks some of its {keys}, and has no wrong ones.", lambda got, right: got.keys() < right.keys(), True),
+    Likeness("has all its {keys}, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
+    Likeness("has other {keys} than it should.", lambda got, right: got.keys() != right.keys(), True),
+)
+
+
+TOLERANCE = 1e-5  # between a factor that was measured and a size that it may be
+
+
+CONSTANTS = (
+    *((2.0, "2"), (0.5, "1/2"), (3.0, "3"), (4.0, "4"), (0.25, "1/4"), (8.0, "8"), (1 / 8, "1/8"), (10.0, "10")),
+    *((0.1, "1/10"), (-1.0, "−1"), (np.log(2), "ln 2"), (1 / np.log(2), "1/ln 2, from log2"), (np.log(10), "ln 10")),
+    *((1 / np.log(10), "1/ln 10, from log10"), (np.log(3), "ln 3"), (1 / np.log(3), "1/ln 3"), (100.0, "100")),
+    *((0.01, "1/100"), (np.sqrt(2), "√2"), (np.sqrt(0.5), "1/√2"), (np.sqrt(8), "√8"), (np.sqrt(1 / 8), "1/√8")),
+    *((np.sqrt(512), "√512"), (np.sqrt(1 / 512), "1/√512"), (np.pi, "π"), (np.e, "e"), (1 / np.e, "1/e")),
+)
+
+
+POWERS = (
+    *((lambda n: n, "{}"), (lambda n: 1 / n, "1/{}"), (np.sqrt, "√{}"), (lambda n: 1 / np.sqrt(n), "1/√{}")),
+    *((lambda n: n**2, "{}²"), (lambda n: n**-2.0, "1/{}²"), (lambda n: n - 1, "({} − 1)"), (np.log, "ln {}")),
+    *((lambda n: 1 / (n - 1), "1/({} − 1)"), (lambda n: 1 / np.log(n), "1/ln {}"), (lambda n: n**-0.25, "1/∜{}")),
+    *((lambda n: n**0.25, "∜{}"), (lambda n: n**1.5, "{}·√{}"), (lambda n: n**-1.5, "1/({}·√{})")),
+    *((lambda n: (n - 1) / n, "({0} − 1)/{0}"), (lambda n: n / (n - 1), "{0}/({0} − 1)")),
+    *(
+        (lambda n: (n - 1) ** 2, "({} − 1)²"),
+        (lambda n: (n - 1) ** -2.0, "1/({} − 1)²"),
+        (lambda n: np.log(n) ** -2.0, "1/(ln {})²"),
+    ),
+)
+
+
+def candidates(sizes):
+    """Yield ``(words, value)`` for whatever a factor may be, where the named sizes are these; the simplest first."""
+    yield from ((words, value) for value, words in CONSTANTS)
+    for power, words in POWERS:
+        for name, size in sizes.items():
+            yield words.format(name, name), power(size)
+    for name, size in sizes.items():
+        for other, length in sizes.items():
+            if name != other:
+                yield f"{name}/{other}", size / length
+                yield f"√({name}/{other})", np.sqrt(size / length)
+                yield f"√({name} · {other})", np.sqrt(size * length)
+                yield f"1/√({name} · {other})", 1 / np.sqrt(size * length)
+    for value, constant in ((2.0, "2"), (0.5, "1/2"), (np.sqrt(8), "√8")):
+        for power, words in POWERS[:6]:
+            for name, size in sizes.items():
+                yield f"{constant} · {words.format(name)}", value * power(size)
+
+
+def named(measured):
+    """Say what factors are; ``measured`` holds ``(factor, call)`` for each case. "" where no size explains them all.
+
+    Where one case leaves several explanations, the three simplest are said.
+    """
+    factors = np.array([factor for factor, _ in measured])
+    if np.isclose(factors, 1, rtol=TOLERANCE).all():
+        return ""
+    with np.errstate(all="ignore"):
+        by_case = [list(candidates(call.sizes)) for _, call in measured]
+    if len({len(found) for found in by_case}) != 1:
+        return ""
+    values = np.array([[value for _, value in found] for found in by_case])
+    explains = np.isclose(values, factors[:, None], rtol=TOLERANCE, atol=0).all(axis=0)
+    words = list(dict.fromkeys(by_case[0][index][0] for index in np.flatnonzero(explains)))
+    told_apart = len(factors) > 1 and not np.isclose(factors, factors[0], rtol=TOLERANCE).all()
+    return " or ".join(words[:1] if told_apart else words[:3])
+
+
+def factor_of(got, right):
+    """Return the one number that right answers were multiplied by, or None."""
+    counts = np.abs(right) > 1e-12
+    if not counts.any() or np.abs(got[~counts]).max(initial=0.0) > 1e-8:
+        return None
+    ratios = got[counts] / right[counts]
+    return float(ratios.flat[0]) if np.isclose(ratios, ratios.flat[0], rtol=1e-6, atol=0).all() else None
+
+
+def measured_factors(pairs, needed):
+    """Return ``(factor, call)`` for every case, where each answer is the right one times one factor, else None."""
+    measured = []
+    for pair in pairs:
+        if pair.got.shape != pair.right.shape:
+            if pair.seen.leading or pair.right.size == 1:
+                continue
+            return None
+        if not np.isfinite(pair.got).all() or not np.any(pair.right):
+            continue
+        factor = factor_of(pair.got, pair.right)
+        if not factor:
+            return None
+        measured.append((factor, pair.seen))
+    return measured if differ(measured, needed) else None
+
+
+def differ(measured, needed):
+    """Say whether enough factors are other than 1, one of them on a worked example.
+
+    Worked examples are asked first: the factor was chosen then, and can tell nothing about what is unseen.
+    """
+    others = [call.worked for factor, call in measured if not np.isclose(factor, 1, rtol=TOLERANCE)]
+    return len(others) >= max(needed, 1) and any(others)
+
+
+def times_a_factor(name, pairs, needed):
+    """Say that every answer is the right one times a factor, and which size the factor is."""
+    measured = measured_factors(pairs, needed)
+    what = measured and named(measured)
+    return what and (
+        f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is one too many, is missing, "
+        "or should be another."
+    )
+
+
+def times_some_factor(name, pairs, needed):
+    """Say that tables are right but for a factor that no size explains."""
+    tables = [pair for pair in pairs if pair.right.size > 1]
+    if len(tables) < needed or not measured_factors(tables, needed):
+        return None
+    return f"`{name}` is right but for a factor, one for all of its numbers. Look at what you divide or multiply by."
+
+
+def logarithms(pair):
+    """Return the logarithms of got and right weights, NaN where one of them is too small to tell."""
+    tells = (pair.got > 1e-250) & (pair.right > 1e-250)
+    with np.errstate(all="ignore"):
+        return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
+
+
+def hidden(pair):
+    """Return where both weights are exactly 0, which a mask makes them."""
+    return (pair.got == 0) & (pair.right == 0)
+
+
+def sums_to_one(weights, axis=-1):
+    """Say whether weights sum to one along an axis."""
+    return bool(np.isclose(weights.sum(axis=axis), 1, rtol=1e-7).all())
+
+
+def inside_softmax(name, pairs, needed):
+    """Say that weights are softmax of the scores times a factor, and which size the factor is."""
+    measured = []
+    for pair in pairs:
+        factor = factor_inside(pair)
+        if factor is False:
+            return None
+        if factor:
+            measured.append((factor, pair.seen))
+    if not differ(measured, needed):
+        return None
+    what = named(measured)
+    if not what:
+        return None
+    if what == "−1":
+        return f"`{name}` is softmax of the scores with their sign turned: the smallest score gets most."
+    return (
+        f"`{name}` is softmax of the right scores times {what}. Before softmax something is multiplied or divided that "
+        "should not be, or is not and should."
+    )
+
+
+def some_factor_inside(name, pairs, needed):
+    """Say that weights are softmax of the scores times factors that no size explains."""
+    found = [factor_inside(pair) for pair in pairs]
+    if False in found or sum(bool(c) and not np.isclose(c, 1, rtol=TOLERANCE) for c in found) < needed:
+        return None
+    return (
+        f"`{name}` is softmax of the right scores times a factor that no size of the inputs explains. Look at what the "
+        "scores are multiplied or divided by before softmax."
+    )
+
+
+def factor_inside(pair):
+    """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
+    if pair.got.shape != pair.right.shape:
+        return None if pair.seen.leading else False
+    if not np.isfinite(pair.got).all() or pair.right.shape[-1] < 2:
+        return None
+    if not sums_to_one(pair.got):
+        return False
+    got, right = logarithms(pair)
+    if (np.isnan(got) & ~hidden(pair)).any():
+        return None
+    with warnings.catch_warnings():  # a row in which nothing is seen has no mean
+        warnings.simplefilter("ignore", RuntimeWarning)
+        got, right = (logs - np.nanmean(logs, axis=-1, keepdims=True) for logs in (got, right))
+    got, right = got[~np.isnan(got)], right[~np.isnan(got)]
+    if right.size < 3 or np.abs(right).max() < 1e-3:
+        return None
+    factor = float((got * right).sum() / (right * right).sum())
+    return factor if np.allclose(got, factor * right, rtol=1e-4, atol=1e-6 * np.abs(got).max()) else False
+
+
+def row_by_row(pair):
+    """Return what each row of right weights was multiplied by, or None where rows are not multiples."""
+    if pair.got.shape != pair.right.shape or not np.isfinite(pair.got).all():
+        return None
+    usable = pair.right > 1e-9
+    with np.errstate(all="ignore"):
+        ratios = np.where(usable, pair.got / pair.right, np.nan)
+    low, high = np.nanmin(ratios, axis=-1), np.nanmax(ratios, axis=-1)
+    return low if np.isclose(low, high, rtol=1e-6, atol=0).all() and (low > 0).all() else None
+
+
+def not_shared_out(name, pairs, needed):
+    """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
+    telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
+    telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
+    times = [row_by_row(pair) for pair in telling]
+    wrong = [t is not None and not np.isclose(t, 1, rtol=1e-9).all() for t in times]
+    if any(t is None for t in times) or sum(wrong) < needed:
+        return None
+    telling, times = ([x for x, is_wrong in zip(xs, wrong, strict=True) if is_wrong] for xs in (telling, times))
+    if all(np.isclose(pair.got.max(axis=-1), 1).all() for pair in telling):
+        return (
+            f"The largest number in each row of `{name}` is 1: the powers were divided by the largest, or by nothing. "
+            "Divide them by the sum of their row."
+        )
+    if all(sums_to_one(pair.got[..., :-1]) for pair in telling):
+        return f"Each row of `{name}` sums to one without its last number: the sum below the line leaves it out."
+    added = np.concatenate([((1 / t - 1) / p.right.max(axis=-1)).ravel() for t, p in zip(times, telling, strict=True)])
+    if (added > 0).all() and np.allclose(added, added[0], rtol=1e-3):
+        return (
+            f"No row of `{name}` sums to one: a number was added to each sum below the line. "
+            "The sum of powers is never 0 where there is a score; divide by it as it is."
+        )
+    if any(pair.right.ndim > 1 and pair.right.shape[-2] > 1 for pair in telling) and all(
+        np.isclose(pair.got.sum(), 1) or np.isclose(pair.got.sum(axis=(-2, -1)), 1).all()
+        for pair in telling
+        if pair.got.ndim > 1
+    ):
+        return (
+            f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."
+        )
+    return (
+        f"The numbers in each row of `{name}` have the right proportions, and do not sum to one: the powers are right, "
+        "what they are divided by is not. Divide each row by its own sum."
+    )
+
+
+def other_sums(name, pairs, needed):
+    """Say along which axis weights sum to one, where it is not along the rows."""
+    telling = [pair for pair in pairs if pair.got.ndim > 1 and pair.got.shape == pair.right.shape]
+    telling = [pair for pair in telling if np.isfinite(pair.got).all() and min(pair.got.shape[-2:]) > 1]
+    if len(telling) < needed or any(sums_to_one(pair.got) for pair in telling):
+        return None
+    if all(sums_to_one(pair.got, -2) for pair in telling):
+        return f"Each column of `{name}` sums to one, and the rows should: softmax ran along the axis before the last."
+    return None
+
+
+def hidden_weights(name, pairs, needed):
+    """Say that some weights are 0 that should not be, the rest being shared out rightly."""
+    telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
+    patterns = []
+    for pair in telling:
+        if pair.got.shape != pair.right.shape:
+            return None
+        seen = pair.got != 0
+        left = np.where(seen, pair.right, 0.0)
+        total = left.sum(axis=-1, keepdims=True)
+        if (total == 0).any() or not np.allclose(pair.got, left / total, rtol=1e-6, atol=1e-12):
+            return None
+        patterns.append((seen, bool((~seen & (pair.right > 1e-6)).any())))
+    patterns = [seen for seen, wrong in patterns if wrong and seen.ndim > 1]
+    return words_for_hidden(name, patterns) if len(patterns) >= needed else None
+
+
+def words_for_hidden(name, patterns):
+    """Name the pattern of the zeros in weights."""
+    n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
+    if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
+        return f"In `{name}` no token looks at a later one. Nothing is to be hidden here: leave the mask out."
+    if n_by_n and all((seen == ~np.eye(seen.shape[-1], dtype=bool)).all() for seen in patterns):
+        return f"In `{name}` no token looks at itself. Leave the diagonal of the scores as it is."
+    if all((seen.sum(axis=-1) <= 1).all() for seen in patterns):
+        return f"Each row of `{name}` gives all to one place. Softmax gives every score a share."
+    if all((~seen[..., -1]).all() and seen[..., :-1].all() for seen in patterns):
+        return f"In `{name}` the last one gets no weight. Let the loop run to the end."
+    return f"Some of `{name}` are 0, and the others share out the whole among themselves. Every score gets a weight."
+
+
+def column_shifts(name, pairs, needed):
+    """Say that before softmax each column of scores lost a number of its own."""
+    count = 0
+    for pair in pairs:
+        if pair.got.ndim < 2 or pair.got.shape != pair.right.shape or min(pair.got.shape[-2:]) < 2:
+            continue
+        got, right = logarithms(pair)
+        if not np.isfinite(pair.got).all() or np.isnan(got).any():
+            continue
+        apart = got - right
+        apart = apart - apart.mean(axis=-1, keepdims=True)
+        if not sums_to_one(pair.got) or np.ptp(apart, axis=-2).max() > 1e-6:
+            return None
+        count += np.abs(apart).max() > 1e-6
+    if count < needed:
+        return None
+    return (
+        f"`{name}` is softmax of scores whose columns were each moved by a number of their own, such as the column's "
+        "maximum. One number for a whole row cancels, and no other: max(axis=-1, keepdims=True)."
+    )
+
+
+def other_scores(name, pairs, needed):
+    """Say that softmax did its work, on other scores than the right ones."""
+    telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
+    shaped = all(pair.got.shape == pair.right.shape for pair in telling if not pair.seen.leading)
+    telling = [pair for pair in telling if pair.got.shape == pair.right.shape]
+    if not shaped or len(telling) < needed or not all(sums_to_one(p.got) and (p.got > 0).all() for p in telling):
+        return None
+    if sum(not np.allclose(pair.got, pair.right, rtol=1e-3) for pair in telling) < needed:
+        return None
+    return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
+
+
+def sums_to_a_size(name, pairs, needed):
+    """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
+    telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
+    totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
+    if not all(np.allclose(total, total.flat[0], rtol=1e-6) for total, _ in totals):
+        return None
+    measured = [(float(total.flat[0]), call) for total, call in totals]
+    if not differ(measured, needed) or not (what := named(measured)):
+        return None
+    return (
+        f"Each row of `{name}` sums to {what}, and should sum to one: it was multiplied or divided after softmax. "
+        "Scale the scores, and leave the weights as softmax gives them."
+    )
+
+
+def nothing_sums(name, pairs, needed):
+    """Say that no row of weights sums to one."""
+    telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
+    wrong = [~close(pair.got, pair.right).all(axis=-1) for pair in telling]  # a row of 1 and 0 may be right by chance
+    ones = [np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6) for pair in telling]
+    if sum(map(np.any, wrong)) < needed or any((rows & one).any() for rows, one in zip(wrong, ones, strict=True)):
+        return None
+    return (
+        f"The rows of `{name}` do not sum to one. Each row shares out one whole: divide it by its own sum, after exp."
+    )
+
+
+WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
+
+
+VAGUELY = (some_factor_inside, other_scores, sums_to_a_size, nothing_sums)
+
+
+def along(pair):
+    """Return a pair with the axis that an argument ``axis`` names as its last one."""
+    axis = pair.seen.given.get("axis", -1)
+    if axis == -1 or pair.got.shape != pair.right.shape:
+        return pair
+    return Pair(np.moveaxis(pair.got, axis, -1), np.moveaxis(pair.right, axis, -1), pair.seen)
+
+
+def are_weights(pairs):
+    """Say whether the right answers are weights: rows that are positive and sum to one, shared out somewhere."""
+    rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
+    sums = [right.sum(axis=-1) for right in rows]
+    shared = any(((right > 0) & (right < 1)).any() for right in rows)
+    return shared and all(
+        (right >= 0).all() and (np.isclose(total, 1) | (total == 0)).all()
+        for right, total in zip(rows, sums, strict=True)
+    )
+
+
+def vaguely_like_weights(name, pairs, needed):
+    """Say whether rows sum to one, where the right answers are weights."""
+    return like_weights(name, pairs, needed, VAGUELY)
+
+
+def like_weights(name, pairs, needed, relations=WEIGHTS):
+    """Say how weights are wrong, where the right answers are weights."""
+    pairs = [along(pair) for pair in pairs]
+    if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
+        return None
+    pairs = [pair for pair in pairs if (pair.right.sum(axis=-1) > 0).all() and pair.got.size and pair.got.ndim]
+    return next((said for look in relations if (said := look(name, pairs, needed))), None)
+
+
+LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
+LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
+
+
+def arrays(call):
+    """Return the arguments of a call that are arrays with axes."""
+    return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
+
+
+def holds(test):
+    """Return a condition: some array among the arguments passes the test."""
+    return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
+
+
+def sees_nothing(call):
+    """Say whether a mask among the arguments has a row of nothing but False."""
+    return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
+
+
+def logits_are_large(call):
+    """Say whether a function among the arguments gives large logits (a StepTable)."""
+    tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
+    return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """A kind of call at which alone answers may be wrong: its words, its test, and the argument that it is about."""
+
+    kind: str
+    words: str
+    holds: Callable
+    name: str = ""
+
+
+OCCASIONS = (
+    Occasion("blind", "where a query may look at nothing", sees_nothing),
+    Occasion(
+        "leading", "where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0
+    ),
+    Occasion("minus_infinity", "where a score is -inf", holds(np.isneginf)),
+    Occasion("large", "where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
+    Occasion("large", "where logits are large", logits_are_large),
+    Occasion(
+        "whole",
+        "where the arguments are whole numbers",
+        lambda call: bool(arrays(call)) and any(array.dtype.kind in "iu" for array in arrays(call)),
+    ),
+    Occasion("zero", "where an argument holds a 0", holds(lambda array: (array == 0) & (array.dtype.kind != "b"))),
+    Occasion(
+        "negative",
+        "where the right answer is negative",
+        lambda call: isinstance(call.right.value, float) and call.right.value < 0,
+    ),
+)
+
+
+def larger_than(signature, seen):
+    """Return the occasions that one of two arguments, both whole numbers, is larger than the other."""
+    names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
+    return [
+        Occasion(
+            "larger",
+            f"where `{one}` is larger than `{other}`",
+            lambda call, a=one, b=other: call.given[a] > call.given[b],
+        )
+        for one in names
+        for other in names
+        if one != other
+    ]
+
+
+def axis_of_one(name):
+    """Return the occasion that an axis, or a size, is 1."""
+    return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
+
+
+def beside_default(signature):
+    """Return the occasions that an argument is not what it is by default."""
+    return [
+        Occasion(
+            "argument",
+            f"where `{name}` is another than {written(default)}",
+            lambda call, name=name, default=default: call.given[name] != default,
+            name,
+        )
+        for name, _, default in signature["arguments"]
+        if isinstance(default, (int, float, str))
+    ]
+
+
+def given_at_all(seen):
+    """Return the occasions that an argument is given which other calls do without, and that it is not."""
+    names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
+    left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
+    return [
+        *(
+            Occasion("argument", f"where `{one}` is given", lambda call, a=one: call.given.get(a) is not None, one)
+            for one in left_out
+        ),
+        *(
+            Occasion("argument", f"where `{one}` is None", lambda call, a=one: call.given.get(a) is None, one)
+            for one in left_out
+        ),
+    ]
+
+
+def right_but(seen, returns, signature, strictly=True):
+    """Say where alone the answers are wrong: the case that needs another thought.
+
+    Strictly, that is where they are always wrong.
+    """
+    right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
+    if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
+        return None
+    found = []
+    known = [one for one in OCCASIONS if one.kind != "large" or signature.get("powers")]  # else chance alone
+    if not strictly:  # what cuts fractions off does so wherever numbers are whole
+        known = [one for one in known if one.kind != "whole"]
+    compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
+    compared = [one for one in compared if all(map(one.holds, wrong))]
+    occasions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
+    occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
+    occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
+    for occasion in occasions:
+        covered = [call for call in wrong if occasion.holds(call)]
+        ordinary = [call for call in right if not occasion.holds(call)]
+        if covered and len(ordinary) >= (len(right) if strictly else 2):
+            found.append((occasion, covered))
+            wrong = [call for call in wrong if not any(call is one for one in covered)]
+    if wrong or not found or not (strictly or tells(found)):
+        return None
+    where = " and ".join(occasion.words for occasion, _ in found[:2])
+    return (
+        f"Right elsewhere, but wrong {'' if strictly else 'in some cases '}{where}"
+        f"{consequence(found[0][1])}{hint_for(*found[0])}"
+    )
+
+
+def tells(found):
+    """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
+    return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
+
+
+def right_but_at_times(seen, returns, signature):
+    """Say where alone the answers are sometimes wrong."""
+    return right_but(seen, returns, signature, strictly=False)
+
+
+def examples_alone(seen, returns, signature):
+    """Say that nothing but the worked examples is right."""
+    worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
+    if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
+        return None
+    return (
+        "Right on the worked examples, and on no other input. Look for a size or a number of theirs that is written "
+        "into the function, or for something that is only true of them."
+    )
+
+
+def overwritten(seen, returns, signature):
+    """Say that arguments are changed wherever the answer is wrong."""
+    wrong = [call for call in seen if not is_right(call)]
+    if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
+        return None
+    what = "an array" if arrays(wrong[0]) else "something"
+    return (
+        f"The function writes into {what} that it was given, and the answer is wrong: what is read after that is no "
+        "longer what was given. Write into a new array."
+    )
+
+
+def consequence(calls):
+    """Say what the answers are where they are wrong."""
+    if all(call.answer.error for call in calls):
+        kinds = {call.answer.error[0] for call in calls}
+        return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
+    if any(holds_nan(call.answer.value) for call in calls):
+        return ": there NaN comes out. "
+    return ". "
+
+
+HINTS = {
+    "blind": "There every key is hidden, and every weight should be exactly 0.",
+    "larger": "Look which part of the formula counts there.",
+    "overflow": (
+        "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
+    ),
+    "large": "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart.",
+    "argument": "Look at every line that uses `{name}`, and at those that should.",
+    "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
+    "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
+    "negative": "Look for a maximum with 0, or for a search that begins at 0.",
+    "zero": "Look what the function does with a 0.",
+    "one": (
+        "Look what each line makes of that: squeeze, d - 1, a division by something that is 0, or a function that "
+        "wants two at least."
+    ),
+}
+
+
+def hint_for(occasion, calls):
+    """Return what to look at, where answers are wrong at one occasion alone."""
+    if occasion.kind == "leading":
+        return leading_hint(calls)
+    overflows = any(not call.answer.error and holds_nan(call.answer.value) for call in calls)
+    kind = "overflow" if occasion.kind == "large" and overflows else occasion.kind
+    return HINTS[kind].format(name=occasion.name)
+
+
+def leading_hint(calls):
+    """Say what happened to the leading axes, as far as it shows."""
+    for call in calls:
+        for got, right in results(call):
+            for shows, said in LEADING_RESULTS:
+                if shows(got, right, min(call.leading, right.ndim)):
+                    return said
+    return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
+
+
+def first_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, and holds nothing else."""
+    return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
+
+
+def first_right_alone(got, right, leading):
+    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
+    place = (0,) * leading
+    return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
+
+
+def axis_in_front(got, right, leading):
+    """Say whether an axis of the right answer came to stand before all others."""
+    return any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2, -3) if right.ndim > -axis)
+
+
+# What happened to the leading axes, by what a result is beside the right one.
+LEADING_RESULTS = (
+    (
+        lambda got, right, leading: got.ndim > right.ndim,
+        "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every other. `@` and "
+        "an einsum with `...` keep sentences apart.",
+    ),
+    (first_alone, "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."),
+    (
+        lambda got, right, leading: got.ndim < right.ndim and got.size == right.size,
+        "As many numbers come back as should, with too few axes: a reshape to a fixed number of axes lays sentences "
+        "together. Begin the new shape with all axes in front, such as *x.shape[:-2].",
+    ),
+    (
+        first_right_alone,
+        "The first sentence is right and the next one is not: either it alone is worked on, as by `[0]`, or something "
+        "goes on from one to the other. Are they laid together, or is what was left over not set back?",
+    ),
+    (
+        axis_in_front,
+        "An axis stands before the sentences that belongs behind them. np.array and np.stack put lists together along "
+        "a new first axis, unless they are told axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the axis of "
+        "the sentences: count from the end.",
+    ),
+)
+
+
+# What to look at where leading axes make the difference, by the lengths that did not meet (compare.mismatch).
+LEADING = {
+    "product": (
+        ".T turns all axes round, np.swapaxes(x, -1, -2) the last two alone. Or a loop goes over the first axis, which "
+        "counts sentences here, and not rows: `@` needs no loop."
+    ),
+    "line up": (
+        "A loop over the first axis, len(x) and shape[0] count sentences here, and not rows. Or an axis is put in or "
+        "summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
+    ),
+    "": (
+        "Something knows a single sentence only. The first axis counts sentences here, and not rows, whatever axis=1, "
+        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x take it for. Count from the end, axis=-1, "
+        "shape[-1], [..., None]; give an einsum its `...`; keep clear of .T, np.diag and sentences laid together."
+    ),
+}
+
+
+def results(call):
+    """Yield ``(got, right)`` for each result of a call that both are numbers."""
+    if call.answer.error or call.right.error:
+        return
+    right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
+    got = call.answer.value if isinstance(call.right.value, tuple) else (call.answer.value,)
+    if not isinstance(got, (tuple, list)) or len(got) != len(right):
+        return
+    for one, other in zip(got, right, strict=True):
+        one, other = numbers(one), numbers(other)
+        if one is not None and other is not None:
+            yield one.astype(float), other.astype(float)
+
+
+PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
+
+
+def refused(seen, returns, signature):
+    """Say which arguments a function must take, where it was called with these and would not have them."""
+    wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
+    if not wrong or not all(
+        kind == "TypeError"
+        and said.startswith(f"{signature['name']}()")
+        and any(words in said for words in PYTHONS_WORDS)
+        for kind, said in wrong
+    ):
+        return None
+    listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
+    return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
+
+
+SEVERAL, STACKED = "Return several results as a, b.", "Return several results side by side: return a, b."
+ONE = "Look along which axis each part is summed, and how long it is then."
+# What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
+KNOWN_ERRORS = (
+    ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
+    (
+        "all input arrays must have the same shape",
+        "Arrays of unequal shape were stacked into one. " + STACKED,
+        "Arrays of unequal shape were stacked into one. " + ONE,
+    ),
+    (
+        "inhomogeneous shape",
+        "Arrays of unequal shape were put into one. " + SEVERAL,
+        "Arrays of unequal shape were put into one. " + ONE,
+    ),
+    ("for ^", "`^` is no power in Python: write `**`."),
+    ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
+    (
+        "truth value of an array",
+        "A whole array stands where one True or False is asked, as `if`, `and`, `or` and Python's own max and min do. "
+        "Compare entry by entry: np.where, np.maximum, np.minimum.",
+    ),
+    (
+        "axes don't match array",
+        "A transpose that names its axes, such as transpose(1, 0, 2), fits arrays of so many axes alone, and a batch "
+        "has more. np.swapaxes, with axes counted from the end, leaves those in front where they are.",
+    ),
+    (
+        "'tuple' object has no attribute",
+        "A tuple stands where an array is meant. A function that returns several results gives a tuple: take it apart, "
+        "a, b = f(x).",
+    ),
+    (
+        "Cannot cast ufunc",
+        "`+=`, `-=`, `*=` and `/=` write their result into the array that is there, and one of whole numbers holds no "
+        "fractions. It may be an array that the function was given, which is not to be changed. Write x = x / y, which "
+        "makes a new array.",
+    ),
+    (
+        "Axis must be specified when shapes of a and weights differ",
+        "np.average needs to be told along which axis the weights run: axis=0 for one weight a row.",
+    ),
+)
+
+
+def known_error(seen, returns, signature):
+    """Say what an error means that NumPy says in words which few understand."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
+        return None
+    for words, *meanings in KNOWN_ERRORS:
+        if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
+            return f"Raises {wrong[0].answer.error[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+    return None
+
+
+def past_the_end(seen, returns, signature):
+    """Name the axis that an index runs past."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    names = None
+    for call in wrong:
+        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", call.answer.error[1])
+        if call.answer.error[0] != "IndexError" or not found:
+            return None
+        sized = names_of(int(found[1]), call)
+        names = sized if names is None else names & sized
+    if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
+        return None
+    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
+
+
+def lengths_met(wrong, seen):
+    """Return in which kind of line lengths did not meet, and the names of both, where there is one such pair alone."""
+    met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
+    if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
+        return None
+    pairs = None
+    for (kind, left, right), call in zip(met, wrong, strict=True):
+        names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
+        if kind != "product":
+            names = {tuple(sorted(pair)) for pair in names}
+        pairs = names if pairs is None else pairs & names
+    return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
+
+
+def unmet_lengths(seen, returns, signature):
+    """Name the lengths that did not meet, where an error says so."""
+    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
+    found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
+    if not found:
+        return None
+    kind, left, right = found
+    if kind == "product":
+        return (
+            f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
+            "lengths next to `@` must be the same: write the shapes under the product. Do the factors stand in the "
+            "wrong order, is a transpose missing or one too many, or does .T turn all axes round, where "
+            "np.swapaxes(x, -1, -2) turns the last two?"
+        )
+    return (
+        f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
+        "right. Look for a sum or a maximum without keepdims=True, one number a row that is not stood in a column "
+        "([:, None]), `*` for `@`, an array made with another shape, or letters of an einsum."
+    )
+
+
+def seen_from(signature, args, kwargs, answer, right, worked, changed):
+    """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
+    given = {name: default for name, _, default in signature["arguments"] if default is not None}
+    given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
+    sizes, leading = {}, 0
+    for name, dims, _ in signature["arguments"]:
+        axes = [axis for axis in dims.split() if not axis.startswith("*")]
+        shape = np.shape(given.get(name))
+        if dims and len(shape) >= len(axes):
+            leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
+            sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
+        elif isinstance(given.get(name), (int, float)) and name != "axis":
+            sizes[name] = np.float64(given[name])
+    return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
+
+
+def of_one_head(sizes):
+    """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
+    shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
+    return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
+
+
+def relation(seen, returns, signature, between=()):
+    """Return a sentence that says how all the answers are related to the right ones, or None.
+
+    ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
+    """
+    with np.errstate(all="ignore"):
+        asked = (*RELATIONS, *between, *VAGUE)
+        return next((said for look in asked if (said := look(seen, returns, signature))), None)
+
+
+def in_another_order(seen, returns, signature):
+    """Say that results came in another order, more of them than asked, or fewer."""
+    answered = [call for call in seen if not call.answer.error and not call.right.error]
+    found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
+    if len(returns) == 1:
+        found = [
+            (got if isinstance(call.answer.value, tuple) else (call.answer.value,), r, call) for got, r, call in found
+        ]
+    if len(found) < min(2, len(seen)) or len({len(got) for got, _, _ in found}) > 1 or not 0 < len(found[0][0]) < 5:
+        return None
+    places = range(len(returns))
+    orders = [
+        next((i for i in places if all(same(got[k], right[i]) for got, right, _ in found)), -1)
+        for k in range(len(found[0][0]))
+    ]
+    return words_for_order(orders, returns)
+
+
+def words_for_order(order, returns):
+    """Say in words which right results came, and where; None where all stand in their places."""
+    wanted = ", ".join(returns)
+    if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
+        return f"The results are right and stand in another order. Return {wanted}, in this order."
+    if len(order) < len(returns) and -1 not in order:
+        came = " and ".join(f"`{returns[i]}`" for i in order)
+        return f"Right, but only {came} comes back. Return {wanted}, in this order."
+    if len(order) > len(returns) and set(range(len(returns))) <= set(order):
+        return f"`{returns[0]}` is right, but more comes back beside it. Return {wanted}, and nothing else."
+    return None
+
+
+def axes_named(length, call):
+    """Return the names of the axes that are this long, also of an axis of 1 and of two axes laid end to end."""
+    doubled = {f"2·{name}" for name, size in call.sizes.items() if 2 * size == length}
+    return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
+
+
+def shaped_otherwise(seen, returns, signature):
+    """Name the axes of the first wrong result, where they are not those that were asked."""
+
+    def about(index, by_result, returns, signature, needed):
+        said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
+        return said and f"{those_right(by_result, returns)}{said}"
+
+    return about_results(seen, returns, signature, about)
+
+
+def vaguely_related(seen, returns, signature):
+    """Say what is true of the first wrong result, where nothing more can be said."""
+    return about_results(seen, returns, signature, about_vaguely)
+
+
+def about_results(seen, returns, signature, about=None):
+    """Say how the first wrong result of which anything can be said is related to the right one.
+
+    The first is the first to be computed, not to be returned.
+    """
+    if all(is_right(call) for call in seen):
+        return None
+    said_first = ""
+    if order_by_shape(seen, len(returns)):
+        seen = [reordered(call) for call in seen]
+        said_first = f"The results stand in another order: return {', '.join(returns)}. Besides: "
+    paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
+    if any(len(found) != len(returns) for found in paired if found):
+        return None
+    paired = [found for found in paired if found]
+    if not paired:
+        return None
+    by_result = [[Pair(got, right, call) for (got, right), call in column] for column in zip(*paired, strict=True)]
+    needed = min(2, len(seen))
+    for index in order_of_computation(by_result):
+        if all(agrees(pair.got, pair.right) for pair in by_result[index]):
+            continue
+        if said := (about or about_precisely)(index, by_result, returns, signature, needed):
+            return f"{said_first}{said}"
+    return None
+
+
+def order_by_shape(seen, count):
+    """Say whether results have one another's shapes, turned round, in all cases and not their own in two or more."""
+    shapes = [
+        [[np.shape(numbers(v)) for v in values_of(value)] for value in (call.answer.value, call.right.value)]
+        for call in seen
+        if not call.answer.error and not call.right.error and count > 1
+    ]
+    turned = [got[::-1] == right for got, right in shapes]
+    return all(turned) and sum(got != right for got, right in shapes) >= min(2, len(seen))
+
+
+def reordered(call):
+    """Return a call with its results turned round."""
+    value = None if call.answer.error else tuple(call.answer.value)[::-1]
+    answer = Answer(value=value, error=call.answer.error)
+    return Call(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
+
+
+def about_precisely(index, by_result, returns, signature, needed):
+    """Say how one result is related to the right one, and that others are right."""
+    name, pairs = returns[index], by_result[index]
+    others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
+    said = (
+        like_a_form(name, pairs, needed)
+        or times_a_factor(name, pairs, needed)
+        or times_a_factor(f"e^{name}", powers_of(pairs), needed)
+        or like_another_result(name, pairs, needed, others)
+        or like_an_argument(name, pairs, needed)
+        or another_mixed(index, by_result, name, needed)
+        or like_weights(name, pairs, needed)
+    )
+    return said and f"{those_right(by_result, returns)}{said}"
+
+
+def about_vaguely(index, by_result, returns, signature, needed):
+    """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
+    name, pairs = returns[index], by_result[index]
+    said = (
+        vaguely_like_weights(name, pairs, needed)
+        or times_some_factor(name, pairs, needed)
+        or wrong_places(name, pairs, needed)
+        or all_alike(name, pairs, needed)
+        or nearly(name, pairs, needed)
+    )
+    return said and f"{those_right(by_result, returns)}{said}"
+
+
+def those_right(by_result, returns):
+    """Say which results are right in all calls."""
+    fine = [returns[i] for i, p in enumerate(by_result) if all(agrees(q.got, q.right) for q in p)]
+    if not fine:
+        return ""
+    return f"{' and '.join(f'`{one}`' for one in fine)} {'is' if len(fine) == 1 else 'are'} right. "
+
+
+def powers_of(pairs):
+    """Return e to the power of answers that are single numbers, for what is wrong inside a logarithm."""
+    fit = [p for p in pairs if p.right.ndim == 0 == p.got.ndim and abs(p.right) < 500 and abs(p.got) < 500]
+    return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
+
+
+def order_of_computation(by_result):
+    """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
+    made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
+    return [*(i for i in range(len(by_result)) if i not in made), *made]
+
+
+def made_of(by_result, i, j):
+    """Say whether the right result i is the right result j times some argument, in all cases."""
+    names = by_result[i][0].seen.given
+    return any(
+        all(
+            mixed(of.right, of.seen.given.get(name), one.right)
+            for one, of in zip(*(by_result[k] for k in (i, j)), strict=True)
+        )
+        for name in names
+    )
+
+
+def mixed(weights, tokens, output):
+    """Say whether ``output`` is ``weights`` times ``tokens``."""
+    tokens = numbers(tokens)
+    if tokens is None or tokens.ndim < 2 or not weights.ndim or weights.shape[-1] != tokens.shape[-2]:
+        return False
+    product = weights @ tokens if tokens.ndim == 2 or weights.ndim > 1 else (weights[..., None, :] @ tokens)[..., 0, :]
+    return agrees(product, output)
+
+
+def another_mixed(index, by_result, name, needed):
+    """Say that right weights mixed another argument than the one meant."""
+    for other in range(len(by_result)):
+        if other == index or not made_of(by_result, index, other):
+            continue
+        for argument in by_result[index][0].seen.given:
+            fits = [
+                mixed(weights.right, one.seen.given.get(argument), one.got)
+                for one, weights in zip(by_result[index], by_result[other], strict=True)
+            ]
+            if sum(fits) >= needed and all(fits):
+                return f"`{name}` mixes the rows of `{argument}`: mix the other argument."
+    return None
+
+
+def other_axes(name, pairs, dims, needed):
+    """Name the axes of a result, where they are not those that were asked."""
+    wanted = [axis for axis in dims.split() if not axis.startswith("*")]
+    found = None
+    wrong = [pair for pair in pairs if pair.got.shape != pair.right.shape and not pair.seen.leading]
+    if not wanted or len(wrong) < needed:
+        return None
+    for pair in wrong:
+        names = [axes_named(n, pair.seen) for n in pair.got.shape]
+        if found is not None and len(found) != len(names):
+            return None
+        found = names if found is None else [a & b for a, b in zip(found, names, strict=True)]
+    if not found or any(len(names) != 1 for names in found):
+        return None
+    got = shape_of([names.copy().pop() for names in found])
+    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
+
+
+def shape_of(axes):
+    """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
+    return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
+
+
+RELATIONS = (
+    *(refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
+    *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
+)
+VAGUE = (right_but_at_times, vaguely_related, examples_alone)
+
+
+OWN_FILE = "my_attention.py"
+HEAD = (
+    "# My functions, kept here by the notebooks' last cells. Each section is replaced when its notebook is run again.\n"
+)
+SECTION = re.compile(r"^# ---- chapter (\d\d_[a-z_]+) ----\n", re.MULTILINE)
+AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
+
+
+class CannotKeep(Exception):
+    """What keeps a section from being written: what, why, what to do."""
+
+
+def save(chapter, space, given=()):
+    """Keep the chapter's finished functions in my_attention.py, beside the chapters' folders, and say so.
+
+    ``space`` is ``globals()``; ``given`` names what the notebook has of other chapters, which is kept there.
+    """
+    if os.environ.get("NBGRADER_EXECUTION"):
+        return  # nbgrader runs the notebook, and nobody's file is its concern
+    finished = [name for name in examples() if callable(space.get(name)) and not is_stub(name, space[name])]
+    missing = [name for name in examples() if name not in finished]
+    try:
+        said = f"{chapter}: none of its functions is written yet, and {OWN_FILE} stays as it is."
+        if finished:
+            path = keep(chapter, section_of(finished, space, {*given, *missing}))
+            rest = f"; not written yet: {', '.join(missing)}" if missing else ""
+            said = f"{chapter}: kept {', '.join(finished)} in {path}{rest}."
+    except CannotKeep as trouble:
+        said = f"{chapter} is not kept in {OWN_FILE}: {trouble}"
+    print(textwrap.fill(said, width=WIDTH, break_on_hyphens=False, break_long_words=False))
+
+
+def load():
+    """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
+    shell = builtins.get_ipython()  # IPython puts it there
+    path = next((path for path in places() if path.is_file()), None)
+    if os.environ.get("NBGRADER_EXECUTION") or path is None:
+        return print(f"There is no {OWN_FILE} here.")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        exec(compile(text, str(path), "exec"), shell.user_ns)
+    except Exception as error:  # whatever a file may do wrong
+        place = f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        print(f"{path} cannot be used: {type(error).__name__}{place}: {error}")
+    else:
+        shell.set_next_input(text, replace=True)
+        print(f"The text of {path} was put into this cell and has run. Hand the notebook in with it.")
+
+
+def places():
+    """Return where the file may lie: beside the chapters' folders, or else in the chapter's own."""
+    return Path("..", OWN_FILE), Path(OWN_FILE)
+
+
+def keep(chapter, section):
+    """Write a chapter's section into the file, and return its path. Errors: CannotKeep."""
+    reasons = []
+    for path in places():
+        new = path.with_name(f".{OWN_FILE}.new")
+        try:
+            text = with_section(path.read_text(encoding="utf-8") if path.exists() else HEAD, chapter, section)
+            new.write_text(text, encoding="utf-8")
+            return new.replace(path)
+        except (OSError, UnicodeError) as error:
+            reasons.append(f"{path}: {error}")
+            new.unlink(missing_ok=True) if os.access(path.parent, os.W_OK) else None
+    raise CannotKeep(
+        f"neither place can be written ({'; '.join(reasons)}). Make room there, or move the old file away."
+    )
+
+
+def with_section(text, chapter, section):
+    """Return the file's text with a chapter's section in the place of its old one. Errors: CannotKeep."""
+    head, *parts = SECTION.split(text)
+    sections = dict(zip(parts[::2], parts[1::2], strict=True)) | {chapter: section}
+    for other in sections.keys() - {chapter}:
+        if names := conflicts(section, sections[other]):
+            raise CannotKeep(
+                f"`{names[0]}` is something else in chapter {other}, and the file can hold one of them. "
+                "Give it another name in one of the two notebooks, and run that to its end."
+            )
+    kept = [f"# ---- chapter {name} ----\n\n{sections[name].strip()}\n" for name in sorted(sections)]
+    return "\n\n".join([head.strip() + "\n", *kept])
+
+
+def conflicts(section, other):
+    """Return the names that two sections bind to different things."""
+    mine, theirs = bound_by(section), bound_by(other)
+    return [name for name in mine if name in theirs and mine[name] != theirs[name]]
+
+
+def bound_by(text):
+    """Return what binds each name at the top of a text, without its layout; {} for a text that is not Python."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return {}
+    return {name: ast.dump(statement) for statement in tree.body for name in names_bound(ast.unparse(statement))}
+
+
+def section_of(finished, space, elsewhere):
+    """Return the text of functions with all that they use, but for what is kept elsewhere. Errors: CannotKeep."""
+    written, waiting = {}, set(elsewhere)
+
+    def write(name, user):
+        if name in written or name in waiting or name not in space:
+            return
+        waiting.add(name)  # functions may call one another in a circle
+        text = text_of(name, space[name], user)
+        for needed in sorted(names_used(text)):
+            write(needed, name)
+        written[name] = text
+
+    for name in finished:
+        write(name, name)
+    imports = [text for text in dict.fromkeys(written.values()) if text.startswith(("import ", "from "))]
+    others = [text for text in dict.fromkeys(written.values()) if text not in imports]
+    return "\n\n\n".join(["\n".join(sorted(imports))] * bool(imports) + others)
+
+
+def text_of(name, value, user):
+    """Return the code that gives a name its value: an import, a constant, or the statement of its cell.
+
+    Errors: CannotKeep where there is none.
+    """
+    if isinstance(value, types.ModuleType):
+        return import_of(name, value.__name__, "", user)
+    home = getattr(value, "__module__", None) or next((m for m in ("numpy", "math") if is_in(value, m)), "")
+    if home != "__main__" and is_in(value, home):
+        return import_of(name, home, getattr(value, "__name__", name), user)
+    if is_plain_constant(value):
+        return f"{name} = {value.item() if isinstance(value, np.generic) else value!r}"
+    if code := code_of(value):
+        cell = "".join(linecache.getlines(code.co_filename))
+        if statement := last_binding(cell, name):
+            return statement
+        raise CannotKeep(f"the text of `{name}` is not at hand any more. Run the cell that defines it, then this one.")
+    raise CannotKeep(
+        f"`{user}` uses `{name}`, and a value of type {type(value).__name__} cannot be written down here. "
+        f"Make it inside `{user}`, or pass it in."
+    )
+
+
+def is_in(value, module):
+    """Say whether a loaded module has this very value under the value's own name."""
+    return getattr(sys.modules.get(module), getattr(value, "__name__", ""), None) is value
+
+
+def import_of(name, module, part, user):
+    """Return a line that imports a module, or a part of one. Errors: CannotKeep for one that graders have not."""
+    if module.partition(".")[0] not in AT_HAND:
+        raise CannotKeep(
+            f"`{user}` uses `{name}` from {module}, which is not there when a notebook is graded. "
+            "Write it with NumPy, or copy what it does into a cell."
+        )
+    if part:
+        return f"from {module} import {part}" + ("" if part == name else f" as {name}")
+    return f"import {module}" + ("" if module == name else f" as {name}")
+
+
+def is_plain_constant(value):
+    """Say whether a value is a number, a text, or a collection of such, which Python can read as it is written."""
+    value = value.item() if isinstance(value, np.generic) else value
+    try:
+        return ast.literal_eval(repr(value)) == value
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+
+
+def code_of(value):
+    """Return the code object of a function, or of a class's first method; None for all else."""
+    value = inspect.unwrap(value) if callable(value) else value
+    if isinstance(value, functools.partial | types.BuiltinFunctionType):
+        return None
+    methods = vars(value).values() if isinstance(value, type) else [value]
+    return next((method.__code__ for method in methods if hasattr(method, "__code__")), None)
+
+
+def is_stub(name, value):
+    """Say whether a function still ends with the NotImplementedError of the released notebook."""
+    code = code_of(value)
+    text = last_binding("".join(linecache.getlines(code.co_filename)), name) if code else None
+    lines = getattr(ast.parse(text).body[0], "body", []) if text else []
+    ends = (line for line in lines if isinstance(line, ast.Return | ast.Raise))
+    return "NotImplementedError" in ast.dump(getattr(next(ends, None), "exc", None) or ast.Pass())
+
+
+def last_binding(cell, name):
+    """Return the last statement at the top of a cell's text that gives a name its value; None for none."""
+    try:
+        body = ast.parse(cell).body
+    except (SyntaxError, ValueError):
+        return None
+    for statement in reversed(body):
+        first = min([statement.lineno, *(line.lineno for line in getattr(statement, "decorator_list", ()))])
+        text = "\n".join(cell.splitlines()[first - 1 : statement.end_lineno])
+        if statement.col_offset or isinstance(statement, ast.Assign | ast.Expr):
+            text = ast.get_source_segment(cell, statement)
+        if name in names_bound(text):
+            return text
+    return None
+
+
+def names_bound(text):
+    """Return the names that a text gives a meaning at its top."""
+    table = symtable.symtable(text, "cell", "exec")
+    return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
+
+
+def names_used(text):
+    """Return the names that a text takes from around it, inside its functions too."""
+    waiting, found = [symtable.symtable(text, "cell", "exec")], set()
+    while waiting:
+        table = waiting.pop()
+        outside = (lambda one: one.is_referenced()) if table.get_type() == "module" else (lambda one: one.is_global())
+        found |= {one.get_name() for one in table.get_symbols() if outside(one)}
+        waiting += table.get_children()
+    return found
+
+
+EXAMPLES = Path(__file__).with_name("examples.json")
+WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
+
+
+class NotRight(AssertionError):
+    """What *Validate* shows where an answer is not right: the words of the finding, and no line of this file."""
+
+    def _render_traceback_(self):
+        """Return the lines that IPython prints."""
+        return str(self).splitlines()
+
+
+@cache
+def examples():
+    """Return what examples.json holds for each exercise; it is read once."""
+    return json.loads(EXAMPLES.read_text(encoding="utf-8"))
+
+
+def decode(data):
+    """Turn what examples.json holds back into arrays, tuples, dictionaries, steps, lists, text and numbers."""
+    if isinstance(data, dict) and "array" in data:
+        kind = data.get("dtype", float)
+        kind = int if kind == "int64" else kind  # as wide as an index is here: 32 bits in a browser
+        return np.array(data["array"], dtype=kind).reshape(data["shape"])
+    if isinstance(data, dict) and "step" in data:
+        return table_from(data["step"])
+    if isinstance(data, dict) and "tuple" in data:
+        return tuple(decode(item) for item in data["tuple"])
+    if isinstance(data, dict) and "dict" in data:
+        return {key: decode(value) for key, value in data["dict"]}
+    return [decode(item) for item in data] if isinstance(data, list) else data
+
+
+def arguments(case):
+    """Return fresh copies of one example's arguments."""
+    return tuple(decode(argument) for argument in case["args"])
+
+
+def answer_from(data):
+    """Read an Answer from examples.json."""
+    return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
+
+
+def check(name, function):
+    """Run ``function`` on the worked examples of exercise ``name`` and print what was found.
+
+    Errors: NotRight with these words, where nbgrader's *Validate* asks: a cell that only prints would pass there.
+    """
+    exercises, is_right = examples(), False
+    if name not in exercises:
+        said = f"no such exercise here, expected one of {', '.join(exercises)}."
+    else:
+        is_right, said = finding(exercises[name], function)
+    said = textwrap.fill(f"{name}: {said}", width=WIDTH, break_on_hyphens=False)
+    if os.environ.get("NBGRADER_VALIDATING") and not is_right:
+        raise NotRight(said)
+    print(said)
+
+
+def finding(exercise, function):
+    """Return whether a function is right so far, and one paragraph: that it is, or what is wrong and why."""
+    cases = [(arguments(case), {name: decode(v) for name, v in case["kwargs"].items()}) for case in exercise["cases"]]
+    answers = [ask(function, args, kwargs) for args, kwargs in cases]
+    if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
+        return False, (
+            "not attempted yet. Replace the line that raises NotImplementedError, here or in a function that it calls."
+        )
+    found = first_problem(exercise, cases, answers)
+    if found is None:
+        examples_tried = plural(len(cases), "worked example")
+        return True, f"right on {examples_tried}. The grader will also try inputs that you cannot see."
+    wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
+    mistake = recognise(answers, wrong_versions)
+    said = mistake["message"] if mistake else related(exercise, cases, answers) or found
+    return False, f"not right yet. {said}"
+
+
+def related(exercise, cases, answers):
+    """Return a sentence about how the answers are related to the right ones, or None."""
+    if exercise["rule"] != "equals":
+        return None
+    seen = []
+    for stored, (args, kwargs), answer in zip(exercise["cases"], cases, answers, strict=True):
+        before = arguments(stored)
+        changed = bool(changed_argument(before, args))
+        right = answer_from(stored["answer"])
+        seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
+    return relation(seen, exercise["returns"], exercise["signature"])
+
+
+def first_problem(exercise, cases, answers):
+    """Return a sentence about the first example that fails or changes its inputs, or None."""
+    for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
+        right = answer_from(stored["answer"])
+        before = arguments(stored)
+        found = problem(answer, right, before, exercise["rule"], exercise["returns"], visible=True)
+        if found:
+            return sentence(found, f"example: {stored['label']}")
+        if changed := changed_argument(before, args):
+            kind, look = changed
+            return f"It changes {kind} that it was given: look for {look}."
+    return None

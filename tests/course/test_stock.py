@@ -1,0 +1,20 @@
+"""What the hidden test cells ask under stock nbgrader."""
+
+import pytest
+
+from autograder.course.stock import grade
+from autograder.errors import UsageError
+from autograder.reference.query_key_value import attention
+
+
+def test_a_right_answer_gets_the_notebooks_points_and_a_wrong_one_its_message(capsys):
+    """*attention* is worth 5 points in its notebook."""
+    assert grade("attention", attention) == 5.0
+    assert grade("attention", lambda query, key, value: None) == 0.0
+    assert "is a `return` missing?" in capsys.readouterr().out
+
+
+def test_an_unknown_name_is_told(capsys):
+    """A test cell that asks for no exercise of the course says which name it asked for."""
+    with pytest.raises(UsageError, match=r"expected the name of an exercise, got 'atention'"):
+        grade("atention", attention)

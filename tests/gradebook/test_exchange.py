@@ -1,0 +1,317 @@
+"""nbgrader's own exchange around our grading: what is submitted, collected, graded and released reaches its student."""
+
+import os
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader import api
+from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.utils import notebook_hash
+from traitlets.config.loader import PyFileConfigLoader
+
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import COURSE_ID, Course
+from autograder.delivery import exchange_collect
+from autograder.delivery.watch import ArrivalWatcher
+from autograder.errors import UsageError
+from autograder.gradebook.database import head_revision
+from autograder.gradebook.exchange import SECRET, TIMESTAMP, read_stamps
+from autograder.pages.feedback import feedback
+from autograder.runs.class_run import ClassRun
+
+from ..hand_in import CHAPTER, RIGHT, answer_in, submit_in, write_submission
+
+pytestmark = pytest.mark.filterwarnings("ignore:Passing unrecognized arguments:DeprecationWarning")  # nbgrader's own
+SQUARED = "def double(x):\n    return x ** 2"
+
+
+class Term:
+    """A course, its class, an exchange, and homes of students who work with nbgrader's commands."""
+
+    def __init__(self, folder, mini, settings):
+        self.folder, self.settings, self.inbound = folder, settings, folder / "exchange" / COURSE_ID / "inbound"
+        self.room = ClassRoom(folder / "course")
+        if not self.room.root.exists():
+            shutil.copytree(mini.root, self.room.root, ignore=shutil.ignore_patterns("__pycache__"))
+            (folder / "exchange").mkdir()
+        self.assignment = Course(self.room.root, mini.checks_package).assignment(CHAPTER)
+
+    def nbgrader(self, student="", **owner):
+        """Return nbgrader's programming interface, as the instructor's or a student's."""
+        config = PyFileConfigLoader("nbgrader_config.py", path=str(self.settings)).load_config()
+        config.Exchange.root = str(self.folder / "exchange")
+        config.CourseDirectory.root = str(self.room.root)
+        config.ExchangeCollect.check_owner = owner.get("check_owner", False)  # all of this is one account's
+        if student:
+            config.Exchange.assignment_dir = str(self.folder / student)
+            config.Exchange.cache = str(self.folder / student / ".cache")
+            config.CourseDirectory.student_id = student
+            config.CourseDirectory.root = str(self.folder / student)
+        return NbGraderAPI(config=config)
+
+    def released(self):
+        """Release the assignment."""
+        assert self.nbgrader().release_assignment(CHAPTER)["success"]
+        return self
+
+    def does(self, student, action):
+        """Let a student fetch, submit or fetch feedback, as nbgrader's own commands do it."""
+        own = self.nbgrader(student)
+        own.coursedir.assignment_id = CHAPTER
+        getattr(own.exchange, action)(coursedir=own.coursedir, authenticator=own.authenticator, parent=own).start()
+
+    def hands_in(self, student, source):
+        """Let a student fetch the assignment, answer it and submit; return the folder that is in the exchange now."""
+        before = set(self.inbound.iterdir())
+        path = self.folder / student / CHAPTER / f"{CHAPTER}.ipynb"
+        if not path.exists():
+            self.does(student, "FetchAssignment")
+        nbformat.write(answer_in(nbformat.read(path, as_version=4), source), path)
+        self.does(student, "Submit")
+        (new,) = set(self.inbound.iterdir()) - before
+        return new
+
+    def collects(self, **owner):
+        """Collect, as the instructor; return what nbgrader logged."""
+        said = self.nbgrader(**owner).collect(CHAPTER, update=True)
+        assert said["success"], said
+        return said["log"]
+
+    def grades(self, **settings):
+        """Grade what is collected."""
+        return dict(ClassRun(self.room, [self.assignment], **settings))
+
+    def feedback_of(self, student):
+        """Write and release everybody's feedback; return what a student can fetch then, ``{time: page}``."""
+        feedback(self.room, self.assignment)
+        said = self.nbgrader().release_feedback(CHAPTER)
+        assert said["success"], said
+        self.does(student, "FetchFeedback")
+        pages = self.folder.glob(f"{student}/{CHAPTER}/feedback/*/{CHAPTER}.html")
+        return {page.parent.name: page.read_text() for page in pages}
+
+    def in_formgrader(self, student):
+        """Return what the formgrader's list of submissions says of a student."""
+        return next(said for said in self.nbgrader().get_submissions(CHAPTER) if said["student"] == student)
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory, mini, root):
+    """The folder of a term whose assignment is released; nobody changes it."""
+    folder = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(api, "get_alembic_version", head_revision)  # nbgrader starts a program to ask, for two seconds
+        yield Term(folder, mini, root).released().folder
+
+
+@pytest.fixture
+def term(begun, tmp_path, mini, root, monkeypatch):
+    """A term whose assignment is released."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    return Term(tmp_path, mini, root)
+
+
+def stamp(folder, name=TIMESTAMP):
+    """Return what stands beside a submission."""
+    return (folder / name).read_text()
+
+
+def test_a_term_by_the_exchange(term):
+    """Submitted twice, collected, graded, released: the student reads the page of what counted, and it is ours."""
+    first, second = term.hands_in("ada", SQUARED), term.hands_in("ada", RIGHT)
+    term.collects()
+    assert term.in_formgrader("ada")["autograded"] is False
+    assert term.grades()["ada"].score == 10
+    shown = term.in_formgrader("ada")
+    assert (shown["autograded"], shown["score"], shown["needs_manual_grade"]) == (True, 10, False)
+    assert shown["timestamp"] == stamp(second).removesuffix(" UTC").replace(" ", "T")
+    fetched = term.feedback_of("ada")
+    assert fetched == {stamp(second): (term.room.feedback("ada", CHAPTER) / f"{CHAPTER}.html").read_text()}
+    assert stamp(first) != stamp(second)
+
+
+def test_feedback_is_of_what_was_graded(term):
+    """What comes after grading is ungraded in the formgrader, and the page still goes to the earlier submission."""
+    first = term.hands_in("ada", SQUARED)
+    term.collects()
+    term.grades()
+    second = term.hands_in("ada", RIGHT)
+    term.collects()
+    assert term.in_formgrader("ada")["autograded"] is False
+    assert term.feedback_of("ada").keys() == {stamp(first)}
+    assert term.grades()["ada"].score == 10  # it waits for a word from a person
+    assert term.in_formgrader("ada")["autograded"] is False
+    term.grades(write_changes=True)
+    assert (term.in_formgrader("ada")["autograded"], term.in_formgrader("ada")["score"]) == (True, 10)
+    assert term.feedback_of("ada").keys() == {stamp(first), stamp(second)}
+
+
+def test_the_same_notebook_once_more_is_not_graded_again(term):
+    """Its mark stays, its time and the way of its page are those of the last submission."""
+    term.hands_in("ada", RIGHT)
+    term.collects()
+    term.grades()
+    record = term.room.autograded("ada", CHAPTER) / "run.json"
+    graded = record.stat().st_mtime_ns
+    again = term.hands_in("ada", RIGHT)
+    term.collects()
+    term.grades()
+    assert record.stat().st_mtime_ns == graded
+    assert term.in_formgrader("ada")["autograded"] is True
+    assert term.feedback_of("ada").keys() == {stamp(again)}
+
+
+def test_one_who_did_not_use_the_exchange_stops_nobody(term, released):
+    """A notebook that came by mail is graded and released with the rest, where nobody asks for it."""
+    by_mail = answer_in(nbformat.from_dict(released))
+    submit_in(term.room, "abe", by_mail)
+    term.hands_in("ada", RIGHT)
+    term.collects()
+    term.grades()
+    assert len(term.feedback_of("ada")) == 1
+    assert term.in_formgrader("abe")["autograded"] is True
+    secret = stamp(term.room.feedback("abe", CHAPTER), SECRET)
+    feedback(term.room, term.assignment)
+    assert stamp(term.room.feedback("abe", CHAPTER), SECRET) == secret  # else each release would leave another file
+    names = {path.name for path in (term.folder / "exchange" / COURSE_ID / "feedback").iterdir()}
+    assert f"{notebook_hash(secret=secret, notebook_id=CHAPTER)}.html" in names
+
+
+HOSTILE = {
+    "empty": "",
+    "word": "yesterday",
+    "huge": "9" * 20,
+    "no_time": "2026-11-22 99:99:99 UTC",
+    "NUL": "\x00" * 40,
+    "long": "2026-11-22 " * 1000,
+}
+
+
+@pytest.fixture(scope="module")
+def stamped(assignment, released, tmp_path_factory):
+    """A class of one student a hostile time, graded: ``(classroom, results)``."""
+    room = ClassRoom(tmp_path_factory.mktemp("stamped"))
+    for name, text in HOSTILE.items():
+        submit_in(room, name, answer_in(nbformat.from_dict(released)))
+        (room.submitted(name, CHAPTER) / TIMESTAMP).write_text(text)
+    return room, dict(ClassRun(room, [assignment]))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_time_that_is_none_is_not_kept(stamped, name):
+    """A student may write anything there: the work is graded, and the gradebook holds no time."""
+    room, results = stamped
+    assert results[name].score == 10
+    assert not (room.autograded(name, CHAPTER) / TIMESTAMP).exists()
+    with Gradebook(room.database, COURSE_ID) as book:
+        assert book.find_submission(CHAPTER, name).timestamp is None
+
+
+def test_stamps_by_a_link_are_not_read(classroom, submit, answered):
+    """What a link leads to is another's, be it a secret or a password."""
+    submit("ada", answered())
+    (classroom.root / "theirs").write_text("a secret")
+    (classroom.submitted("ada", CHAPTER) / SECRET).symlink_to(classroom.root / "theirs")
+    assert read_stamps(classroom.submitted("ada", CHAPTER)) == {}
+
+
+def forged(term, name, source):
+    """Put a folder into the exchange by hand, as every student may."""
+    folder = term.inbound / name
+    folder.mkdir()
+    notebook = nbformat.read(term.room.root / "exercises" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
+    write_submission(folder / f"{CHAPTER}.ipynb", answer_in(notebook, source))
+    (folder / TIMESTAMP).write_text("2999-01-01 00:00:00 UTC")
+    (folder / SECRET).write_text("known to Eve alone")
+    return folder
+
+
+def test_a_link_in_the_exchange_leads_nowhere(term):
+    """A link to the solution is not followed, and nothing but the student's own files is collected."""
+    folder = forged(term, f"eve+{CHAPTER}+2026-11-22 10:00:00 UTC+x", SQUARED)
+    solution = term.assignment.path
+    (folder / f"{CHAPTER}.ipynb").unlink()
+    (folder / f"{CHAPTER}.ipynb").symlink_to(solution)
+    os.mkfifo(folder / "pipe")
+    (folder / "feedback").mkdir()
+    log = term.collects()
+    assert f"{CHAPTER}.ipynb is a symbolic link" in log
+    assert "pipe is not an ordinary file" in log
+    assert sorted(path.name for path in term.room.submitted("eve", CHAPTER).iterdir()) == [SECRET, TIMESTAMP]
+    assert term.grades()["eve"].status == "no_notebook"
+
+
+def test_nobody_submits_in_anothers_name(term, monkeypatch):
+    """A later folder with Ada's name that belongs to Eve is named and left, and Ada's own is collected."""
+    term.hands_in("ada", RIGHT)
+    forged(term, f"ada+{CHAPTER}+2999-01-01 00:00:00 UTC+x", SQUARED)
+    owners = {"x": "eve"}
+    monkeypatch.setattr(exchange_collect, "owner_of", lambda path: owners.get(Path(path).name[-1], "ada"))
+    log = term.collects(check_owner=True)
+    assert f"not collected: ada+{CHAPTER}+2999-01-01 00:00:00 UTC+x belongs to eve" in log
+    assert term.grades()["ada"].score == 10
+
+
+def test_a_folder_without_a_date_stops_nobody(term):
+    """Whoever makes a folder of any name in the exchange keeps nobody from being collected."""
+    term.hands_in("ada", RIGHT)
+    (term.inbound / f"eve+{CHAPTER}+never+x").mkdir()
+    assert f"not collected: eve+{CHAPTER}+never+x" in term.collects()
+    assert term.room.notebook("ada", CHAPTER).exists()
+
+
+def test_what_is_still_being_written_is_left_for_the_next_time(term):
+    """`nbgrader submit` writes the secret last: until it is there, the submission before counts."""
+    term.hands_in("ada", SQUARED)
+    second = term.hands_in("ada", RIGHT)
+    secret = (second / SECRET).read_text()
+    (second / SECRET).write_text("")
+    assert f"not collected: {second.name} holds no {SECRET} yet" in term.collects()
+    assert term.grades()["ada"].score < 10
+    (second / SECRET).write_text(secret)
+    term.collects()
+    assert term.grades(write_changes=True)["ada"].score == 10
+
+
+def test_collecting_that_was_killed_is_done_again(term):
+    """What a killed collection left beside the submissions does not count, and is gone after the next."""
+    term.hands_in("ada", RIGHT)
+    half = term.room.root / "submitted" / "ada" / f".{CHAPTER}.new"
+    half.mkdir(parents=True)
+    (half / f"{CHAPTER}.ipynb").write_text("{")
+    with pytest.raises(UsageError, match="no submission"):
+        term.grades()
+    term.collects()
+    assert not half.exists()
+    assert term.grades()["ada"].score == 10
+
+
+def test_watching_the_exchange(term):
+    """What is submitted is collected once it is complete and graded; what is refused is told once."""
+    first = term.hands_in("ada", SQUARED)
+    (term.inbound / f"eve+{CHAPTER}+never+x").mkdir()
+    (term.inbound / f"eve+{CHAPTER}+never+x" / SECRET).write_text("known to Eve alone")
+    said, seconds = [], []
+
+    def turn(length):
+        seconds.append(length)
+        if len(seconds) == 5:
+            term.hands_in("ada", RIGHT)
+
+    times = {"clock": lambda: sum(seconds), "sleep": turn, "is_over": lambda: len(seconds) >= 12}
+    run = ClassRun(term.room, [term.assignment], write_changes=True)
+    ArrivalWatcher(
+        run, said.append, lambda *result: None, collect=True, nbgrader=lambda room: term.nbgrader(), **times
+    )()
+    assert [line for line in said if line.startswith(("Collecting", "Updating"))] == [
+        f"Collecting submission: ada {CHAPTER}",
+        f"Updating submission: ada {CHAPTER}",
+    ]
+    assert sum(f"eve+{CHAPTER}+never+x" in line for line in said) == 1
+    assert term.in_formgrader("ada")["score"] == 10
+    assert stamp(term.room.autograded("ada", CHAPTER)) > stamp(first)

@@ -1,0 +1,162 @@
+"""A message names the line that a failure comes from."""
+
+from dataclasses import replace
+
+import nbformat
+import pytest
+
+from autograder.checks.judge import unanswered
+from autograder.checks.query_key_value.attention import EXERCISE
+from autograder.grading import explain
+from autograder.grading.rebuild import Rebuilt, RebuiltCell
+from autograder.grading.result import Ran
+
+from ..hand_in import RIGHT, cell_of
+from ..patience import LONG, brief
+
+CALLS_HELPER = "def double(x):\n    return helper(x)"
+HELPER = "def helper(x):\n    return x + x"
+
+
+def words(result):
+    """Return the message on the one exercise."""
+    return result.verdicts[0].message
+
+
+def with_cell(notebook, source, place=2):
+    """Put a cell of the student's own somewhere, and return the notebook."""
+    notebook.cells.insert(place, nbformat.v4.new_code_cell(source))
+    return notebook
+
+
+@pytest.mark.parametrize("answer", [CALLS_HELPER, "double = helper"])
+def test_a_name_that_a_stopped_cell_would_have_defined_names_the_cell(grade, answered, answer, monkeypatch):
+    """The cell, its line and why it was stopped stand beside Python's words."""
+    monkeypatch.setattr("autograder.sandbox.session.GRACE_SECONDS", LONG)
+    seconds = brief()
+    result = grade(with_cell(answered(answer), f"n = 1\nwhile True: pass\n{HELPER}"), step_seconds=seconds)
+    assert "name 'helper' is not defined" in words(result)
+    assert f"code cell 2, which defines it, was stopped after {seconds:g} s at `while True: pass`" in words(result)
+
+
+def test_a_name_that_a_failed_cell_would_have_defined_names_the_line(grade, answered):
+    """The line on which the cell stops, and its error."""
+    result = grade(with_cell(answered(CALLS_HELPER), f"1 / 0\n{HELPER}"))
+    assert "code cell 2, which defines it, stops at `1 / 0` with ZeroDivisionError: division by zero" in words(result)
+
+
+def test_a_line_lost_from_the_setup_cell_is_named(grade, answered):
+    """A locked cell is put back; where its lost import is missed, the message quotes it."""
+    notebook = answered("def double(x):\n    return math.floor(2) * x")
+    cell_of(notebook, "setup").source += "\nimport math"
+    result = grade(notebook)
+    assert result.tampered == ("setup: text changed, without your `import math`",)
+    assert "`import math` stood in the cell `setup`, which is locked and was put back as released" in words(result)
+
+
+def test_a_name_that_nothing_defines_gets_no_guess(grade, answered):
+    """Where no line defines the name, Python's own words are all."""
+    message = words(grade(with_cell(answered(CALLS_HELPER), "1 / 0")))
+    assert "name 'helper' is not defined (in line 2, `return helper(x)`) (example: two and three)." in message
+
+
+def test_a_definition_below_the_test_is_told(grade, answered):
+    """The one above is graded; where that costs points, the message says that there is another."""
+    notebook = with_cell(answered("def double(x):\n    return x"), RIGHT, place=4)
+    assert words(grade(notebook)).endswith(
+        "There is another definition of `double` below its test; the one above the test was graded."
+    )
+    assert words(grade(with_cell(answered(), "def double(x): return None", place=4))) == "Right."
+    only = words(grade(with_cell(answered(""), RIGHT, place=4)))
+    assert only.endswith("no cell defines it. `double` is defined only below its test: move that above the test.")
+
+
+def test_a_line_that_was_passed_over_did_not_stop_its_cell(grade, answered):
+    """Where the function is missing all the same, the message does not call it the end of the cell."""
+    message = words(grade(answered("n = input()\ndef duoble(x): return x")))
+    assert message.endswith("a line of its cell fails with EOFError: nobody answers input() here.")
+
+
+def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):
+    """A text that was deleted changes neither status nor mark."""
+    notebook = answered()
+    del notebook.cells[0]
+    result = grade(notebook)
+    assert (result.status, result.score, result.tampered) == ("graded", 10, ())
+    assert result.message == "Texts of the course were put back, which changes no mark: title: deleted."
+
+
+@pytest.mark.parametrize(
+    ("line", "defines"),
+    [
+        ("def f(x): return g", True),
+        ("async def f(): pass", True),
+        ("    class f:", False),
+        ("f = 1", True),
+        ("a, f = 1, 2", True),
+        ("(a, f) = 1, 2", True),
+        ("f: int = 1", True),
+        ("f += 1", True),
+        ("import g as f", True),
+        ("import f", True),
+        ("from g import h, f", True),
+        ("for f in range(3):", True),
+        ("with open(g) as f:", True),
+        ("f == 1", False),
+        ("f(x)", False),
+        ("g(f=1)", False),
+        ("f.x = 1", False),
+        ("f[0] = 1", False),
+        ("x.f = 1", False),
+        ("from f import g", False),
+        ("from importlib import f", True),
+        ("from fimport import g", False),
+        ("ff = 1", False),
+        ("x" * 300 + "; f = 1", False),
+    ],
+)
+def test_a_line_that_defines_a_name_is_told_from_one_that_uses_it(line, defines):
+    """Definitions, imports, assignments and loops define; calls, keywords, attributes and items do not."""
+    assert ("f" in explain.names_defined({1: line})) is defines
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("def attention(q):\n    return softmax(q)", True),
+        ("def attention(q):\n    return np.softmax(q)", False),
+        ("def attention(q):\n    return q", False),
+    ],
+)
+def test_a_wrong_function_above_that_a_cell_calls_is_named(source, told):
+    """Whoever calls a wrong function hears that it comes first; whoever does not call it does not."""
+    above, own = replace(unanswered(EXERCISE, "graded", "wrong"), name="softmax"), unanswered(EXERCISE, "graded", "no")
+    explainer = explain.Explainer(Rebuilt(()), [Ran(RebuiltCell("own", "code", source, "attention"))])
+    message = explainer.with_fault_above(own, [above, own]).message
+    assert message == ("no `softmax`, which it calls, is not right either: fix that first." if told else "no")
+    right = replace(above, score=above.points)
+    assert explainer.with_fault_above(own, [right, own]).message == "no"
+    assert explainer.with_fault_above(above, [above, own]).message == "wrong"
+
+
+def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):
+    """A cell of 1009 lines that fails, asked for 307 names and for verdicts, costs 1009 looks and no more."""
+    looks = []
+    look = explain.names_given_by
+    monkeypatch.setattr(explain, "names_given_by", lambda line: looks.append(line) or look(line))
+    own = RebuiltCell("own", "code", "\n".join(f"f{number} = f" for number in range(1009)))
+    cells = [Ran(own, status="error"), Ran(RebuiltCell("test", "code", "", "test_attention"))]
+    explainer = explain.Explainer(Rebuilt((own,)), cells)
+    for number in range(307):
+        why = explainer.undefined(("NameError", f"name 'f{number}' is not defined"))
+        assert why == "code cell 1, which defines it, stops"
+    for _ in range(3):
+        assert explainer.with_hint(unanswered(EXERCISE, "error", "wrong")).message == "wrong"
+    assert len(looks) == 1009
+
+
+def test_no_more_code_is_looked_at_than_a_student_writes(monkeypatch):
+    """The lines beyond the cap are not read, in whichever cell they stand."""
+    monkeypatch.setattr(explain, "LOOKED_AT", 17)
+    found = explain.names_defined({1: "a = 1\nb = 2\n", 2: "c = 3\nd = 4\n"})
+    assert found == {"a": {1: "a = 1"}, "b": {1: "b = 2"}, "c": {2: "c = 3"}}

@@ -1,0 +1,98 @@
+"""marks.html over several chapters: a row a student, a column a chapter, nobody missing, nothing alive."""
+
+import copy
+import shutil
+import unicodedata
+
+import pytest
+
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Course
+from autograder.course.release import release
+from autograder.pages.feedback import feedback
+from autograder.runs.class_run import ClassRun
+
+from ..classroom.test_names import NAMES
+from ..every_case import Tables, login_in
+from ..hand_in import RIGHT, answer_in, write_submission
+
+FIRST, SECOND, THIRD = "01_doubling", "02_doubling", "03_doubling"
+ROSTER = 'login,name,left\nada,"Lovelace, Ada",\nben,=HYPERLINK("x"),\njos\u00e9,Jos\u00e9,\ncy,Cy Gone,2026-10-01\n'
+
+
+@pytest.fixture(scope="module")
+def long_course(mini, tmp_path_factory):
+    """The mini course with its chapter three times, under three numbers; the third is not released to anybody."""
+    root = tmp_path_factory.mktemp("long") / "course"
+    shutil.copytree(mini.root, root)
+    for chapter in (SECOND, THIRD):
+        shutil.copytree(root / "solutions" / FIRST, root / "solutions" / chapter)
+        (root / "solutions" / chapter / f"{FIRST}.ipynb").rename(root / "solutions" / chapter / f"{chapter}.ipynb")
+    course = Course(root, mini.checks_package)
+    for chapter in (SECOND, THIRD):
+        release(course.assignment(chapter))
+    return course
+
+
+@pytest.fixture
+def rows(long_course, released, classroom):
+    """Hand ``{(student, chapter): source}`` in, grade it, and return the rows of marks.html by login."""
+
+    def run(handed_in, graded=(FIRST, SECOND)):
+        for (student, chapter), source in handed_in.items():
+            folder = classroom.submitted(student, chapter)
+            folder.mkdir(parents=True)
+            write_submission(folder / f"{chapter}.ipynb", answer_in(copy.deepcopy(released), source))
+        chosen = [long_course.assignment(chapter) for chapter in graded]
+        list(ClassRun(classroom, chosen, seed=7))
+        feedback(ClassRoom(classroom.root), chosen[-1])
+        found = Tables((classroom.root / "marks.html").read_text(encoding="utf-8")).rows
+        return {login_in(student): cells for student, *cells in found}
+
+    return run
+
+
+def test_every_chapter_is_a_column(rows, classroom):
+    """Marks of both graded chapters, their sum, and who handed in nothing of one or of all; the third has no column."""
+    (classroom.root / "class.toml").write_text('[class]\nroster = "roster.csv"\n')
+    (classroom.root / "roster.csv").write_text(ROSTER)
+    found = rows(
+        {
+            ("ada", FIRST): RIGHT,
+            ("ada", SECOND): RIGHT,
+            ("ben", SECOND): "def double(x):\n    return x ** 2",
+            (unicodedata.normalize("NFD", "jos\u00e9"), FIRST): RIGHT,
+            ("zoe", FIRST): RIGHT,
+        }
+    )
+    assert found == {
+        "ada": ["10", "10", "20"],
+        "ben": ["–|not handed in", "0|no right answer", "0"],
+        "jose\u0301": ["10", "–|not handed in", "10"],
+        "zoe": ["10", "–|not handed in", "10"],
+        "cy": ["–|not handed in", "–|not handed in", "0"],
+    }
+    text = (classroom.root / "marks.html").read_text(encoding="utf-8")
+    assert text.index("Who has left") < text.index("Cy Gone")
+    assert text.count("not in the roster") == 1
+    assert f'href="feedback/ada/{SECOND}/{SECOND}.html"' in text
+    assert f'href="feedback/ada/{FIRST}/' not in text  # of which no page was written yet
+
+
+def test_what_is_handed_in_and_not_graded_is_said(rows):
+    """A chapter that waits has its column, and a dash."""
+    found = rows({("ada", FIRST): RIGHT, ("ada", THIRD): RIGHT}, graded=[FIRST])
+    assert found == {"ada": ["10", "–|not graded yet", "10"]}
+
+
+def test_any_name_has_its_row(rows, classroom):
+    """Logins and names with joiners, odd blanks, emoji and turned direction each have one row, and none acts."""
+    names = sorted({name.strip() for name in NAMES.values()})
+    (classroom.root / "class.toml").write_text('[class]\nroster = "roster.csv"\n')
+    lines = [f'"{name}","\u202e{name}\x1b[2J"' for name in names]
+    (classroom.root / "roster.csv").write_text("login,name\n" + "\n".join(lines))
+    rows({(name, FIRST): RIGHT for name in names[:2]}, graded=[FIRST])
+    text = (classroom.root / "marks.html").read_text(encoding="utf-8")
+    assert text.count('<th scope="row">') == len(names)
+    assert "\u202e" not in text
+    assert "\x1b" not in text

@@ -1,0 +1,75 @@
+"""Results are handed out as they come, and whoever records them is told when."""
+
+import weakref
+from concurrent.futures import Future
+from itertools import islice
+
+import pytest
+
+from autograder.runs import schedule
+
+
+@pytest.fixture
+def done():
+    """A future that is done."""
+    future = Future()
+    future.set_result("done")
+    return future
+
+
+def test_one_that_never_ends_keeps_no_other_waiting(done, monkeypatch):
+    """What is done comes at once, and then, again and again, the word to record it."""
+    monkeypatch.setattr(schedule, "RECORD_SECONDS", 0.01)
+    arrivals = list(islice(schedule.as_they_are_done([Future(), done]), 4))
+    assert [found for found in arrivals if found] == [done]
+    assert arrivals[-2:] == [None, None]
+
+
+def test_a_steady_stream_is_recorded_too(monkeypatch):
+    """Where something is always ready, the word to record still comes when it is due."""
+    monkeypatch.setattr(schedule, "RECORD_SECONDS", 0.0)
+    futures = [Future() for _ in range(3)]
+    for future in futures:
+        future.set_result("done")
+    arrivals = list(schedule.as_they_are_done(futures))
+    assert [found for found in arrivals if found] == futures
+    assert arrivals.count(None) >= len(futures)
+
+
+class Graded:
+    """A result that can be counted."""
+
+
+def test_what_was_handed_out_is_let_go():
+    """Of a class's results, those that are recorded are not kept: one or two are in memory beside those that wait."""
+    alive, waiting = weakref.WeakSet(), {}
+    for key in range(13):
+        result, future = Graded(), Future()
+        alive.add(result)
+        future.set_result(result)
+        waiting[future] = key
+    del result, future
+    kept = []
+    for found in schedule.Schedule((None,), {}, jobs=2).finished(waiting):
+        kept += [len(alive) - len(waiting)] if found else []
+    assert len(kept) == 13
+    assert max(kept) <= 2
+
+
+def test_only_so_many_are_on_the_way():
+    """The next one is taken when there is room for it, so that a large class is never in memory as a whole."""
+    taken, room = [], 3
+
+    def futures():
+        for number in range(11):
+            taken.append(number)
+            future = Future()
+            future.set_result(number)
+            yield future
+
+    found, most = 0, 0
+    for future in schedule.as_they_are_done(futures(), lambda: room):
+        found += future is not None
+        most = max(most, len(taken) - found)
+    assert (found, len(taken)) == (11, 11)
+    assert most < room
