@@ -367,6 +367,7 @@ def problem(answer, expected, args, rule, names, visible=False):
 
 def sentence(text, where=""):
     """Write a problem as a sentence, with where it was seen."""
+    text = text.rstrip()  # some errors of NumPy's end with a blank
     end = "" if text.endswith(("?", ".")) and not where else "."
     return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
 

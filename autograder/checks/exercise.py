@@ -46,15 +46,15 @@ class Mistake:
     """A wrong version of the reference that people write, and what is said to them.
 
     The message says what was done, why it is wrong, and what to look at; its first sentence makes sense alone.
-    ``sees`` says in MyST Markdown what one sees on the worked examples; its numbers are the wrong version's own.
-    ``edge``: it is right on the worked examples, and shows on unseen inputs or at an edge only.
+    ``edge``: it is right on the worked examples; ``sees`` then says, in MyST Markdown, where it shows. Of all others
+    what a student sees on the worked examples is computed (judge.seen).
     The function needs NumPy, ``softmax``, what the notebook's cells ``given…`` define, and functions of its own module
     alone, so that it can stand in a student's notebook.
     """
 
     wrong: Callable
     message: str
-    sees: str
+    sees: str = ""
     edge: bool = False
 
     @property
@@ -86,13 +86,14 @@ _MISTAKES: dict[str, dict[str, Mistake]] = {}  # module -> id -> mistake, in the
 def mistake(message, sees="", edge=False):
     """Decorate a wrong version: it becomes a mistake of the exercise that its module defines, in the order written.
 
-    Errors: ValueError without ``sees``, or for a second mistake of the same name.
+    Errors: ValueError for an edge without ``sees``, or for a second mistake of the same name.
     """
 
     def register(wrong):
         siblings = _MISTAKES.setdefault(wrong.__module__, {})
-        if not sees:
-            raise ValueError(f"expected sees=… on the mistake {wrong.__name__}, got none: say what one sees")
+        if edge != bool(sees):
+            what = "got none: say where it shows" if edge else "which worked examples show: leave sees= out"
+            raise ValueError(f"expected sees=… on a mistake with edge=True alone: {wrong.__name__}, {what}")
         if wrong.__name__ in siblings:
             raise ValueError(f"expected one mistake {wrong.__name__} in {wrong.__module__}, got two: rename one")
         siblings[wrong.__name__] = Mistake(wrong, message, sees, edge)

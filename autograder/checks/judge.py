@@ -9,7 +9,7 @@ import numpy as np
 from .as_arrays import as_arrays
 from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, problem, same_answer, sentence
-from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise
+from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise, Mistake
 from .relations import relation, seen_from
 from .untouched import changed_argument, copied_arguments, identical
 
@@ -138,6 +138,19 @@ def shown_by(exercise, mistake):
     ordinary = sum(not case.edge for case in exercise.examples)
     first = next((place for place, pair in enumerate(pairs) if not counts_as(*pair)), len(pairs))
     return [wrong for wrong, _ in pairs[: max(ordinary, first + 1)]]
+
+
+def seen(exercise: Exercise, mistake: Mistake) -> str:
+    """Return what a student sees of a mistake: what is wrong with its answer to the first worked example that shows it.
+
+    For a mistake that none shows, what was written about it.
+    """
+    for case in exercise.examples:
+        right = answer_to(case, exercise.reference)
+        answer = as_arrays(answer_to(case, mistake.wrong), right)
+        if not mistake.edge and (found := problem(answer, right, case.args, exercise.rule, exercise.returns, True)):
+            return sentence(found)
+    return mistake.sees
 
 
 def as_shown(replies, right, examples):

@@ -17,6 +17,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from autograder import checks, trained
+from autograder.checks.judge import seen
 from autograder.course.course import CHAPTER, Course
 from autograder.course.tasks import tasks
 from autograder.errors import AutograderError
@@ -130,7 +131,8 @@ class Slips(Fact):
         heads = ["what you see", "what it means"] + ["inside the translator"] * bool(known)
         rows = [" | ".join(heads), "|".join(["---"] * len(heads))]
         for mistake in exercise.mistakes:
-            cells = [f"[]{{#slip-{mistake.id}}}{mistake.sees}", mistake.meaning]
+            what = seen(exercise, mistake).replace("|", "\\|")
+            cells = [f"[]{{#slip-{mistake.id}}}{what}", mistake.meaning]
             if known:
                 cells.append("<br>".join(in_lines(known[mistake.id])))
             rows.append(" | ".join(cells))

@@ -41,7 +41,6 @@ def edges(rng):
     "A share of one is the whole, whatever the logit; a single neuron needs the sigmoid. "
     "Where logits.shape[-1] is 1 (len counts rows), give P(class 0) and P(class 1) in two columns, "
     "P(class 1) = 1 / (1 + e^−z).",
-    sees="three neurons are right; one gives 1 for every row",
 )
 def softmax_over_one(logits):
     return softmax(logits)
@@ -51,7 +50,6 @@ def softmax_over_one(logits):
     "Each of the N neurons got a sigmoid of its own. "
     "The classes exclude one another and share out one whole; sigmoids know nothing of each other. "
     "Use softmax along the last axis where there are several neurons.",
-    sees=".8808, .7311, .5 and not .6652, .2447, .0900; one neuron is right",
 )
 def sigmoid_on_each(logits):
     p = softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
@@ -63,7 +61,6 @@ def sigmoid_on_each(logits):
     "Several classes share out one whole, and sigmoids know nothing of each other; with one neuron there are still two "
     "classes, and two columns. "
     "Use softmax where there are several neurons, and put 1 − P(class 1) before a single one.",
-    sees=".8808, .7311, .5 and not .6652, .2447, .0900; one neuron gives .5, .8808 in a single column",
 )
 def sigmoid_and_nothing_else(logits):
     return softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
@@ -73,7 +70,6 @@ def sigmoid_and_nothing_else(logits):
     "One neuron gave one column, P(class 1) alone. "
     "Whoever reads the result wants a column for each class, however many neurons there were. "
     "Put 1 − P(class 1) before it.",
-    sees="three neurons are right; one gives .5, .8808 in a single column",
 )
 def one_column_only(logits):
     if logits.shape[-1] == 1:
@@ -85,7 +81,6 @@ def one_column_only(logits):
     "The two columns changed places: P(class 1) stands first. "
     "Column c belongs to class c, and the neuron speaks for class 1. "
     "Put P(class 0) = 1 − P(class 1) on the left.",
-    sees="three neurons are right; for one the second row is .8808, .1192 and not .1192, .8808",
 )
 def columns_exchanged(logits):
     if logits.shape[-1] == 1:
@@ -97,7 +92,6 @@ def columns_exchanged(logits):
     "For one neuron z counts twice: z and −z in a softmax do that, and so does (1 + tanh z) / 2. "
     "The sigmoid is the softmax of 0 and z, e^z / (e^0 + e^z), which is (1 + tanh(z / 2)) / 2. "
     "Put a 0 beside z, or halve it.",
-    sees="three neurons are right; for one the second row is .0180, .9820 and not .1192, .8808",
 )
 def both_signs(logits):
     if logits.shape[-1] == 1:
@@ -109,7 +103,6 @@ def both_signs(logits):
     "The largest logit was subtracted before the 0 was put in front, so that a single logit is always 0. "
     "What is subtracted from one of the two must be subtracted from the other. "
     "Put the 0 in front first.",
-    sees="three neurons are right; one gives .5, .5 for every row",
 )
 def largest_subtracted_before_the_zero(logits):
     logits = logits - logits.max(axis=-1, keepdims=True)
@@ -122,7 +115,6 @@ def largest_subtracted_before_the_zero(logits):
     "The two columns were joined along the first axis: np.concatenate does so unless it is told otherwise. "
     "The rows of class 0 then stand on top of those of class 1. "
     "Write axis=-1.",
-    sees="three neurons are right; one gives the shape (4, 1) and not (2, 2)",
 )
 def columns_joined_below_each_other(logits):
     if logits.shape[-1] > 1:
@@ -135,7 +127,6 @@ def columns_joined_below_each_other(logits):
     "The 0 stands in front of every row, and N neurons became N + 1 classes. "
     "Several neurons are the classes already; only a single one lacks its counterpart. "
     "Put the 0 there only where logits.shape[-1] is 1.",
-    sees="four numbers, .0826, .6103, .2245, .0826, and not three",
 )
 def zero_before_every_row(logits):
     return softmax(np.concatenate([np.zeros_like(logits[..., :1]), logits], axis=-1))
@@ -159,7 +150,6 @@ def two_neurons_treated_as_one(logits):
     "columns. "
     "With as many rows as columns nothing breaks, and a row is divided by another row's sum. "
     "Write .sum(axis=-1, keepdims=True), and the same at the maximum.",
-    sees="`operands could not be broadcast together with shapes (2,3) (2,)`; one neuron is right",
 )
 def without_keepdims(logits):
     if logits.shape[-1] == 1:
@@ -173,7 +163,6 @@ def without_keepdims(logits):
     "the columns. "
     "With as many rows as columns nothing breaks, and each row is divided by another row's sum. "
     "Write .sum(axis=-1, keepdims=True).",
-    sees="`operands could not be broadcast together with shapes (2,3) (2,)`; one neuron gives .5, .8808 in a row",
 )
 def sum_without_keepdims(logits):
     if logits.shape[-1] == 1:
@@ -186,7 +175,6 @@ def sum_without_keepdims(logits):
     "The powers were put into room that holds whole numbers, so all but the largest became 0. "
     "np.zeros_like(logits), logits.copy() and dtype=logits.dtype make room for numbers of the logits' kind. "
     "Give the powers an array of their own.",
-    sees="1, 0, 0 and not .6652, .2447, .0900; a third each is right",
 )
 def powers_of_whole_numbers(logits):
     kind = logits.dtype
@@ -200,7 +188,6 @@ def powers_of_whole_numbers(logits):
     "The powers were not divided by their sum. "
     "Probabilities sum to one; powers of e do not. "
     "Divide by the sum of each row.",
-    sees="7.3891, 2.7183, 1 and not .6652, .2447, .0900",
 )
 def powers_only(logits):
     if logits.shape[-1] == 1:
@@ -212,7 +199,6 @@ def powers_only(logits):
     "The logits were divided by their sum, without the power of e. "
     "A logit may be negative or 0, and a probability may not be negative. "
     "Raise e to each logit first.",
-    sees=".6667, .3333, 0 and not .6652, .2447, .0900",
 )
 def plain_shares(logits):
     if logits.shape[-1] == 1:
@@ -224,7 +210,6 @@ def plain_shares(logits):
     "All rows shared one sum. "
     "Each row is one answer of the network, with one whole to share out. "
     "Sum along the last axis with keepdims=True.",
-    sees=".5238, .1927, .0709 and not .6652, .2447, .0900",
 )
 def one_sum_for_all(logits):
     if logits.shape[-1] == 1:
@@ -236,7 +221,6 @@ def one_sum_for_all(logits):
     "Large logits gave NaN: e^10000 is more than a 64-bit number holds, and inf / inf is NaN. "
     "Only differences count, so one number may be taken from all logits of a row. "
     "Subtract the largest of each row before you take the power.",
-    sees="right, until large logits give `NaN`",
 )
 def large_logits_overflow(logits):
     if logits.shape[-1] == 1:
@@ -249,7 +233,6 @@ def large_logits_overflow(logits):
     "Softmax is safe here, but the sigmoid and its counterpart overflow: e^z / (1 + e^z) is NaN for a large z. "
     "Divided by e^z above and below it is 1 / (1 + e^−z), which is not. "
     "Write it so, or take the softmax of 0 and z.",
-    sees="right, until one neuron with a large logit gives `NaN`",
 )
 def sigmoid_overflows(logits):
     if logits.shape[-1] > 1:

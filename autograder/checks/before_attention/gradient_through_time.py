@@ -47,7 +47,6 @@ def chained(h, jacobian):
     "The slope of tanh is missing: this is the power of w_hh alone. "
     "A state near 1 or −1 hardly moves whatever comes in, and that is what 1 − h² says. "
     "Multiply each step by 1 − h_t².",
-    sees=".125 and not .0441",
 )
 def slope_forgotten(w_hh, h):
     gradient = np.eye(h.shape[-1])
@@ -61,7 +60,6 @@ def slope_forgotten(w_hh, h):
     "A state near 1 or −1 hardly moves whatever comes in, which is what 1 − h² says; and a row of the Jacobian belongs "
     "to a column of w_hh. "
     "Multiply the steps (1 − h_t²)[:, None] * w_hh.T.",
-    sees=".125 and not .0441; with two numbers the first row is 1, 2.25",
 )
 def power_of_the_matrix(w_hh, h):
     return np.linalg.matrix_power(w_hh, h.shape[-2]) + 0 * h[..., :1, :1]
@@ -71,7 +69,6 @@ def power_of_the_matrix(w_hh, h):
     "The result is turned round: entry [i, j] holds ∂h_T,j/∂h_0,i. "
     "In the course a row belongs to what comes out and a column to what goes in. "
     "In one step ∂h_t,i/∂h_t−1,j is (1 − h_t,i²) w_hh[j, i].",
-    sees="right for one number; with two the first row is .2304, .7275 and not .2304, 1.0080",
 )
 def turned_round(w_hh, h):
     gradient = chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh.T)
@@ -82,7 +79,6 @@ def turned_round(w_hh, h):
     "The steps were multiplied in the wrong order, the first one leftmost. "
     "By the chain rule the last step stands on the left: J_T ⋯ J_2 J_1. "
     "Put each new step to the left of what you have.",
-    sees="right for one number; with two the first row is .2025, .8964 and not .2304, 1.0080",
 )
 def steps_in_the_wrong_order(w_hh, h):
     gradient = np.eye(h.shape[-1])
@@ -95,7 +91,6 @@ def steps_in_the_wrong_order(w_hh, h):
     "w_hh stands as it is in each step, and its transpose is wanted. "
     "Row i of the Jacobian belongs to what comes out; h_t,i is made with column i of w_hh, since a state is a row. "
     "Use w_hh.T.",
-    sees="right for one number; with two the first row is .2304, .5040 and not .2304, 1.0080",
 )
 def matrix_not_turned(w_hh, h):
     return chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh)
@@ -105,7 +100,6 @@ def matrix_not_turned(w_hh, h):
     "The slopes stand on the wrong side of the matrix, and multiply its columns. "
     "A slope belongs to the number that comes out of tanh, which is a row of the Jacobian. "
     "Write (1 − h_t²)[:, None] * w_hh.T.",
-    sees="right for one number; with two the first row is .2025, 1.4550 and not .2304, 1.0080",
 )
 def slopes_on_columns(w_hh, h):
     return chained(h, lambda state: (1 - state[..., None, :] ** 2) * w_hh.T)
@@ -115,7 +109,6 @@ def slopes_on_columns(w_hh, h):
     "One step is missing: this is ∂h_T/∂h_1. "
     "From h_0 to h_T there are T steps, and the first of them makes h_1. "
     "Go through all rows of h.",
-    sees=".2100 and not .0441",
 )
 def first_step_missing(w_hh, h):
     gradient = np.eye(h.shape[-1]) + 0 * h[..., :1, :1]
@@ -128,7 +121,6 @@ def first_step_missing(w_hh, h):
     "The last step is missing: this is ∂h_{T−1}/∂h_0. "
     "The step to the last state shrinks or stretches like every other. "
     "Go through all rows of h.",
-    sees=".0911 and not .0441",
 )
 def last_step_missing(w_hh, h):
     gradient = np.eye(h.shape[-1]) + 0 * h[..., :1, :1]
@@ -141,7 +133,6 @@ def last_step_missing(w_hh, h):
     "The Jacobians of the steps were added, not multiplied. "
     "A change goes through one step after the other, and each multiplies what the one before has left. "
     "Start with the identity and multiply.",
-    sees="1.1278 and not .0441",
 )
 def steps_added(w_hh, h):
     return sum((1 - h[..., t, :, None] ** 2) * w_hh.T for t in range(h.shape[-2]))
@@ -151,7 +142,6 @@ def steps_added(w_hh, h):
     "The Jacobians were multiplied entry by entry. "
     "A number of the state reaches every number of the next one, and all these ways add up: rows times columns. "
     "Use @.",
-    sees="right for one number; with two the first row is 0, .48 and not .2304, 1.0080",
 )
 def entry_by_entry(w_hh, h):
     gradient = np.ones_like(w_hh)
@@ -164,7 +154,6 @@ def entry_by_entry(w_hh, h):
     "The Jacobians were multiplied entry by entry, beginning with the identity, and its zeros stayed. "
     "A number of the state reaches every number of the next one, and all these ways add up: rows times columns. "
     "Use @.",
-    sees="right for one number; with two all is 0 off the diagonal, and the second row is 0, 2.16",
 )
 def entry_by_entry_from_the_identity(w_hh, h):
     gradient = np.eye(h.shape[-1])
@@ -177,7 +166,6 @@ def entry_by_entry_from_the_identity(w_hh, h):
     "All slopes were multiplied on their own, and the powers of w_hh on their own. "
     "Matrices can't change places: the slopes of each step stand between two of them. "
     "Multiply one whole step after the other.",
-    sees="right for one number; with two the first row is .48, 2.16 and not .2304, 1.0080",
 )
 def slopes_and_powers_apart(w_hh, h):
     slopes = np.prod(1 - h**2, axis=-2)
@@ -188,7 +176,6 @@ def slopes_and_powers_apart(w_hh, h):
     "The gradients to all the steps were added up. "
     "That sum belongs to a weight that every step shares; here the question is ∂h_T/∂h_0 alone. "
     "Return the product of all steps.",
-    sees=".7379 and not .0441",
 )
 def sum_over_all_steps(w_hh, h):
     gradient, total = np.eye(h.shape[-1]), 0
@@ -202,7 +189,6 @@ def sum_over_all_steps(w_hh, h):
     "The gradient was cut to the range from −1 to 1. "
     "That is done in training, so that one step doesn't throw everything over; here its true size is the question. "
     "Return it as it is.",
-    sees="right for one number; with two the second row is .7275, 1 and not .7275, 3.1125",
 )
 def gradient_cut(w_hh, h):
     gradient = chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh.T)
@@ -213,7 +199,6 @@ def gradient_cut(w_hh, h):
     "The bracket was squared: (1 − h)² in the place of 1 − h². "
     "The derivative of tanh z is 1 − tanh² z. "
     "Square h alone.",
-    sees=".0019 and not .0441",
 )
 def bracket_squared(w_hh, h):
     return chained(h, lambda state: (1 - state[..., :, None]) ** 2 * w_hh.T)
@@ -223,7 +208,6 @@ def bracket_squared(w_hh, h):
     "Only the last step came back, ∂h_T/∂h_{T−1}. "
     "What is asked goes back to before the first word, through every step. "
     "Multiply the Jacobians of all steps.",
-    sees=".4839 and not .0441",
 )
 def last_step_only(w_hh, h):
     return (1 - h[..., -1, :, None] ** 2) * w_hh.T
@@ -233,7 +217,6 @@ def last_step_only(w_hh, h):
     "tanh was taken once more: the slope was computed as 1 − tanh(h)². "
     "h has been through tanh already, and the slope at its place is 1 − h². "
     "Square h as it is.",
-    sees=".0625 and not .0441",
 )
 def tanh_again(w_hh, h):
     return chained(h, lambda state: (1 - np.tanh(state[..., :, None]) ** 2) * w_hh.T)
@@ -241,7 +224,6 @@ def tanh_again(w_hh, h):
 
 @mistake(
     "The slope was taken for 1 − h, without the square. The derivative of tanh z is 1 − tanh² z. Square h.",
-    sees=".0156 and not .0441",
 )
 def square_forgotten(w_hh, h):
     return chained(h, lambda state: (1 - state[..., :, None]) * w_hh.T)
@@ -251,7 +233,6 @@ def square_forgotten(w_hh, h):
     "h (1 − h) is the slope of a sigmoid, and these states come out of tanh. "
     "At a state of 0 tanh is steepest, with the slope 1, and this formula says 0. "
     "Use 1 − h².",
-    sees=".0008 and not .0441",
 )
 def slope_of_the_sigmoid(w_hh, h):
     return chained(h, lambda state: (state[..., :, None] * (1 - state[..., :, None])) * w_hh.T)
@@ -261,7 +242,6 @@ def slope_of_the_sigmoid(w_hh, h):
     "One number came back, the size of the gradient, and not the matrix. "
     "The demo draws its size; the function is asked for every slope. "
     "Return the (d_h, d_h) matrix.",
-    sees="one number and not a matrix; with two numbers in the state it is 3.3595",
 )
 def size_only(w_hh, h):
     gradient = chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh.T)
@@ -272,7 +252,6 @@ def size_only(w_hh, h):
     "Right for one sentence, but h[t] is the t-th sentence of a batch and np.diag knows nothing of one. "
     "Every sentence has its own product. "
     "Take h[..., t, :], and multiply the rows of w_hh.T by slopes[..., :, None].",
-    sees="right for one sentence, an error or another shape for a batch",
 )
 def one_sentence_at_a_time(w_hh, h):
     gradient = np.eye(h.shape[-1])

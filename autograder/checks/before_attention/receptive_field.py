@@ -28,7 +28,6 @@ def edges(rng):
     "The kernel size was multiplied by the layers. "
     "Windows overlap: a second layer of three adds one token on each side, not three new ones. "
     "Start with the token itself and let each layer add (kernel_size − 1) · dilation.",
-    sees="24 and not 17",
 )
 def size_times_layers(kernel_size, layers, dilation=1):
     return kernel_size * layers * dilation
@@ -38,7 +37,6 @@ def size_times_layers(kernel_size, layers, dilation=1):
     "The kernel size was multiplied by the layers, and the dilation plays no part. "
     "Windows overlap, so a second layer of three adds two tokens; and a dilation of 2 reaches twice as far. "
     "Start with the token itself and let each layer add (kernel_size − 1) · dilation.",
-    sees="24 with and without dilation, and not 17 or 33",
 )
 def size_times_layers_alone(kernel_size, layers, dilation=1):
     return kernel_size * layers
@@ -48,7 +46,6 @@ def size_times_layers_alone(kernel_size, layers, dilation=1):
     "Each layer was given a whole kernel of new tokens. "
     "Of the k places of a kernel one is the token itself, which had been counted. "
     "A layer adds k − 1, and not k.",
-    sees="25 and not 17",
 )
 def whole_kernel_each_layer(kernel_size, layers, dilation=1):
     return 1 + layers * kernel_size * dilation
@@ -58,7 +55,6 @@ def whole_kernel_each_layer(kernel_size, layers, dilation=1):
     "The dilation plays no part in the answer. "
     "A dilation of 2 leaves a gap of one token between the places of a kernel, so that it reaches twice as far. "
     "Multiply what each layer adds by the dilation.",
-    sees="right without dilation; with it 17 and not 33",
 )
 def dilation_forgotten(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size - 1)
@@ -68,7 +64,6 @@ def dilation_forgotten(kernel_size, layers, dilation=1):
     "This is the reach to one side only. "
     "The field runs to the left and to the right, with the token itself in the middle. "
     "Count both sides and the token.",
-    sees="8 and not 17",
 )
 def one_side_only(kernel_size, layers, dilation=1):
     return layers * (kernel_size - 1) * dilation // 2
@@ -78,7 +73,6 @@ def one_side_only(kernel_size, layers, dilation=1):
     "The 2 of a kernel of three was written in as a number, so every kernel counts as one of three. "
     "A kernel of five has four gaps. "
     "Let each layer add (kernel_size − 1) · dilation.",
-    sees="right for kernels of three; 7 for a kernel of five and not 13",
 )
 def kernel_of_three_assumed(kernel_size, layers, dilation=1):
     return 1 + 2 * layers * dilation
@@ -88,7 +82,6 @@ def kernel_of_three_assumed(kernel_size, layers, dilation=1):
     "k // 2 tokens were counted to either side, which is one too many in each layer for an even kernel. "
     "A kernel of four has three gaps, and no middle. "
     "Let each layer add (kernel_size − 1) · dilation, and halve nothing.",
-    sees="right for odd kernels; 13 for a kernel of four and not 10",
 )
 def half_to_either_side(kernel_size, layers, dilation=1):
     return 1 + 2 * (kernel_size // 2) * layers * dilation
@@ -98,7 +91,6 @@ def half_to_either_side(kernel_size, layers, dilation=1):
     "Half of k − 1 was rounded down and then doubled, which loses a token in each layer for an even kernel. "
     "A kernel of four has three gaps, and no middle. "
     "Let each layer add (kernel_size − 1) · dilation, and halve nothing.",
-    sees="right for odd kernels; 7 for a kernel of four and not 10",
 )
 def half_rounded_down(kernel_size, layers, dilation=1):
     return 1 + 2 * ((kernel_size - 1) // 2) * layers * dilation
@@ -108,7 +100,6 @@ def half_rounded_down(kernel_size, layers, dilation=1):
     "The count begins with a whole kernel and then adds every layer, so the first layer counts twice. "
     "Before the first layer an output sees its own token only. "
     "Begin with 1.",
-    sees="19 and not 17",
 )
 def begun_with_a_kernel(kernel_size, layers, dilation=1):
     return kernel_size + layers * (kernel_size - 1) * dilation
@@ -118,7 +109,6 @@ def begun_with_a_kernel(kernel_size, layers, dilation=1):
     "The first layer was counted without dilation. "
     "All layers have the dilation that is passed in, the lowest too. "
     "Let each of them add (kernel_size − 1) · dilation.",
-    sees="right without dilation; with it 31 and not 33",
 )
 def first_layer_not_dilated(kernel_size, layers, dilation=1):
     return kernel_size + (layers - 1) * (kernel_size - 1) * dilation if layers else 1
@@ -128,7 +118,6 @@ def first_layer_not_dilated(kernel_size, layers, dilation=1):
     "The whole field was multiplied by the dilation. "
     "Dilation stretches the gaps between places, and the token itself stays one token. "
     "Add the 1 after you multiply.",
-    sees="right without dilation; with it 34 and not 33",
 )
 def field_times_dilation(kernel_size, layers, dilation=1):
     return (1 + layers * (kernel_size - 1)) * dilation
@@ -138,7 +127,6 @@ def field_times_dilation(kernel_size, layers, dilation=1):
     "The dilation was raised to the power of the layer, as in WaveNet. "
     "That is a good design, and another question: here all layers have the dilation that is passed in. "
     "Add the same for every layer.",
-    sees="right without dilation; with it 511 and not 33",
 )
 def dilation_to_the_power_of_the_layer(kernel_size, layers, dilation=1):
     return 1 + sum((kernel_size - 1) * dilation**layer for layer in range(layers))
@@ -148,7 +136,6 @@ def dilation_to_the_power_of_the_layer(kernel_size, layers, dilation=1):
     "A dilation of d was read as d tokens left out between two places. "
     "A dilation of 1 means neighbours: places lie d apart, with d − 1 tokens between them. "
     "Let each layer add (kernel_size − 1) · dilation.",
-    sees="33 and not 17; with dilation 2 it is 49 and not 33",
 )
 def tokens_left_out(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size - 1) * (dilation + 1)
@@ -158,7 +145,6 @@ def tokens_left_out(kernel_size, layers, dilation=1):
     "Without any layer the answer is 0. "
     "Where nothing is stacked, an output is its own token, and sees that one. "
     "Leave the case out: 1 + 0 · (kernel_size − 1) · dilation is 1.",
-    sees="right, until no layer gives 0 and not 1",
 )
 def nothing_without_layers(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size - 1) * dilation if layers else 0
@@ -166,7 +152,6 @@ def nothing_without_layers(kernel_size, layers, dilation=1):
 
 @mistake(
     "The token itself was not counted. Without any layer an output still sees one token, its own. Add 1.",
-    sees="16 and not 17",
 )
 def itself_not_counted(kernel_size, layers, dilation=1):
     return layers * (kernel_size - 1) * dilation
@@ -176,7 +161,6 @@ def itself_not_counted(kernel_size, layers, dilation=1):
     "The field was multiplied from layer to layer, as if each window began where the last one ended. "
     "Stacked windows overlap, and every layer adds the same number of tokens. "
     "Add, and do not raise to a power.",
-    sees="6561 and not 17",
 )
 def multiplied_layer_by_layer(kernel_size, layers, dilation=1):
     return kernel_size**layers if dilation == 1 else (1 + (kernel_size - 1) * dilation) ** layers
@@ -186,7 +170,6 @@ def multiplied_layer_by_layer(kernel_size, layers, dilation=1):
     "The first layer was not counted. "
     "One layer of three already sees 3 tokens. "
     "Each of the layers adds (kernel_size − 1) · dilation, the first one too.",
-    sees="15 and not 17",
 )
 def one_layer_too_few(kernel_size, layers, dilation=1):
     return 1 + (layers - 1) * (kernel_size - 1) * dilation
@@ -196,7 +179,6 @@ def one_layer_too_few(kernel_size, layers, dilation=1):
     "The dilation was multiplied with the whole kernel, k · dilation − 1. "
     "A kernel of three has two gaps, not three, and dilation stretches the gaps. "
     "Write (kernel_size − 1) · dilation.",
-    sees="right without dilation; with it 41 and not 33",
 )
 def kernel_stretched(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size * dilation - 1)

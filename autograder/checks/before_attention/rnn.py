@@ -63,7 +63,6 @@ def states_of(x, w_hh, h0, step):
     "The first state h₀ was put among the results, so there is one row too many. "
     "Row t of h belongs to word t, and before the first word there is no word. "
     "Collect each state after its word was read.",
-    sees="four states, 0, .7616, .3634, .1797, and not three",
 )
 def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -79,7 +78,6 @@ def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "There is no tanh around the sum. "
     "Without it every state is a plain weighted sum of all words, and may grow without end. "
     "Put np.tanh around the three terms of the state.",
-    sees="the states are 1, .5, .25 and not .7616, .3634, .1797",
 )
 def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: word @ w_hx + state @ w_hh + b_h)
@@ -90,7 +88,6 @@ def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "Each state was made with the word before: x_{t−1} in the place of x_t. "
     "The state at t has read word t; only the state comes from the step before. "
     "Use x[..., t, :] in step t.",
-    sees="the states are 0, .7616, .3634: one word late",
 )
 def previous_word(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     x = np.concatenate([np.zeros_like(x[..., :1, :]), x[..., :-1, :]], axis=-2)
@@ -102,7 +99,6 @@ def previous_word(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "Each output was made from the state before its word was read. "
     "Then the first output knows nothing of the first word, and the last word is never answered. "
     "Make the new state first, and y_t from it.",
-    sees="h is right, and y is 3, 4.5232, 3.7268 and not 4.5232, 3.7268, 3.3595",
 )
 def output_from_previous_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -118,7 +114,6 @@ def output_from_previous_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "The output went through tanh, too. "
     "Note 1 leaves the output's function open; here it is linear, so that y may be any number, a score for instance. "
     "Return h @ w_hy + b_y as it is.",
-    sees="h is right, and y is .9998, .9988, .9976",
 )
 def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -129,7 +124,6 @@ def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "h @ w_hy went through tanh before b_y was added. "
     "Tanh belongs to the state alone; the output is linear, so that y may be any number. "
     "Return h @ w_hy + b_y.",
-    sees="h is right, and y is 3.9093, 3.6211, 3.3447",
 )
 def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -140,7 +134,6 @@ def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "The sum before tanh was carried along, and not the state. "
     "What h_{t−1} stands for has been through tanh, so that nothing grows from step to step. "
     "Give the next step np.tanh of the sum.",
-    sees="the states are .7616, .4621, .2449 and not .7616, .3634, .1797",
 )
 def sum_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     carried = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -156,7 +149,6 @@ def sum_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "h₀ was taken for the state after the first word, so the first word was never read. "
     "h₀ is there before any word, and is no row of h. "
     "Make h_1 from h₀ and the first word.",
-    sees="the states are 0, 0, 0 and not .7616, .3634, .1797",
 )
 def first_word_skipped(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -172,7 +164,6 @@ def first_word_skipped(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "The states were put into room that holds whole numbers, so fractions were cut off. "
     "np.zeros_like(x) and dtype=x.dtype make room for numbers of x's kind, and states lie between −1 and 1. "
     "Make room with np.zeros, or collect the states in a list.",
-    sees="the states are 0, 0, 0 for words that are whole numbers, and not .7616, .3634, .1797; else right",
 )
 def states_of_whole_numbers(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -187,7 +178,6 @@ def states_of_whole_numbers(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "A whole array was asked whether it is true: `if h0`, `h0 or …` and `h0 == None` do that. "
     "It answers for each of its numbers, and NumPy refuses to choose between them. "
     "Write h0 is None.",
-    sees="right without h0; with it `The truth value of an array with more than one element is ambiguous`",
 )
 def array_asked_whether_true(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = h0 if h0 else np.zeros((*x.shape[:-2], w_hh.shape[-1]))
@@ -203,7 +193,6 @@ def array_asked_whether_true(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "The state is not carried along: every step began with h₀ again. "
     "Then no word knows of those before it, which is all that recurrence is for. "
     "Give each step the state that the step before has made.",
-    sees="the states are .7616, 0, 0",
 )
 def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     first = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -215,7 +204,6 @@ def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "The state was multiplied by w_hh turned round, as Note 1 writes it: W_hh h, for a state that is a column. "
     "Here a state is a row and its matrix stands on the right; the column's matrix is this one's transpose. "
     "Write state @ w_hh.",
-    sees="right where the state is one number; with two the first state is .6911, −.4621 and not .5370, −.6351",
 )
 def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh.T + b_h))
@@ -226,7 +214,6 @@ def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "The first state that was passed in plays no part: reading began with zeros. "
     "h₀ is what is known before the first word, say from the sentence before. "
     "Begin with zeros only if h0 is None.",
-    sees="right without h0; with it the first state is .8005, −.7616",
 )
 def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, None, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -237,7 +224,6 @@ def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "b_h is missing from the state. "
     "Without it a state in which no word has said anything could be nothing but 0. "
     "Add b_h before tanh.",
-    sees="right where b_h is 0; else the first state is .4621, −.6351",
 )
 def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh))
@@ -248,7 +234,6 @@ def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "b_h was added behind tanh. "
     "The state would leave the range from −1 to 1, and the bias could not move the point where tanh bends. "
     "Put b_h inside of the brackets.",
-    sees="right where b_h is 0; else the first state is .5621, −.6351",
 )
 def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh) + b_h)
@@ -257,7 +242,6 @@ def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 @mistake(
     "b_y is missing from the output. It is what the network answers where its state is 0. Add b_y to h @ w_hy.",
-    sees="h is right, and y is 1.5232, .7268, .3595",
 )
 def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -268,7 +252,6 @@ def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "The sigmoid stands where tanh belongs. "
     "A sigmoid is never negative and gives ½ for nothing at all, so a state could not be 0. "
     "Use np.tanh.",
-    sees="the states are .7311, .5904, .5733",
 )
 def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: 1 / (1 + np.exp(-(word @ w_hx + state @ w_hh + b_h))))
@@ -279,7 +262,6 @@ def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "Right for one sentence, but a loop over x itself goes over its first axis, and in a batch that counts sentences. "
     "Words stand along the axis before the last. "
     "Let t run over range(x.shape[-2]), and take x[..., t, :].",
-    sees="right for one sentence, and wrong or an error for a batch",
 )
 def loop_over_the_first_axis(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros(w_hh.shape[-1]) if h0 is None else h0
@@ -295,7 +277,6 @@ def loop_over_the_first_axis(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     "Right for one sentence, but the states of a batch were stacked along a new first axis. "
     "The words of h stand where those of x do, along the axis before the last. "
     "Stack with axis=-2.",
-    sees="right for one sentence; for a batch the first two axes of h have changed places",
 )
 def stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))

@@ -51,7 +51,6 @@ def edges(rng):
     "The weights were turned round, so row i of the result took column i. "
     "Row i says what token i takes of every token: Note 2's new bank is .25 money + .7 bank + .05 grows. "
     "Leave the weights as they are; their last axis already counts the tokens that are mixed.",
-    sees="the new money is $[1.75, .25]$ and not $[1.7, .2]$",
 )
 def weights_turned_round(weights, x):
     return np.swapaxes(weights, -1, -2) @ x
@@ -61,7 +60,6 @@ def weights_turned_round(weights, x):
     "The tokens stand on the left: x @ weights. "
     "@ pairs the last axis of its left side with the rows of its right side, and the numbers in a token are no tokens. "
     "Write the shapes under the product: (n_q, n_k) @ (n_k, d) has n_k in the middle.",
-    sees="`matmul: … size 3 is different from 2`",
 )
 def tokens_on_the_left(weights, x):
     return x @ weights
@@ -71,7 +69,6 @@ def tokens_on_the_left(weights, x):
     "weights * x multiplies entry by entry. "
     "A weight belongs to a whole token, and the weighed tokens must then be added up. "
     "`*` does neither; `@` does both.",
-    sees="`operands could not be broadcast together with shapes (3,3) (3,2)`",
 )
 def entry_by_entry(weights, x):
     return weights * x
@@ -81,7 +78,6 @@ def entry_by_entry(weights, x):
     "Every token was weighed, and then the weighed tokens were not added up. "
     "A new token is one vector, as wide as x, and not n_k of them. "
     "Sum over the tokens that are mixed, the axis before the last, or let @ multiply and add at once.",
-    sees="the result is 3×3×2, and the new bank three vectors, $[.5, 0]$, $[.7, .7]$, $[.05, 0]$",
 )
 def not_added_up(weights, x):
     return weights[..., None] * x[..., None, :, :]
@@ -91,7 +87,6 @@ def not_added_up(weights, x):
     "The sum ran over the rows of the weights, so every token came back as a multiple of itself. "
     "Row i of the result belongs to row i of the weights, and adds up over the tokens j. "
     "Sum over the axis that weights and x have in common.",
-    sees="the new money is $[2.1, 0]$, a multiple of the old one",
 )
 def summed_over_rows(weights, x):
     return (weights[..., None] * x[..., None, :, :]).sum(axis=-3)
@@ -101,7 +96,6 @@ def summed_over_rows(weights, x):
     "The weighed tokens were averaged, not added up. "
     "The weights have shared out the one whole already, so to divide by the number of tokens shrinks every vector. "
     "Take the sum where you have the mean.",
-    sees="the new bank is $[.4167, .2333]$ and not $[1.25, .7]$",
 )
 def mean_instead_of_sum(weights, x):
     return weights @ x / x.shape[-2]
@@ -111,7 +105,6 @@ def mean_instead_of_sum(weights, x):
     "The weights went through softmax. "
     "They come ready: softmax makes .4640, .2814, .2546 of .7, .2, .1, which is nearly the plain average. "
     "Softmax is for scores, and the next exercise; multiply with the weights as they are.",
-    sees="the new bank is $[1.2952, .4630]$, and all three are closer together than they should be",
 )
 def softmax_again(weights, x):
     return softmax(weights) @ x
@@ -121,7 +114,6 @@ def softmax_again(weights, x):
     "Each row brought back the token with the largest weight, and that one whole. "
     "Note 2's bank keeps .7 of itself and takes .25 of money: the small shares are the context. "
     "Take of every token what its weight says, and add up.",
-    sees="the tokens come back as they were: $[2, 0]$, $[1, 1]$, $[1, 0]$",
 )
 def strongest_token_only(weights, x):
     return x[np.argmax(weights, axis=-1)]
@@ -132,7 +124,6 @@ def strongest_token_only(weights, x):
     "np.zeros_like(x) makes room for numbers of x's kind, and here x holds whole ones; it also has a row for each "
     "token, where a row for each row of weights is wanted. "
     "Make room with np.zeros((n_q, d)), or leave it to weights @ x.",
-    sees="the new tokens are $[1, 0]$, $[1, 0]$, $[1, 0]$",
 )
 def room_like_x(weights, x):
     out = np.zeros_like(x)
@@ -145,7 +136,6 @@ def room_like_x(weights, x):
     "Room was made with np.zeros_like(x), and x holds whole numbers: += cannot put a fraction there. "
     "A share of a token is hardly ever whole. "
     "Make room with np.zeros((n_q, d)), or leave it to weights @ x.",
-    sees="`Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64')`",
 )
 def added_to_whole_numbers(weights, x):
     out = np.zeros_like(x)
@@ -159,7 +149,6 @@ def added_to_whole_numbers(weights, x):
     "Right where each row sums to one, but the rows were divided by their sum once more. "
     "mix is told how much to take, and takes that: from a row of zeros nothing, where 0 / 0 would be NaN. "
     "Leave out the division; whoever makes the weights has done it.",
-    sees="right, until a row of zeros gives `NaN`",
 )
 def rows_divided_again(weights, x):
     return weights / weights.sum(axis=-1, keepdims=True) @ x
@@ -169,7 +158,6 @@ def rows_divided_again(weights, x):
     "np.average divides by the sum of the weights, which is right only where that sum is one. "
     "A row of zeros stops it, and a row that sums to .70 is blown up. "
     "Multiply and add up yourself: weights @ x.",
-    sees="right, until a row of zeros gives `Weights sum to zero`",
 )
 def average_divides(weights, x):
     return np.stack([np.average(x, axis=0, weights=row) for row in weights])

@@ -39,7 +39,6 @@ def edges(rng):
     "The scores were used as weights, without softmax. "
     "[2, 0] has the scores 4, 2, 0, and four times itself and twice [1, 1] is [10, 2], outside of all tokens. "
     "Put softmax between the scores and the mixture.",
-    sees="$[2, 0]$, the first of three tokens, becomes $[10, 2]$ and not $[1.8509, .1491]$",
 )
 def no_softmax(x):
     return x @ np.swapaxes(x, -1, -2) @ x
@@ -49,7 +48,6 @@ def no_softmax(x):
     "Each score was divided by the sum of its row: Note 2 writes this as *normalised* before it comes to softmax. "
     "A token with negative scores would get negative shares, and a sum of 0 gives NaN. "
     "Use softmax, which makes positive weights of any scores.",
-    sees="$[2, 0]$ becomes $[1.6667, .3333]$",
 )
 def shares_not_softmax(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -61,7 +59,6 @@ def shares_not_softmax(x):
     "Scores are symmetric here, so a softmax down the columns, a sum without keepdims=True and weights turned round "
     "all give this same answer. "
     "Let each row share out its own whole: the last axis, with keepdims=True.",
-    sees="$[2, 0]$ becomes $[2.0670, .3651]$",
 )
 def columns_sum_to_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=-2) @ x
@@ -71,7 +68,6 @@ def columns_sum_to_one(x):
     "What comes back are the weights, n × n. "
     "They say how much of every token to take; the new tokens are what was taken, n × d. "
     "Go one step further: mix the tokens with them.",
-    sees="a 3×3 matrix comes back; its first row is .8668, .1173, .0159",
 )
 def weights_returned(x):
     return softmax(x @ np.swapaxes(x, -1, -2))
@@ -81,7 +77,6 @@ def weights_returned(x):
     "The weights were mixed with the scores, not with the tokens. "
     "Scores only help to find the weights; what moves towards its neighbours is the token. "
     "The last product is weights @ x.",
-    sees="a 3×3 matrix comes back that begins 3.7019, 2, .2981",
 )
 def scores_mixed(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -92,7 +87,6 @@ def scores_mixed(x):
     "The weights were multiplied with xᵀ. "
     "In a mixture n weights meet n tokens, and in xᵀ the tokens are columns. "
     "The transpose belongs to the scores alone; mix x as it is.",
-    sees="`matmul: … size 2 is different from 3`",
 )
 def transposed_mixed(x):
     turned = np.swapaxes(x, -1, -2)
@@ -103,7 +97,6 @@ def transposed_mixed(x):
     "The product is x @ weights, and the two do not meet: mix was given its arguments in the wrong order. "
     "Row i of the weights says what token i takes, so the weights stand on the left. "
     "Write mix(weights, x), or weights @ x.",
-    sees="`matmul: … size 3 is different from 2`",
 )
 def mixed_the_wrong_way_round(x):
     return x @ softmax(x @ np.swapaxes(x, -1, -2))
@@ -113,7 +106,6 @@ def mixed_the_wrong_way_round(x):
     "The features attend to one another: xᵀ x is d × d and compares the columns of x. "
     "The shapes fit when that stands to the right of x, and yet no token has looked at another. "
     "The scores are x xᵀ, n × n, and the weights stand on the left of x.",
-    sees="$[2, 0]$ becomes $[1.9640, .0360]$",
 )
 def features_attend(x):
     return x @ softmax(np.swapaxes(x, -1, -2) @ x)
@@ -123,7 +115,6 @@ def features_attend(x):
     "The scores were divided by √d before softmax. "
     "Chapter 5 says why that is good; here the scores stay as they are. "
     "Look for a square root in this function, and in `similarity_scores`.",
-    sees="$[2, 0]$ becomes $[1.7225, .2775]$",
 )
 def attention_scaled(x):
     return softmax(x @ np.swapaxes(x, -1, -2) / np.sqrt(x.shape[-1])) @ x
@@ -133,7 +124,6 @@ def attention_scaled(x):
     "The weights were made from cosines, which lie between −1 and 1 and hardly differ. "
     "Here a long token is to pull harder, as a heavy body does. "
     "Take dot products of the tokens as they are, without dividing by lengths.",
-    sees="$[2, 0]$ becomes $[1.2990, .7010]$",
 )
 def attention_by_cosine(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -144,7 +134,6 @@ def attention_by_cosine(x):
     "Each token looks at the others and not at itself. "
     "Then nothing of it is left: Note 2's bank would forget that it is a bank. "
     "Leave the diagonal of the scores alone.",
-    sees="$[2, 0]$ becomes $[.8808, 1.1192]$",
 )
 def itself_left_out(x):
     scores = np.where(np.eye(x.shape[-2], dtype=bool), -np.inf, x @ np.swapaxes(x, -1, -2))
@@ -155,7 +144,6 @@ def itself_left_out(x):
     "Each token was replaced by the one with the largest score. "
     "That is a choice, not a mixture: two tokens that choose alike can no longer be told apart. "
     "Make weights of the scores by softmax, and mix all tokens.",
-    sees="the tokens become $[2, 0]$, $[2, 0]$, $[0, 2]$",
 )
 def replaced_by_the_strongest(x):
     return x[np.argmax(x @ np.swapaxes(x, -1, -2), axis=-1)]
@@ -165,7 +153,6 @@ def replaced_by_the_strongest(x):
     "All weights of the matrix together sum to one, so the new tokens are much too short. "
     "Each token has one whole of attention to share out, and each row its own sum. "
     "If the sum is taken in your softmax, it needs `axis` there; if here, axis=-1 and keepdims=True.",
-    sees="$[2, 0]$ becomes $[.7870, .0634]$",
 )
 def one_whole_for_all(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -177,7 +164,6 @@ def one_whole_for_all(x):
     "Row maxima and row sums were taken without keepdims=True, and NumPy did not complain. "
     "n numbers next to n × n are lined up with the columns, so each row used the maxima and sums of all the others. "
     "Write keepdims=True in both places, or call your softmax.",
-    sees="$[2, 0]$ becomes $[1.7779, .8051]$",
 )
 def keepdims_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -189,7 +175,6 @@ def keepdims_in_a_square(x):
     "The row sums were taken without keepdims=True, and a square matrix lets that pass: each column was divided. "
     "Then no row of the weights sums to one. "
     "The maximum has keepdims=True already; the sum needs it as well.",
-    sees="$[2, 0]$ becomes $[1.7787, .0769]$",
 )
 def sum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -201,7 +186,6 @@ def sum_in_a_square(x):
     "The row maxima were taken without keepdims=True, and a square matrix lets that pass: each column lost a number. "
     "That changes the weights, since a row may only lose one number in all its places. "
     "The sum has keepdims=True already; the maximum needs it as well.",
-    sees="$[2, 0]$ becomes $[1.4864, .5136]$",
 )
 def maximum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -213,7 +197,6 @@ def maximum_in_a_square(x):
     "Softmax was applied twice. "
     "Its second helping makes weights of weights, which lie between 0 and 1 and come out nearly even. "
     "Once is enough; look into `similarity_scores` and `mix` too, where nothing should be normalised.",
-    sees="$[2, 0]$ becomes $[1.3016, .6984]$",
 )
 def softmax_twice(x):
     return softmax(softmax(x @ np.swapaxes(x, -1, -2))) @ x
@@ -223,7 +206,6 @@ def softmax_twice(x):
     "Right for ordinary tokens, NaN where scores are large. "
     "A token of length 40 has a score of 1600 with itself, and np.exp(1600) is inf. "
     "Look at your `softmax`, or at the one in this cell: it must subtract each row's maximum before np.exp.",
-    sees="right, until large scores give `NaN`",
 )
 def self_attention_overflow(x):
     exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
@@ -234,7 +216,6 @@ def self_attention_overflow(x):
     "One long token turns the rows of all others into NaN. "
     "Its score with itself is in the thousands; less that, every power in the other rows is 0, and 0 / 0 is NaN. "
     "Look at the maximum in your `softmax`: each row needs its own, by axis=axis and keepdims=True.",
-    sees="`NaN` in rows that lie far below another row",
 )
 def self_attention_underflow(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -246,7 +227,6 @@ def self_attention_underflow(x):
     "Right for one sentence, but in a batch softmax ran along axis 1, and that is not the last one there. "
     "The neighbours of a token are counted by the last axis of the scores, whatever stands before it. "
     "Call softmax without an axis, and see that its own default is -1.",
-    sees="right for one sentence, wrong for a batch",
 )
 def attention_along_axis_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=1) @ x
@@ -256,7 +236,6 @@ def attention_along_axis_one(x):
     "Right for one sentence, but in a batch x.T turns the order of all axes round. "
     "The sentences must stay where they are. "
     "Call your `similarity_scores`, or swap the last two axes only: np.swapaxes(x, -1, -2).",
-    sees="right for one sentence, wrong or an error for a batch",
 )
 def batch_turned_round(x):
     return softmax(x @ x.T) @ x

@@ -37,7 +37,6 @@ def edges(rng):
     "This is xᵀ x, one row for each number of a token: it compares the features with one another. "
     "Tokens are to be compared, and there are n of them, so the scores are n × n. "
     "Turn the right factor round, not the left one.",
-    sees="the scores of *money bank grows* are 2×2: 6, 1 and 1, 1",
 )
 def features_compared(x):
     return np.swapaxes(x, -1, -2) @ x
@@ -47,7 +46,6 @@ def features_compared(x):
     "The dot products were divided by the lengths of the tokens, which makes them cosines. "
     "A cosine sees the direction alone; here a long vector is meant to pull harder than a short one. "
     "Leave the lengths in: the plain dot product.",
-    sees="the diagonal is 1, 1, 1 and not 4, 2, 1",
 )
 def cosine_instead(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -58,7 +56,6 @@ def cosine_instead(x):
     "x @ x was taken without turning the second one round. "
     "A score compares one row with another row, and @ pairs rows with columns. "
     "Swap the last two axes of the right factor: np.swapaxes(x, -1, -2).",
-    sees="`matmul: … size 3 is different from 2`",
 )
 def not_turned_round(x):
     return x @ x
@@ -68,7 +65,6 @@ def not_turned_round(x):
     "The diagonal is zero, so no token is compared with itself. "
     "A token is one of its own neighbours: Note 2's new bank is .7 bank. "
     "Leave the diagonal as the product makes it.",
-    sees="the diagonal is 0, 0, 0",
 )
 def diagonal_blanked(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -79,7 +75,6 @@ def diagonal_blanked(x):
     "The scores were divided by √d. "
     "That is the subject of chapter 5; here the plain dot products are wanted. "
     "Leave the division out.",
-    sees="the first score is 2.8284 and not 4",
 )
 def scores_scaled(x):
     return x @ np.swapaxes(x, -1, -2) / np.sqrt(x.shape[-1])
@@ -89,7 +84,6 @@ def scores_scaled(x):
     "Each token was compared with itself alone, which gives its squared length, one number a token. "
     "A token is to find out which of the others it resembles, so it needs a score with each. "
     "Multiply x with its transpose by @, not with itself by *.",
-    sees="three numbers come back, 4, 2, 1",
 )
 def only_with_itself(x):
     return (x * x).sum(axis=-1)
@@ -99,7 +93,6 @@ def only_with_itself(x):
     "Right for one sentence, but x.T reverses every axis of a batch, the sentences too. "
     "Only tokens and their numbers are to change places. "
     "Swap just the last two axes: np.swapaxes(x, -1, -2).",
-    sees="right for one sentence, wrong or an error for a batch",
 )
 def all_axes_reversed(x):
     return x @ x.T

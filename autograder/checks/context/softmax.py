@@ -44,7 +44,6 @@ def edges(rng):
     "Each score was divided by the sum of the scores, without exp. "
     "Scores may be negative or sum to zero, and then the shares are negative, or NaN. "
     "Take np.exp of every score first, and divide by the sum of those.",
-    sees="the first row is 0, .3333, .6667 and not .0900, .2447, .6652",
 )
 def plain_shares(scores, axis=-1):
     return scores / scores.sum(axis=axis, keepdims=True)
@@ -54,7 +53,6 @@ def plain_shares(scores, axis=-1):
     "These are the powers e^score, and no row of them sums to one. "
     "Weights are shares of a whole. "
     "Divide by the sum of the powers along `axis`, with keepdims=True.",
-    sees="the first row is 1, 2.7183, 7.3891",
 )
 def powers_only(scores, axis=-1):
     return np.exp(scores)
@@ -64,7 +62,6 @@ def powers_only(scores, axis=-1):
     "The largest weight of each row is exactly 1: the largest score was subtracted and exp taken, and there it ended. "
     "The others get something too, so together they are more than one. "
     "Divide by their sum along `axis`, with keepdims=True.",
-    sees="the first row is .1353, .3679, 1",
 )
 def largest_becomes_one(scores, axis=-1):
     return np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -74,7 +71,6 @@ def largest_becomes_one(scores, axis=-1):
     "All weights of the array together sum to one. "
     "With a single row that is right, but each row is to share out a whole of its own. "
     "Give `axis` and keepdims=True to the sum, and to the maximum too.",
-    sees="the first row is .0141, .0382, .1039; all six weights together sum to 1",
 )
 def one_sum_for_all(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -85,7 +81,6 @@ def one_sum_for_all(scores, axis=-1):
     "The largest score was taken along `axis`, but the sum over the whole array. "
     "So each row gets a part of one whole, and none sums to one. "
     "The sum needs what the maximum has: axis=axis, keepdims=True.",
-    sees="the first row is .0520, .1413, .3842; all six weights together sum to 1",
 )
 def sum_over_everything(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -96,7 +91,6 @@ def sum_over_everything(scores, axis=-1):
     "The sum of each row lies in a row itself, and does not line up with the rows that it came from. "
     "NumPy lines shapes up from the right: (2, 3) meets (2,), and 3 is not 2. "
     "keepdims=True leaves the sums standing in a column, (2, 1); the maximum needs it too.",
-    sees="`operands could not be broadcast together with shapes (2,3) (2,)`",
 )
 def keepdims_left_out(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis))
@@ -107,7 +101,6 @@ def keepdims_left_out(scores, axis=-1):
     "With axis=0 the rows still sum to one, and it is the columns that must. "
     "`axis` is not used, or `axis or -1` takes the 0 for nothing. "
     "Where the body says axis=-1, or another number, write axis=axis.",
-    sees="with `axis=0` the rows still sum to 1",
 )
 def axis_ignored(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -118,7 +111,6 @@ def axis_ignored(scores, axis=-1):
     "Where no axis is named, the columns sum to one, and not the rows. "
     "A row holds the scores of one token, which shares out its own attention: that is the last axis. "
     "Keep axis=-1 in the first line, and hand it on: axis=axis.",
-    sees="without an axis, the first row is .2689, .5, .1192, and columns sum to 1",
 )
 def columns_by_default(scores, axis=0):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -129,7 +121,6 @@ def columns_by_default(scores, axis=0):
     "Where no axis is named, softmax runs along axis 1. "
     "In a matrix that is the last axis; in a batch of matrices it is not, and a single row has no axis 1. "
     "Count from the back: axis=-1 is the last one always.",
-    sees="right for a matrix, wrong for a batch, an error for a single row",
 )
 def second_axis_by_default(scores, axis=1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -140,7 +131,6 @@ def second_axis_by_default(scores, axis=1):
     "The smallest score has the largest weight: the difference is the wrong way round. "
     "e to the power of largest − score grows as the score falls. "
     "Subtract the largest from the scores, not the scores from the largest.",
-    sees="the first row is .6652, .2447, .0900: the smallest score gets most",
 )
 def sign_turned(scores, axis=-1):
     exponentials = np.exp(scores.max(axis=axis, keepdims=True) - scores)
@@ -152,7 +142,6 @@ def sign_turned(scores, axis=-1):
     "and neither inf / inf nor 0 / 0 is a number. "
     "One number subtracted from all scores of a row changes none of its weights, for it cancels in the fraction. "
     "Subtract each row's own maximum; then look at the row of nothing but -inf as well.",
-    sees="right, until large scores give `NaN`",
 )
 def softmax_overflow(scores, axis=-1):
     exponentials = np.exp(scores)
@@ -163,7 +152,6 @@ def softmax_overflow(scores, axis=-1):
     "NaN was replaced by 0 after it had arisen. "
     "In a row of large scores that wipes out the largest weight, and nothing is shared out. "
     "Keep it from arising: subtract each row's maximum before np.exp.",
-    sees="a row of large scores has only zeros where weight should be",
 )
 def nan_swept_away(scores, axis=-1):
     exponentials = np.exp(scores)
@@ -174,7 +162,6 @@ def nan_swept_away(scores, axis=-1):
     "One maximum was subtracted from the whole array. "
     "A row that lies thousands below it has only powers that are too small for a number, and 0 / 0 is NaN. "
     "Each row needs its own: scores.max(axis=axis, keepdims=True).",
-    sees="`NaN` in rows that lie far below another row",
 )
 def one_maximum_for_all(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -185,7 +172,6 @@ def one_maximum_for_all(scores, axis=-1):
     "Rows that lie far below the largest score of the array came out as zeros. "
     "They have scores like any other row and one whole to share out; zeros are for a row of nothing but -inf. "
     "Subtract each row's own maximum, then ask which rows have nothing to give.",
-    sees="rows far below another row are all zeros",
 )
 def far_rows_lost(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -196,7 +182,6 @@ def far_rows_lost(scores, axis=-1):
     "Right everywhere but in a row of nothing but -inf, which came out as NaN. "
     "Its maximum is -inf too, and -inf - -inf is NaN; with 0 in its place all powers are 0, and 0 / 0 is NaN again. "
     "Put 0 for a maximum of -inf, and divide by 1 where the sum is 0; np.where does both.",
-    sees="a row of nothing but −inf gives `NaN`",
 )
 def empty_row_is_nan(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -207,7 +192,6 @@ def empty_row_is_nan(scores, axis=-1):
     "A row of nothing but -inf comes out even, yet nothing in it may be looked at. "
     "A large negative number was put for -inf, whose scores are then equal and share alike, or 1/n was filled in. "
     "Keep -inf, whose power is exactly 0, and give a row without any power zeros.",
-    sees="a row of nothing but −inf comes out even",
 )
 def empty_row_is_even(scores, axis=-1):
     finite = np.maximum(scores, -1e9)
@@ -219,7 +203,6 @@ def empty_row_is_even(scores, axis=-1):
     "Scores were cut off before np.exp, so that it does not overflow. "
     "All scores beyond the limit become equal, and a row of large ones comes out even. "
     "What counts is the difference between scores: subtract each row's maximum and cut nothing off.",
-    sees="a row of large scores comes out even",
 )
 def scores_clipped(scores, axis=-1):
     exponentials = np.exp(np.clip(scores, -500, 500))

@@ -49,7 +49,6 @@ def edges(rng):
     "Every token is given itself, 0, 1, 2 and so on. "
     "Note 3 expects the largest weights on the diagonal, but that holds only where all tokens are equally long. "
     "[1, 0] scores 1 with itself and 3 with [3, 0]: compute the scores, and let them decide.",
-    sees="`[0, 1]` and not `[1, 1]`",
 )
 def the_diagonal(x):
     return np.arange(len(x))
@@ -59,7 +58,6 @@ def the_diagonal(x):
     "The neighbours were chosen by cosine. "
     "Nothing points more in a token's direction than the token itself, so it finds itself, or one that is parallel. "
     "Attention weighs length too: use the dot products as they are.",
-    sees="`[0, 0]`; the second example gives `[0, 1, 2]`",
 )
 def by_direction(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -70,7 +68,6 @@ def by_direction(x):
     "These are the largest weights. "
     "A weight says how much a token gets, and the question is which token it gets most of. "
     "Ask for the place of the largest entry in each row, not for the entry: np.argmax, not max.",
-    sees="`[.8808, .9975]`",
 )
 def weight_not_index(x):
     return softmax(x @ np.swapaxes(x, -1, -2)).max(axis=-1)
@@ -80,7 +77,6 @@ def weight_not_index(x):
     "These are the largest scores. "
     "A score says how similar the neighbour is; asked is which one it is, a whole number from 0 to n − 1. "
     "np.argmax along the last axis gives the place instead of the number that stands there.",
-    sees="`[3, 9]`",
 )
 def score_not_index(x):
     return (x @ np.swapaxes(x, -1, -2)).max(axis=-1)
@@ -90,7 +86,6 @@ def score_not_index(x):
     "The neighbours themselves came back, one vector for each token. "
     "Wanted is where they stand: one whole number for each token, shape (n,). "
     "Return the indices before you use them to pick rows of x.",
-    sees="two vectors, $[3, 0]$ and $[3, 0]$",
 )
 def token_not_index(x):
     return x[np.argmax(x @ np.swapaxes(x, -1, -2), axis=-1)]
@@ -100,7 +95,6 @@ def token_not_index(x):
     "Each token was kept from choosing itself. "
     "It may well attend to itself most, and the longest token of a sentence always does. "
     "Leave the diagonal of the scores in the running.",
-    sees="`[1, 0]`",
 )
 def itself_not_counted(x):
     scores = np.where(np.eye(x.shape[-2], dtype=bool), -np.inf, x @ np.swapaxes(x, -1, -2))
@@ -111,7 +105,6 @@ def itself_not_counted(x):
     "One number came back for the whole matrix. "
     "Without an axis np.argmax lays all rows end to end and looks for one largest entry. "
     "Every token has a strongest neighbour of its own: axis=-1.",
-    sees="one number, 3",
 )
 def whole_matrix(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2))
@@ -121,7 +114,6 @@ def whole_matrix(x):
     "The largest weight was looked for down each column. "
     "Column j holds what the others give to token j, so this finds who attends most to j, not whom j attends to. "
     "Go along the rows, axis=-1, for softmax and for argmax.",
-    sees="`[0, 1]`; the second example gives `[0, 0, 2]` and not `[0, 2, 2]`",
 )
 def down_the_columns(x):
     return np.argmax(softmax(x @ np.swapaxes(x, -1, -2)), axis=-2)
@@ -131,7 +123,6 @@ def down_the_columns(x):
     "This is the neighbour with the smallest score, the one that each token attends to least. "
     "np.argmin looks for the smallest, and np.argsort puts it first. "
     "Take np.argmax.",
-    sees="`[0, 0]`; the second example gives `[2, 0, 0]`",
 )
 def weakest_neighbour(x):
     return np.argsort(x @ np.swapaxes(x, -1, -2), axis=-1)[..., 0]
@@ -141,7 +132,6 @@ def weakest_neighbour(x):
     "Right until scores are large: then the weights are NaN, and np.argmax returns the place of the first NaN. "
     "e to a score overflows beyond 709, here or in your softmax. "
     "You need no softmax at all: the largest weight stands where the largest score stands.",
-    sees="right, until large scores make every answer 0",
 )
 def first_nan(x):
     exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
@@ -152,7 +142,6 @@ def first_nan(x):
     "Right for one sentence, but in a batch of sentences with heads axis 1 counts something else. "
     "Whom a token may choose is counted by the last axis of the scores. "
     "Write axis=-1 in np.argmax.",
-    sees="right for one sentence, wrong for a batch",
 )
 def argmax_along_axis_one(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=1)
@@ -162,7 +151,6 @@ def argmax_along_axis_one(x):
     "Right for one sentence, whose scores are symmetric: the largest of a column stands where that of the row does. "
     "In a batch axis 0 counts the sentences, and they were compared with one another. "
     "Look along the last axis: axis=-1.",
-    sees="right for one sentence, another shape for a batch",
 )
 def argmax_along_axis_zero(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=0)

@@ -39,7 +39,6 @@ def edges(rng):
     "Every sense counts the same, however often it is used. "
     "In the sentences there are nine fruits for each telephone, and each of them pulls at the vector. "
     "Weigh each sense with its count before you add up.",
-    sees="*apple* is [.5, .5] and not [.9, .1]",
 )
 def unweighted_mean(senses, counts):
     return senses.mean(axis=0)
@@ -49,7 +48,6 @@ def unweighted_mean(senses, counts):
     "The senses were weighed and added up, but not divided by all uses. "
     "A word that is used ten times as often is not ten times as much of anything. "
     "Divide by counts.sum().",
-    sees="*apple* is [9000, 1000] and not [.9, .1]",
 )
 def not_divided(senses, counts):
     return counts @ senses
@@ -59,7 +57,6 @@ def not_divided(senses, counts):
     "The sum was divided by the number of senses. "
     "What was added up are uses, 10,000 of them, and not two senses. "
     "Divide by counts.sum(), where you have a mean or len.",
-    sees="*apple* is [4500, 500] and not [.9, .1]",
 )
 def divided_by_the_number_of_senses(senses, counts):
     return counts @ senses / len(senses)
@@ -69,7 +66,6 @@ def divided_by_the_number_of_senses(senses, counts):
     "The most frequent sense took everything. "
     "One vector for all uses lies between the senses, and the telephones pull at it too. "
     "Weigh every sense with its share, instead of choosing one.",
-    sees="*apple* is [1, 0] and not [.9, .1]; the second example is [1, 1] and not [1.5, 1]",
 )
 def most_frequent_sense(senses, counts):
     return senses[np.argmax(counts)] * 1.0
@@ -79,7 +75,6 @@ def most_frequent_sense(senses, counts):
     "The counts went through softmax. "
     "Softmax makes shares of scores, and e to the power of 9000 leaves nothing for the other sense. "
     "Divide each count by the sum of all counts: those are the shares.",
-    sees="*apple* is [1, 0] and not [.9, .1]; the second example is [1.4239, 1]",
 )
 def softmax_of_counts(senses, counts):
     return softmax(1.0 * counts) @ senses
@@ -89,7 +84,6 @@ def softmax_of_counts(senses, counts):
     "The counts were divided by the largest of them. "
     "Shares have to sum to one, so that the vector lies between the senses. "
     "Divide by their sum.",
-    sees="*apple* is [1, .1111] and not [.9, .1]",
 )
 def divided_by_the_largest_count(senses, counts):
     return counts @ senses / counts.max()
@@ -99,7 +93,6 @@ def divided_by_the_largest_count(senses, counts):
     "The vector was brought to the length one. "
     "An average of unit vectors is shorter than one, and that it has moved inwards is the point. "
     "Divide by all uses, not by the length of the result.",
-    sees="*apple* is [.9939, .1104] and not [.9, .1]",
 )
 def brought_to_length_one(senses, counts):
     total = counts @ senses
@@ -110,7 +103,6 @@ def brought_to_length_one(senses, counts):
     "The senses were weighed, and then not added up. "
     "A static word has one vector, and not one for each sense. "
     "Sum over the senses, axis=0, or let @ multiply and add at once.",
-    sees="two rows, [.9, 0] and [0, .1]",
 )
 def senses_not_added_up(senses, counts):
     return counts[:, None] * senses / counts.sum()
@@ -120,7 +112,6 @@ def senses_not_added_up(senses, counts):
     "The sum ran along the numbers of each sense, and should run over the senses. "
     "The result has to be a vector like the senses are, with as many numbers. "
     "Sum with axis=0, or write counts @ senses.",
-    sees="right for *apple*, and [1, .5, 1] in the second example, not [1.5, 1]",
 )
 def summed_along_each_sense(senses, counts):
     return (counts[:, None] * senses).sum(axis=1) / counts.sum()
@@ -130,7 +121,6 @@ def summed_along_each_sense(senses, counts):
     "The counts met the numbers of each sense, and should meet the senses. "
     "`*` lines shapes up from the right, so counts (s,) stands beside the d columns of senses (s, d). "
     "Stand the counts in a column, counts[:, None] * senses, or write counts @ senses.",
-    sees="right for *apple*, which has as many numbers as senses; then `(3,) (3,2)` or `(3,2) (3,)` do not line up",
 )
 def counts_along_each_sense(senses, counts):
     return (senses * counts).sum(axis=0) / counts.sum()
@@ -140,7 +130,6 @@ def counts_along_each_sense(senses, counts):
     "Only the first sense was weighed and returned. "
     "A `return` inside the loop ends the function in its first round. "
     "Return after the loop, one step further to the left.",
-    sees="*apple* is [.9, 0] and not [.9, .1]",
 )
 def first_sense_only(senses, counts):
     for sense, count in zip(senses, counts, strict=True):
@@ -151,7 +140,6 @@ def first_sense_only(senses, counts):
     "The sum was divided by the sum of the senses' numbers, column by column. "
     "What was added up are uses, so it is their number that makes a mean of it. "
     "Divide by counts.sum().",
-    sees="*apple* is [9000, 1000] and not [.9, .1]; the second example is [1.2, 1.3333]",
 )
 def divided_by_the_senses_added_up(senses, counts):
     total = senses.sum(axis=0)
@@ -162,7 +150,6 @@ def divided_by_the_senses_added_up(senses, counts):
     "After each sense the uses so far were forgotten: only those of the last one were kept. "
     "Then the third sense is weighed against the second alone, and not against both before it. "
     "Add up the uses, too: used += count.",
-    sees="right for *apple*; the second example is [1.3333, 1] and not [1.5, 1]",
 )
 def uses_so_far_forgotten(senses, counts):
     mean, used = senses[0], counts[0]

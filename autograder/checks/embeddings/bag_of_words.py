@@ -54,7 +54,6 @@ def edges(rng):
     "A word that is said twice counts once. "
     "*mat cat mat* speaks of the mat more than of the cat, and the counts should say so. "
     "Add 1 for each time, instead of setting a 1.",
-    sees="`[[1, 1, 0], [0, 1, 1]]`",
 )
 def presence_not_counts(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].max(axis=0) for s in sentences])
@@ -64,7 +63,6 @@ def presence_not_counts(sentences, vocab):
     "Sentences stand in columns. "
     "A row is a sentence and a column a word of the vocabulary: N × |V|. "
     "Make a row for each sentence.",
-    sees="the shape is (3, 2) and not (2, 3)",
 )
 def sentences_in_columns(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=0) for s in sentences], axis=1)
@@ -74,7 +72,6 @@ def sentences_in_columns(sentences, vocab):
     "The counts were divided by the number of words in the sentence. "
     "That is the *tf* of the next exercise; here the counts stay whole numbers. "
     "Leave the division out: sum, not mean.",
-    sees="the first row is .6667, .3333, 0",
 )
 def shares_not_counts(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].mean(axis=0) for s in sentences])
@@ -84,7 +81,6 @@ def shares_not_counts(sentences, vocab):
     "All sentences went into one bag. "
     "Each sentence has a row of its own; what they say together is their sum. "
     "Begin a new row of zeros with each sentence.",
-    sees="one row: 2, 2, 2",
 )
 def one_bag_for_all(sentences, vocab):
     return sum(np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=0) for s in sentences)
@@ -94,7 +90,6 @@ def one_bag_for_all(sentences, vocab):
     "Each sentence also counts the words of those before it. "
     "The row of counts was not set back to zeros. "
     "Make a new row of zeros inside the loop over the sentences.",
-    sees="the second row is 2, 2, 2",
 )
 def counted_on(sentences, vocab):
     rows, row = [], np.zeros(len(vocab))
@@ -109,7 +104,6 @@ def counted_on(sentences, vocab):
     "Every row holds the counts of all sentences: it is one and the same array, many times. "
     "What is put into a list is not copied, and each round goes on writing into it. "
     "Make a new row of zeros inside the loop over the sentences.",
-    sees="both rows are 2, 2, 2",
 )
 def one_row_many_times(sentences, vocab):
     rows, row = [], np.zeros(len(vocab))
@@ -124,7 +118,6 @@ def one_row_many_times(sentences, vocab):
     "The vectors of the words came back one below the other, and were not added up. "
     "A bag forgets the order: a sentence is one row, however many words it has. "
     "Add up the rows of each sentence, axis=0.",
-    sees="6 rows and not 2",
 )
 def words_not_added_up(sentences, vocab):
     return np.eye(len(vocab))[[vocab[word] for sentence in sentences for word in sentence.lower().split()]]
@@ -134,7 +127,6 @@ def words_not_added_up(sentences, vocab):
     "The sum ran along the vocabulary, and each word came out as 1. "
     "A one-hot row holds a single one, so its sum says nothing. "
     "Sum over the words of the sentence, axis=0, and keep the columns.",
-    sees="every entry is 1; then, for sentences of 3, 3 and 2 words, an error",
 )
 def summed_over_the_vocabulary(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=1) for s in sentences])
@@ -144,7 +136,6 @@ def summed_over_the_vocabulary(sentences, vocab):
     "The vocabulary was made anew of these sentences, and vocab was not used. "
     "Then a word that nobody says here has no column, and columns mean something else in each call. "
     "Look up every word in the vocab that is given.",
-    sees="right for the first example; the second has 4 columns and not 5",
 )
 def own_vocabulary(sentences, vocab):
     lines = [sentence.lower().split() for sentence in sentences]
@@ -156,7 +147,6 @@ def own_vocabulary(sentences, vocab):
     "Letters were looked up, not words. "
     "A loop over a sentence goes letter by letter. "
     "Split the sentence first: sentence.split().",
-    sees="`KeyError: 'm'`",
 )
 def sentence_not_split(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower()]].sum(axis=0) for s in sentences])
@@ -166,7 +156,6 @@ def sentence_not_split(sentences, vocab):
     "A word with a capital was not found. "
     "The vocabulary is in lower case, and *Dog* is *dog*. "
     "Turn each sentence into lower case before you split it.",
-    sees="`KeyError: 'Dog'`",
 )
 def capital_raises(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.split()]].sum(axis=0) for s in sentences])
@@ -176,7 +165,6 @@ def capital_raises(sentences, vocab):
     "A word with a capital was not counted. "
     "*Dog bites man* has a dog as much as *man bites dog*. "
     "Turn each sentence into lower case before you count.",
-    sees="*Dog bites man* has the row 0, 0, 1, 1, 0",
 )
 def capital_not_counted(sentences, vocab):
     return np.array([[sentence.split().count(word) for word in vocab] for sentence in sentences])
@@ -184,7 +172,6 @@ def capital_not_counted(sentences, vocab):
 
 @mistake(
     LETTERS_COUNTED,
-    sees="right, until *the theatre* has 2 of *the*",
 )
 def words_within_words(sentences, vocab):
     return np.array([[sentence.lower().count(word) for word in vocab] for sentence in sentences])
@@ -192,7 +179,6 @@ def words_within_words(sentences, vocab):
 
 @mistake(
     LETTERS_COUNTED,
-    sees="right, until *rat crate rat* has 3 of *rat*",
 )
 def counted_in_the_text(sentences, vocab):
     rows = np.zeros((len(sentences), len(vocab)))
@@ -206,7 +192,6 @@ def counted_in_the_text(sentences, vocab):
     "The counts stand in the order of the alphabet, from the first column on. "
     "np.unique and sorted bring words into that order, and leave out those that the sentence does not say. "
     "Put each count into the column that the vocabulary names: row[vocab[word]].",
-    sees="the first row is 1, 2, 0 and not 2, 1, 0",
 )
 def in_the_order_of_the_alphabet(sentences, vocab):
     rows = np.zeros((len(sentences), len(vocab)))
@@ -220,7 +205,6 @@ def in_the_order_of_the_alphabet(sentences, vocab):
     "A word that the vocabulary does not hold was passed over. "
     "The bag then looks as if the sentence were shorter, and nobody is told. "
     "Look each word up with vocab[word], which raises a KeyError that names it.",
-    sees="right, until an unknown word has no column, where a `KeyError` should be",
 )
 def unknown_word_passed_over(sentences, vocab):
     rows = np.zeros((len(sentences), len(vocab)))

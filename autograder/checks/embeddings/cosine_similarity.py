@@ -42,7 +42,6 @@ def edges(rng):
     "These are plain dot products. "
     "They grow with the vectors' lengths, and a word that is used often has a long vector. "
     "Divide each by the lengths of both vectors, or divide each vector by its length first.",
-    sees="king and queen have 1.23 and not .5350; the king with himself 2.63",
 )
 def plain_dot_product(a, b):
     return a @ np.swapaxes(b, -1, -2)
@@ -52,7 +51,6 @@ def plain_dot_product(a, b):
     "This is the distance, one less the similarity. "
     "It is 0 for two vectors that point the same way, and SciPy's `cdist` returns it under the name cosine. "
     "Similarity is 1 there: leave the subtraction out.",
-    sees="king and queen have .4650 and not .5350; the king with himself 0",
 )
 def distance_not_similarity(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -63,7 +61,6 @@ def distance_not_similarity(a, b):
     "This is how far apart the tips of the two vectors are. "
     "It asks for direction and length at once; [1, 0] and [2, 0] point the same way and are 1 apart. "
     "Divide the dot product by both lengths.",
-    sees="king and queen are 1.4765 apart, the king and himself 0",
 )
 def distance_of_tips(a, b):
     return np.linalg.norm(a[..., :, None, :] - b[..., None, :, :], axis=-1)
@@ -73,7 +70,6 @@ def distance_of_tips(a, b):
     "This is the angle itself, in radians. "
     "Cosine similarity is its cosine, which needs no angle at all. "
     "Leave np.arccos out.",
-    sees="king and queen have 1.0063 and not .5350",
 )
 def the_angle(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -84,7 +80,6 @@ def the_angle(a, b):
     "Lengths were taken down the columns. "
     "A vector is a row, so its length adds up the squares along the last axis. "
     "Write np.linalg.norm(x, axis=-1, keepdims=True).",
-    sees="king and queen have 1.9729 and not .5350",
 )
 def lengths_of_columns(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-2, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -95,7 +90,6 @@ def lengths_of_columns(a, b):
     "One length was taken of the whole table. "
     "Without an axis, np.linalg.norm adds up the squares of all rows. "
     "Each row has its own: axis=-1, keepdims=True.",
-    sees="king and queen have .3521 and not .5350; the king with himself .7529 and not 1",
 )
 def one_length_for_all(a, b):
     a, b = (x / (np.linalg.norm(x) or 1.0) for x in (a, b))
@@ -104,7 +98,6 @@ def one_length_for_all(a, b):
 
 @mistake(
     "Only the vectors of a were divided by their lengths. The result still grows with the length of b. Divide by both.",
-    sees="king and queen have .7585 and not .5350; the king with himself 1.6217 and not 1",
 )
 def only_a_divided(a, b):
     length = np.linalg.norm(a, axis=-1, keepdims=True)
@@ -113,7 +106,6 @@ def only_a_divided(a, b):
 
 @mistake(
     "Only the vectors of b were divided by their lengths. The result still grows with the length of a. Divide by both.",
-    sees="king and queen have .8676 and not .5350; the king with himself 1.6217 and not 1",
 )
 def only_b_divided(a, b):
     length = np.linalg.norm(b, axis=-1, keepdims=True)
@@ -124,7 +116,6 @@ def only_b_divided(a, b):
     "The squares of the lengths stand below the line. "
     "A vector's length is the root of the sum of its squares. "
     "Take np.sqrt of that sum, or use np.linalg.norm.",
-    sees="king and queen have .2327 and not .5350; the king with himself .3802 and not 1",
 )
 def root_forgotten(a, b):
     a, b = (x / np.where((n := (x**2).sum(axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -135,7 +126,6 @@ def root_forgotten(a, b):
     "The two lengths were added below the line, and should be multiplied. "
     "Twice as long a vector makes the dot product twice as large, and only a product takes that out again. "
     "Divide by one length and by the other.",
-    sees="king and queen have .4047 and not .5350; the king with himself .8109 and not 1",
 )
 def lengths_added(a, b):
     one, other = np.linalg.norm(a, axis=-1, keepdims=True), np.linalg.norm(b, axis=-1)[..., None, :]
@@ -147,7 +137,6 @@ def lengths_added(a, b):
     "The mean of each vector was subtracted first, which makes it a correlation. "
     "Cosine similarity compares the vectors as they stand. "
     "Leave the mean out, and np.corrcoef too.",
-    sees="king and queen have −.2592 and not .5350",
 )
 def correlation(a, b):
     a, b = (x - x.mean(axis=-1, keepdims=True) for x in (a, b))
@@ -159,7 +148,6 @@ def correlation(a, b):
     "Row i of a met row i of b only. "
     "Wanted is every row of a with every row of b, a table n × m. "
     "Multiply with @ and b's last two axes swapped, instead of adding up a * b.",
-    sees="`operands could not be broadcast together with shapes (3,) (4,)`",
 )
 def row_with_row(a, b):
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
@@ -170,7 +158,6 @@ def row_with_row(a, b):
     "The lengths of the vectors lie in a row, and should stand in a column, one beside each vector. "
     "np.linalg.norm(x, axis=-1) takes the last axis away; a table (n, d) does not line up with lengths (n,). "
     "Keep it: np.linalg.norm(x, axis=-1, keepdims=True).",
-    sees="right for the king; then shapes `(3,2) (3,)` do not line up",
 )
 def lengths_without_keepdims(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-1)) == 0, 1.0, n) for x in (a, b))
@@ -181,7 +168,6 @@ def lengths_without_keepdims(a, b):
     "The lengths of a and those of b were multiplied number by number, and should make a table. "
     "Row i of the table belongs to row i of a, and column j to row j of b. "
     "Write length_a[..., :, None] * length_b[..., None, :], or divide each vector by its length before the product.",
-    sees="right for the king; then shapes `(3,) (4,)` do not line up",
 )
 def lengths_number_by_number(a, b):
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
@@ -192,7 +178,6 @@ def lengths_number_by_number(a, b):
     "The lengths are sums of amounts, |x| + |y| + …, and not roots of sums of squares. "
     "ord=1 in np.linalg.norm and np.abs(x).sum() measure so, along streets and not as the crow flies. "
     "Leave the 1 out, or write np.sqrt((x**2).sum(axis=-1, keepdims=True)).",
-    sees="king and queen have .1697 and not .5350; the king with himself .3127 and not 1",
 )
 def lengths_along_streets(a, b):
     a, b = (x / np.where((n := np.abs(x).sum(axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -203,7 +188,6 @@ def lengths_along_streets(a, b):
     "A single vector of zeros made the whole table 0. "
     "Its own row or column is 0, and all other vectors are compared as ever. "
     "Ask of each length whether it is 0: np.where(length == 0, 1, length).",
-    sees="right, until a vector of zeros leaves no number but 0",
 )
 def nothing_spoils_all(a, b):
     one, other = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
@@ -227,7 +211,6 @@ def short_vectors_left_short(a, b):
     "Right, but NaN for a vector of zeros: 0 / 0. "
     "It points nowhere, so it is like no other vector: its similarity is 0. "
     "Where a length is 0, divide by 1: np.where(length == 0, 1, length).",
-    sees="right, until a vector of zeros gives `NaN`",
 )
 def nothing_is_nan(a, b):
     a, b = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
@@ -238,7 +221,6 @@ def nothing_is_nan(a, b):
     "A vector of zeros came out as like everything, with 1. "
     "It points nowhere, so it is like no other vector: its similarity is 0. "
     "Put 0 where you put 1, or divide by 1 where a length is 0.",
-    sees="right, until a vector of zeros has 1 with every other one",
 )
 def nothing_is_like_everything(a, b):
     a, b = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
@@ -261,7 +243,6 @@ def small_number_added(a, b):
     "Right for one table, but in a batch axis 1 counts something else. "
     "The numbers of a vector are the last axis, wherever that is. "
     "Write axis=-1, which counts from the back.",
-    sees="right, until there are axes in front",
 )
 def length_along_axis_one(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=1, keepdims=True)) == 0, 1.0, n) for x in (a, b))

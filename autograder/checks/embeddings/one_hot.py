@@ -44,7 +44,6 @@ def edges(rng):
     "The vectors stand in columns. "
     "Everywhere in this course a row is a word: n words of a vocabulary of |V| make n rows and |V| columns. "
     "Let the words run along the first axis.",
-    sees="the shape is (3, 4) and not (4, 3)",
 )
 def vectors_in_columns(tokens, vocab):
     return np.eye(len(vocab))[:, [vocab[word.lower()] for word in tokens]]
@@ -54,7 +53,6 @@ def vectors_in_columns(tokens, vocab):
     "These are the words' numbers, not their vectors. "
     "As numbers, *rat* would be twice *cat*; the vectors are all equally far apart. "
     "Use each number as the place of a one in a row of zeros.",
-    sees="`[0, 1, 2, 0]`",
 )
 def numbers_not_vectors(tokens, vocab):
     return np.array([vocab[word.lower()] for word in tokens])
@@ -64,7 +62,6 @@ def numbers_not_vectors(tokens, vocab):
     "The vocabulary came back, one row for each of its words. "
     "Wanted is one row for each word that was said, in the order in which they were said. "
     "Take the rows of that table that the words' numbers name.",
-    sees="3 rows and not 4, those of the vocabulary",
 )
 def rows_of_the_vocabulary(tokens, vocab):
     return np.eye(len(vocab))
@@ -74,7 +71,6 @@ def rows_of_the_vocabulary(tokens, vocab):
     "The ones stand at the words' places in the sentence. "
     "A one says which word it is, whatever its place. "
     "Look up each word in vocab: its number is the column of the one.",
-    sees="*mat* in the first row is 1, 0, 0, and in the last one 0, 0, 0",
 )
 def place_in_the_sentence(tokens, vocab):
     return np.eye(len(tokens), len(vocab))
@@ -84,7 +80,6 @@ def place_in_the_sentence(tokens, vocab):
     "Each row holds the word's number, where a one should stand. "
     "Then *mat*, with the number 0, is nothing at all, and *rat* is longer than *cat*. "
     "The number says in which column the one stands, and nothing else.",
-    sees="the rows of *mat* are 0, 0, 0, and that of *rat* is 0, 0, 2",
 )
 def number_in_its_place(tokens, vocab):
     numbers = [vocab[word.lower()] for word in tokens]
@@ -95,7 +90,6 @@ def number_in_its_place(tokens, vocab):
     "Each word has a row only once. "
     "*mat* is said twice in the first example, so its row comes twice. "
     "Go through all words, not through a set of them.",
-    sees="3 rows and not 4",
 )
 def every_word_once(tokens, vocab):
     return np.eye(len(vocab))[[vocab[word] for word in dict.fromkeys(word.lower() for word in tokens)]]
@@ -105,7 +99,6 @@ def every_word_once(tokens, vocab):
     "All words went into one vector. "
     "That is a bag of words, the next exercise; here each word keeps a row of its own. "
     "Make a table of zeros, n × |V|, and put a one into each row.",
-    sees="one row: 2, 1, 1",
 )
 def all_in_one_vector(tokens, vocab):
     return np.eye(len(vocab))[[vocab[word.lower()] for word in tokens]].sum(axis=0)
@@ -115,7 +108,6 @@ def all_in_one_vector(tokens, vocab):
     "Whole rows were filled with ones: those whose numbers the words have. "
     "x[number] names a row of x, and the number of a word says which column. "
     "Write x[i, number] = 1, with i counting the words.",
-    sees="the first three rows are 1, 1, 1; then, for two words, an `IndexError`",
 )
 def rows_of_ones(tokens, vocab):
     x = np.zeros((len(tokens), len(vocab)))
@@ -128,7 +120,6 @@ def rows_of_ones(tokens, vocab):
     "Each row holds the ones of all words. "
     "x[:, numbers] = 1 writes into every row, and [row] * n is one and the same row, n times. "
     "Write into one row at a time, x[i, number] = 1, of a table of zeros.",
-    sees="every row of the first example is 1, 1, 1",
 )
 def all_words_in_each_row(tokens, vocab):
     numbers = [vocab[word.lower()] for word in tokens]
@@ -139,7 +130,6 @@ def all_words_in_each_row(tokens, vocab):
     "The ones of earlier words are still there. "
     "The row was made once, before the loop, and never emptied. "
     "Make a new row of zeros for each word, inside the loop.",
-    sees="the second row is 1, 1, 0 and not 0, 1, 0",
 )
 def row_not_emptied(tokens, vocab):
     return np.maximum.accumulate(np.eye(len(vocab))[[vocab[word.lower()] for word in tokens]], axis=0)
@@ -149,7 +139,6 @@ def row_not_emptied(tokens, vocab):
     "A word that comes again has a row of zeros. "
     "tokens.index(word) finds the first of equal words, every time. "
     "Count the words as you go: for i, word in enumerate(tokens).",
-    sees="the last row, of the second *mat*, is 0, 0, 0",
 )
 def row_of_the_first_appearance(tokens, vocab):
     x = np.zeros((len(tokens), len(vocab)))
@@ -162,7 +151,6 @@ def row_of_the_first_appearance(tokens, vocab):
     "The table is as wide as the list of words is long. "
     "Columns are words of the vocabulary, whether they are said or not. "
     "Make it len(vocab) wide, not len(tokens).",
-    sees="4 columns and not 3; then, for two words of five, an `IndexError`",
 )
 def as_wide_as_the_list(tokens, vocab):
     return np.eye(len(tokens))[[vocab[word.lower()] for word in tokens]]
@@ -172,7 +160,6 @@ def as_wide_as_the_list(tokens, vocab):
     "There is one column too few: the width is the largest number. "
     "The numbers begin at 0, so |V| words have the numbers 0 to |V| − 1. "
     "Make the table len(vocab) wide.",
-    sees="`IndexError`, since column 2 is not there",
 )
 def one_column_too_few(tokens, vocab):
     x = np.zeros((len(tokens), max(vocab.values())))
@@ -185,7 +172,6 @@ def one_column_too_few(tokens, vocab):
     "The words were numbered anew, and vocab was not used. "
     "Then a column has another meaning in each sentence. "
     "Look up every word in the vocab that is given.",
-    sees="right for the first example; the second has 2 columns and not 5",
 )
 def numbered_anew(tokens, vocab):
     words = [word.lower() for word in tokens]
@@ -197,7 +183,6 @@ def numbered_anew(tokens, vocab):
     "The table is only as wide as these words need. "
     "It must have a column for each word of the vocabulary, or two sentences can't be compared. "
     "Make it len(vocab) wide, not max(numbers) + 1.",
-    sees="right for the first example; the second has 3 columns and not 5",
 )
 def as_wide_as_needed(tokens, vocab):
     numbers = [vocab[word.lower()] for word in tokens]
@@ -208,7 +193,6 @@ def as_wide_as_needed(tokens, vocab):
     "A word with a capital was not found. "
     "The vocabulary is in lower case, and *Grass* is *grass*. "
     "Look up word.lower().",
-    sees="`KeyError: 'Grass'`",
 )
 def capitals_not_found(tokens, vocab):
     return np.eye(len(vocab))[[vocab[word] for word in tokens]]
@@ -218,7 +202,6 @@ def capitals_not_found(tokens, vocab):
     "An unknown word was dropped without a word. "
     "The rows behind it move up, and nobody can tell any more which word a row belongs to. "
     "Let vocab[word] raise its KeyError, which names the word.",
-    sees="right, until an unknown word has no row where a `KeyError` should be",
 )
 def unknown_word_dropped(tokens, vocab):
     return np.eye(len(vocab))[[vocab[word.lower()] for word in tokens if word.lower() in vocab]]
@@ -228,7 +211,6 @@ def unknown_word_dropped(tokens, vocab):
     "An unknown word got a row of zeros. "
     "A row of zeros says that no word stands there, and the mistake is found much later, if at all. "
     "Let vocab[word] raise its KeyError, which names the word.",
-    sees="right, until an unknown word is a row of 0 where a `KeyError` should be",
 )
 def unknown_word_is_zeros(tokens, vocab):
     out = np.zeros((len(tokens), len(vocab)))
@@ -242,7 +224,6 @@ def unknown_word_is_zeros(tokens, vocab):
     "An unknown word became the last word of the vocabulary. "
     "The number −1 says to NumPy: the last column. "
     "Look up with vocab[word], which raises a KeyError, and not with get(word, -1) or find.",
-    sees="right, until an unknown word becomes *rat*, where a `KeyError` should be",
 )
 def unknown_word_is_the_last(tokens, vocab):
     return np.eye(len(vocab))[[vocab.get(word.lower(), -1) for word in tokens]]
@@ -252,7 +233,6 @@ def unknown_word_is_the_last(tokens, vocab):
     "An unknown word became the first word of the vocabulary. "
     "get(word, 0) gives the number 0, and that belongs to another word. "
     "Look up with vocab[word], which raises a KeyError.",
-    sees="right, until an unknown word becomes *mat*, where a `KeyError` should be",
 )
 def unknown_word_is_the_first(tokens, vocab):
     return np.eye(len(vocab))[[vocab.get(word.lower(), 0) for word in tokens]]
@@ -262,7 +242,6 @@ def unknown_word_is_the_first(tokens, vocab):
     "An unknown word was added to the vocabulary. "
     "The table is then wider than all others, and the dictionary of whoever called has changed. "
     "Only read vocab; let vocab[word] raise its KeyError.",
-    sees="right, until an unknown word makes 4 columns, where a `KeyError` should be",
 )
 def unknown_word_added(tokens, vocab):
     numbers = [vocab.setdefault(word.lower(), len(vocab)) for word in tokens]

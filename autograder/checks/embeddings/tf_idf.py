@@ -46,7 +46,6 @@ def edges(rng):
     "The idf is smoothed, ln((1 + N) / (1 + df)) + 1, as scikit-learn has it. "
     "Then a word that is everywhere still counts; here it is to count nothing. "
     "Take ln(N / df) as it is.",
-    sees="*cat* in the third sentence is .2575 and not .0811; *the* is .4000 and not 0",
 )
 def smoothed_idf(counts):
     n, df = len(counts), (counts > 0).sum(axis=0)
@@ -57,7 +56,6 @@ def smoothed_idf(counts):
     "The logarithm is the one to base 10. "
     "Another base multiplies every number by the same factor; in this course ln is meant. "
     "Use np.log.",
-    sees="*cat* in the third sentence is .0352 and not .0811",
 )
 def logarithm_to_base_ten(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -68,7 +66,6 @@ def logarithm_to_base_ten(counts):
     "The counts were not divided by the number of words in the document. "
     "A long document would seem to speak more of everything. "
     "tf is count / words in the document: divide each row by its own sum.",
-    sees="*cat* in the third sentence is .4055 and not .0811; *mat* in the second example is 1.3863",
 )
 def raw_counts(counts):
     return counts * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
@@ -78,7 +75,6 @@ def raw_counts(counts):
     "How often the document says the word plays no part. "
     "The idf says how rare a word is, the tf how much this document speaks of it. "
     "Multiply by count / words in the document, not by 1 where the word occurs.",
-    sees="*mat* in the second example is .6931 and not .4621",
 )
 def presence_times_idf(counts):
     return (counts > 0) * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
@@ -88,7 +84,6 @@ def presence_times_idf(counts):
     "This is the idf alone, the same in every row. "
     "It knows the words and not the documents; a word that is not there must get 0. "
     "Multiply it with the tf of each document.",
-    sees="each row is 0, .4055, .4055, 1.0986, 1.0986, 1.0986",
 )
 def idf_alone(counts):
     return np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) * np.ones(counts.shape)
@@ -98,7 +93,6 @@ def idf_alone(counts):
     "This is the tf alone: each row sums to one. "
     "*the* then counts most, though every document says it. "
     "Multiply with the idf of each word, ln(N / df).",
-    sees="*cat* in the third sentence is .2 and not .0811; *the* is .4 and not 0",
 )
 def tf_alone(counts):
     return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -108,7 +102,6 @@ def tf_alone(counts):
     "The logarithm is missing: tf was multiplied with N / df. "
     "A word that all documents hold still counts then, since N / N is 1; ln 1 is 0. "
     "Take np.log of N / df.",
-    sees="*cat* in the third sentence is .3 and not .0811; *the* is .4 and not 0",
 )
 def no_logarithm(counts):
     return (
@@ -123,7 +116,6 @@ def no_logarithm(counts):
     "The counts were divided by how many different words the document has. "
     "*the cat ate the fish* has five words, of which four are different. "
     "Divide by the sum of the row.",
-    sees="*cat* in the third sentence is .1014 and not .0811",
 )
 def divided_by_different_words(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -134,7 +126,6 @@ def divided_by_different_words(counts):
     "The df was counted over words, not over documents. "
     "A word that one document says ten times is still in one document. "
     "Count the rows that hold the word: (counts > 0).sum(axis=0).",
-    sees="*the* in the third sentence is −.1151 and not 0; in the second example *mat* is 0",
 )
 def df_over_words(counts):
     df = np.maximum(counts.sum(axis=0), 1)
@@ -145,7 +136,6 @@ def df_over_words(counts):
     "1 was added to the df. "
     "It keeps from dividing by 0, but a word that is everywhere gets less than nothing. "
     "Divide by df as it is, and treat only a df of 0 apart.",
-    sees="*cat* in the third sentence is 0 and not .0811; *the* is −.1151",
 )
 def one_more_document(counts):
     df = (counts > 0).sum(axis=0) + 1
@@ -156,7 +146,6 @@ def one_more_document(counts):
     "1 was added to N and to df. "
     "That moves every idf a little, those of rare words the most. "
     "Take ln(N / df), and treat only a df of 0 apart.",
-    sees="*cat* in the third sentence is .0575 and not .0811",
 )
 def one_added_to_both(counts):
     df = (counts > 0).sum(axis=0) + 1
@@ -167,7 +156,6 @@ def one_added_to_both(counts):
     "1 was added to the idf. "
     "Then a word that every document says still counts, and it says nothing about any of them. "
     "Take ln(N / df) as it is; ln 1 is 0, and so it should be.",
-    sees="*cat* in the third sentence is .2811 and not .0811; *the* is .4 and not 0",
 )
 def one_added_to_the_idf(counts):
     idf = np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) + 1
@@ -178,7 +166,6 @@ def one_added_to_the_idf(counts):
     "N is the number of words in the vocabulary, and should be that of documents. "
     "df counts documents, and a share needs the same things above and below the line. "
     "N is the number of rows: len(counts).",
-    sees="*the* in the third sentence is .2773 and not 0",
 )
 def words_for_documents(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -189,7 +176,6 @@ def words_for_documents(counts):
     "The counts were divided by those of all documents together. "
     "The tf asks what share of this document a word has, not what share of its uses is here. "
     "Divide each row by its own sum: axis=1, keepdims=True.",
-    sees="*cat* in the third sentence is .2027 and not .0811",
 )
 def divided_by_columns(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -200,7 +186,6 @@ def divided_by_columns(counts):
     "Each count was divided by all words of all documents. "
     "Then what one document says depends on how long the others are. "
     "Divide each row by its own sum: axis=1, keepdims=True.",
-    sees="*cat* in the third sentence is .0369 and not .0811",
 )
 def divided_by_all(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -211,7 +196,6 @@ def divided_by_all(counts):
     "Each count was divided by the largest of its document. "
     "That is another way to make documents comparable; here tf is count / words in the document. "
     "Divide by the sum of the row, not by its maximum.",
-    sees="*cat* in the third sentence is .2027, in the first .4055 and not .1352",
 )
 def divided_by_the_largest(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -222,7 +206,6 @@ def divided_by_the_largest(counts):
     "The counts were divided by the number of columns, |V|. "
     "That is how many words the vocabulary has, and not how many this document has. "
     "Divide each row by its own sum: counts.sum(axis=1, keepdims=True), not len(row) or mean.",
-    sees="*cat* in the third sentence is .0676 and not .0811",
 )
 def divided_by_the_vocabulary(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -233,7 +216,6 @@ def divided_by_the_vocabulary(counts):
     "1 was added to the number of words of each document. "
     "It keeps from dividing by 0, and makes every share too small. "
     "Divide by the sum of the row, and treat only a sum of 0 apart: np.maximum(words, 1).",
-    sees="*cat* in the third sentence is .0676, in the first .1014 and not .1352",
 )
 def one_more_word(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -244,7 +226,6 @@ def one_more_word(counts):
     "The bracket of the logarithm closes too early: ln(N) / df. "
     "A word that every document holds should get ln 1 = 0. "
     "Divide first: np.log(N / df).",
-    sees="*cat* in the third sentence is .1099 and not .0811; *the* is .1465 and not 0",
 )
 def bracket_too_early(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -255,7 +236,6 @@ def bracket_too_early(counts):
     "The count was dampened to 1 + ln(count). "
     "Search engines do that, so that the tenth mention counts less than the first; here tf is count / words. "
     "Divide the count as it is.",
-    sees="right for the first example but for *the*; *mat* in the second is .3912 and not .4621",
 )
 def dampened_counts(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -267,7 +247,6 @@ def dampened_counts(counts):
     "Documents without words were left out of N. "
     "They are documents, too: N is the number of all of them. "
     "Take len(counts).",
-    sees="right, until the row behind the empty document is 0, 0, .1733, .1733 and not .2027, 0, .2747, .2747",
 )
 def empty_documents_not_counted(counts):
     df, words = np.maximum((counts > 0).sum(axis=0), 1), counts.sum(axis=1, keepdims=True)
@@ -278,7 +257,6 @@ def empty_documents_not_counted(counts):
     "All documents after an empty one were left at 0. "
     "`break` and `return` end the whole loop at the first document without words. "
     "Go on with the next one: `continue`, or divide by at least 1.",
-    sees="right, until the rows behind the empty document are 0, 0, 0, 0 and not .2027, 0, .2747, .2747",
 )
 def ended_at_an_empty_document(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -290,7 +268,6 @@ def ended_at_an_empty_document(counts):
     "Right, but NaN for a document without words and for a word that nobody says. "
     "The one is 0 / 0, the other 0 · ln(N / 0), which is 0 · inf. "
     "Divide by at least 1 in both places: np.maximum(…, 1).",
-    sees="right, until an empty document and a word that nobody says give `NaN`",
 )
 def nothing_over_nothing(counts):
     return counts / counts.sum(axis=1, keepdims=True) * np.log(len(counts) / (counts > 0).sum(axis=0))
@@ -300,7 +277,6 @@ def nothing_over_nothing(counts):
     "Right, but NaN for a word that nobody says: its df is 0, and 0 · ln(N / 0) is 0 · inf. "
     "Its count is 0 everywhere, so its column should be zeros. "
     "Divide by np.maximum(df, 1).",
-    sees="right, until a word that nobody says gives `NaN`",
 )
 def unsaid_word_is_nan(counts):
     return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / (counts > 0).sum(axis=0))
@@ -310,7 +286,6 @@ def unsaid_word_is_nan(counts):
     "Right, but NaN for a document without words: 0 / 0. "
     "It says nothing of any word, so its row should be zeros. "
     "Divide by np.maximum(words in the document, 1).",
-    sees="right, until an empty document gives `NaN`",
 )
 def empty_document_is_nan(counts):
     return counts / counts.sum(axis=1, keepdims=True) * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))

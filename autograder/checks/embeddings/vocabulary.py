@@ -41,7 +41,6 @@ def edges(rng):
     "The words were put in the order of the alphabet. "
     "Each new word would then move the numbers of all behind it, and with them the columns of every table. "
     "Go through the words as they come, and give the next number to each that is new.",
-    sees="`{'cat': 0, 'mat': 1, 'rat': 2}`",
 )
 def by_the_alphabet(sentences):
     words = sorted({word for sentence in sentences for word in sentence.lower().split()})
@@ -52,7 +51,6 @@ def by_the_alphabet(sentences):
     "A word with a capital counts as another word. "
     "*The* at the beginning of a sentence is *the*, and two numbers for it tear its uses apart. "
     "Turn each sentence into lower case before you split it.",
-    sees="*The* and *the* are two words, and so are five of four",
 )
 def capitals_counted(sentences):
     words = [word for sentence in sentences for word in sentence.split()]
@@ -63,7 +61,6 @@ def capitals_counted(sentences):
     "The words are found whatever their case, but kept as they were first written. "
     "Who looks up *the* later does not find *The*. "
     "Keep the word in lower case, not only the comparison.",
-    sees="`{'The': 0, 'mat': 1, 'cat': 2, 'RAT': 3}`",
 )
 def first_spelling_kept(sentences):
     vocab, known = {}, set()
@@ -78,7 +75,6 @@ def first_spelling_kept(sentences):
     "The words were numbered before they were turned into lower case. "
     "*The* and *the* had two numbers then, and the second has overwritten the first. "
     "Lower case first, numbers after that.",
-    sees="*the* has the number 3",
 )
 def lower_case_too_late(sentences):
     words = dict.fromkeys(word for sentence in sentences for word in sentence.split())
@@ -89,7 +85,6 @@ def lower_case_too_late(sentences):
     "Each word has the number of its last place in the text, so numbers are left out. "
     "A number is to say which word it is, and the numbers of |V| words are 0 to |V| − 1. "
     "Give a number to new words only, and let it be how many you know already: len(vocab).",
-    sees="`{'mat': 2, 'cat': 3, 'rat': 5}`",
 )
 def last_place_in_the_text(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split()]
@@ -100,7 +95,6 @@ def last_place_in_the_text(sentences):
     "A word that comes again was numbered again. "
     "Nobody asked whether it is there already, and its first number was overwritten. "
     "Ask first: if word not in vocab.",
-    sees="`{'mat': 2, 'cat': 2, 'rat': 3}`",
 )
 def numbered_again(sentences):
     vocab = {}
@@ -114,7 +108,6 @@ def numbered_again(sentences):
     "Each new word has the number of its place in its own sentence. "
     "The first word of every sentence is then 0, and one column would stand for several words. "
     "Let the number be how many words you know already: len(vocab).",
-    sees="right for the first example; then *cat* is 0, as *the* is",
 )
 def place_in_its_sentence(sentences):
     vocab = {}
@@ -128,7 +121,6 @@ def place_in_its_sentence(sentences):
     "Each word has the number of its first place in the text, so numbers are left out. "
     "*rat* is the third new word, and the fifth word of all. "
     "Count the different words, not all of them: the next number is len(vocab).",
-    sees="`{'mat': 0, 'cat': 1, 'rat': 4}`",
 )
 def first_place_in_the_text(sentences):
     vocab = {}
@@ -141,7 +133,6 @@ def first_place_in_the_text(sentences):
     "The count begins anew in each sentence. "
     "Two words can then have one number, and one column would stand for both. "
     "Number the words of all sentences in one go.",
-    sees="`{'mat': 2, 'cat': 0, 'rat': 2}`",
 )
 def numbered_in_each_sentence(sentences):
     return {word: index for sentence in sentences for index, word in enumerate(sentence.lower().split())}
@@ -151,7 +142,6 @@ def numbered_in_each_sentence(sentences):
     "This says how often each word occurs. "
     "A vocabulary says which column belongs to a word; counting comes in `bag_of_words`. "
     "Give every new word the next number, once.",
-    sees="`{'mat': 2, 'cat': 2, 'rat': 2}`",
 )
 def counted_words(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split()]
@@ -162,7 +152,6 @@ def counted_words(sentences):
     "Only the words of the first sentence are there. "
     "A `return` inside the loop ends the function in its first round. "
     "Return after the loop, one step further to the left.",
-    sees="`{'mat': 0, 'cat': 1}`",
 )
 def first_sentence_only(sentences):
     for sentence in sentences:
@@ -173,7 +162,6 @@ def first_sentence_only(sentences):
     "Only the words of the last sentence are there. "
     "The dictionary was made anew in each round of the loop, and what it held before is lost. "
     "Make it once, before the loop.",
-    sees="`{'cat': 0, 'rat': 1}`",
 )
 def last_sentence_only(sentences):
     for sentence in sentences:
@@ -185,7 +173,6 @@ def last_sentence_only(sentences):
     "Each sentence has a dictionary of its own. "
     "Then *cat* has one number in one sentence and another in the next, and the tables can't be compared. "
     "Put the words of all sentences into one dictionary.",
-    sees="two dictionaries, in which *cat* is 1 and 0",
 )
 def one_for_each_sentence(sentences):
     return [{w: i for i, w in enumerate(dict.fromkeys(sentence.lower().split()))} for sentence in sentences]
@@ -195,7 +182,6 @@ def one_for_each_sentence(sentences):
     "The words came back as a list. "
     "In a list one has to search for a word; a dictionary gives its number at once. "
     "Return a dictionary: {word: index for index, word in enumerate(words)}.",
-    sees="`['mat', 'cat', 'rat']`",
 )
 def list_of_words(sentences):
     return list(dict.fromkeys(word for sentence in sentences for word in sentence.lower().split()))
@@ -205,7 +191,6 @@ def list_of_words(sentences):
     "The letters were numbered, not the words. "
     "A loop over a sentence goes letter by letter. "
     "Split the sentence first: sentence.split().",
-    sees="the keys are *m*, *a*, *t*, a space, *c* and *r*, 0 to 5",
 )
 def letters_numbered(sentences):
     return {letter: i for i, letter in enumerate(dict.fromkeys(x for sentence in sentences for x in sentence.lower()))}
@@ -215,7 +200,6 @@ def letters_numbered(sentences):
     "Whole sentences were numbered, not words. "
     "Two sentences are hardly ever the same, so nothing could be counted. "
     "Split each sentence into words, with a loop inside the loop.",
-    sees="`{'mat cat mat': 0, 'cat rat rat': 1}`",
 )
 def sentences_numbered(sentences):
     return {sentence: i for i, sentence in enumerate(dict.fromkeys(sentence.lower() for sentence in sentences))}
@@ -225,7 +209,6 @@ def sentences_numbered(sentences):
     "Right, until two spaces come together: then the empty word '' has a number. "
     "split(' ') cuts at each single space, and between two of them there is nothing. "
     "split() without an argument cuts at any run of spaces, tabs and line breaks.",
-    sees="right, until the third example has the word `''`",
 )
 def cut_at_each_space(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split(" ")]
@@ -236,7 +219,6 @@ def cut_at_each_space(sentences):
     "Right, until there is a tab: it parts words, too, and here two of them stayed together. "
     "split(' ') knows spaces alone. "
     "split() without an argument cuts at any run of spaces, tabs and line breaks.",
-    sees="right, until the third example has the word `'the\\tdog'`",
 )
 def tab_not_seen(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split(" ") if word]
@@ -247,7 +229,6 @@ def tab_not_seen(sentences):
     "The sentences were joined with nothing between them. "
     "The last word of one and the first of the next became one word. "
     "Join with a space, or go through the sentences one by one.",
-    sees="*matcat* is a word",
 )
 def sentences_glued_together(sentences):
     return {word: index for index, word in enumerate(dict.fromkeys("".join(sentences).lower().split()))}
@@ -257,7 +238,6 @@ def sentences_glued_together(sentences):
     "Commas, full stops or digits were taken off the words. "
     "For this course a word is all that stands between two spaces, *cat,* with its comma, too. "
     "Leave strip, isalpha and the like out.",
-    sees="right, until *cat,* has lost its comma",
 )
 def signs_taken_off(sentences):
     words = [word.strip(".,;:!?") for sentence in sentences for word in sentence.lower().split()]
@@ -268,7 +248,6 @@ def signs_taken_off(sentences):
     "The sentences after an empty one were not read. "
     "`break` and `return` end the whole loop at the first sentence without words. "
     "An empty sentence has no words, so the inner loop passes over it by itself.",
-    sees="right, until *dog* is missing",
 )
 def ended_at_an_empty_sentence(sentences):
     vocab = {}

@@ -31,7 +31,6 @@ def edges(rng):
     "The log-probability was multiplied by length^α. "
     "It is a sum with one term for each token, and it grows with their number already. "
     "Divide by length^α.",
-    sees="−18 and not −2; −32 and not −.5",
 )
 def normalised_by_multiplying(log_probability, length, alpha):
     return log_probability * length**alpha
@@ -41,7 +40,6 @@ def normalised_by_multiplying(log_probability, length, alpha):
     "alpha was ignored: this is the log-probability per token. "
     "α says how much of the length counts, from 0, nothing, to 1, all of it. "
     "Divide by length**alpha, not by length.",
-    sees="−.6667 and not −2; −.25 and not −.5",
 )
 def alpha_ignored(log_probability, length, alpha):
     return log_probability / length
@@ -51,7 +49,6 @@ def alpha_ignored(log_probability, length, alpha):
     "The length was multiplied by alpha. "
     "α is an exponent: at α = 0 the divisor must be 1, and 0 · length is 0. "
     "Divide by length**alpha.",
-    sees="−1.3333 and not −2; −.3333 and not −.5",
 )
 def alpha_times_length(log_probability, length, alpha):
     return log_probability / (alpha * length)
@@ -61,7 +58,6 @@ def alpha_times_length(log_probability, length, alpha):
     "Base and exponent changed places: this is alpha**length. "
     "It is the length that is raised to the power α, and not the other way round. "
     "Write length**alpha.",
-    sees="−3072 and not −2; −399.0982 and not −.5",
 )
 def alpha_to_the_length(log_probability, length, alpha):
     return log_probability / alpha**length
@@ -71,7 +67,6 @@ def alpha_to_the_length(log_probability, length, alpha):
     "The length counts SOS as well. "
     "SOS is given and not guessed, and `length` leaves it out already. "
     "Use length as it comes.",
-    sees="−1.8974 and not −2; −.4778 and not −.5",
 )
 def length_with_sos(log_probability, length, alpha):
     return log_probability / (length + 1) ** alpha
@@ -79,7 +74,6 @@ def length_with_sos(log_probability, length, alpha):
 
 @mistake(
     "One token was taken off the length. EOS is guessed like every other token, and it counts. Use length as it comes.",
-    sees="−2.1213 and not −2; −.5248 and not −.5",
 )
 def length_without_eos(log_probability, length, alpha):
     return log_probability / max(length - 1, 1) ** alpha
@@ -89,7 +83,6 @@ def length_without_eos(log_probability, length, alpha):
     "This is the divisor (5 + length)^α / 6^α, with which Google's translator ended. "
     "It treats short sentences more gently; asked for is the plain one, length^α. "
     "Leave out the 5 and the 6.",
-    sees="−3.9279 and not −2; −1.5632 and not −.5",
 )
 def divisor_of_gnmt(log_probability, length, alpha):
     return log_probability * 6**alpha / (5 + length) ** alpha
@@ -99,7 +92,6 @@ def divisor_of_gnmt(log_probability, length, alpha):
     "The power was taken of the log-probability per token, or of its size: |log P / length|^α. "
     "Only the length is raised to the power α. "
     "Write log_probability / length**alpha; in Python ** comes before /.",
-    sees="−.8165 and not −2; −.3536 and not −.5",
 )
 def power_of_the_whole(log_probability, length, alpha):
     return -((-log_probability / length) ** alpha)
@@ -107,7 +99,6 @@ def power_of_the_whole(log_probability, length, alpha):
 
 @mistake(
     "The square root of length was taken, whatever alpha is. That is right for α = ½ alone. Divide by length**alpha.",
-    sees="right for α = ½, then −1 and not −.5",
 )
 def always_the_square_root(log_probability, length, alpha):
     return log_probability / length**0.5
@@ -117,7 +108,6 @@ def always_the_square_root(log_probability, length, alpha):
     "The probability itself was divided, and the logarithm taken after that: ln P − α ln length. "
     "Then a long sentence is not made up for its length, but loses still more by it. "
     "Divide the log-probability, which is negative: that brings it nearer to 0.",
-    sees="−7.0986 and not −2; −6.0794 and not −.5",
 )
 def probability_divided_first(log_probability, length, alpha):
     return log_probability - alpha * np.log(length)
@@ -127,7 +117,6 @@ def probability_divided_first(log_probability, length, alpha):
     "length^α was subtracted, and not divided by. "
     "At α = 0 nothing is to change, and length^0 is 1: dividing by 1 does that, subtracting it does not. "
     "Write log_probability / length**alpha.",
-    sees="−9 and not −2; −12 and not −.5",
 )
 def power_subtracted(log_probability, length, alpha):
     return log_probability - length**alpha
@@ -137,7 +126,6 @@ def power_subtracted(log_probability, length, alpha):
     "The probability was divided by length^α, and its logarithm is meant. "
     "Of long sentences the probability is rounded to 0, and then all are alike. "
     "Leave np.exp out: log_probability / length**alpha.",
-    sees=".0008 and not −2; .0023 and not −.5",
 )
 def probability_divided(log_probability, length, alpha):
     return np.exp(log_probability) / length**alpha
@@ -147,7 +135,6 @@ def probability_divided(log_probability, length, alpha):
     "Sum and mean were mixed, with the shares 1 − α and α. "
     "That is right for α = 0 and for α = 1, and α is an exponent in between. "
     "Write log_probability / length**alpha.",
-    sees="−3.3333 and not −2; −1.1875 and not −.5",
 )
 def sum_and_mean_mixed(log_probability, length, alpha):
     return (1 - alpha) * log_probability + alpha * log_probability / length

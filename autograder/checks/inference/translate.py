@@ -83,7 +83,6 @@ def decoded(memory, longest=20):
     "START and END are still in the sentence. "
     "They tell the model where a sentence begins and ends, and nobody says them. "
     "Leave both out when you turn the numbers into words.",
-    sees="`<sos> ti amo molto <eos>` and not `ti amo molto`",
 )
 def start_and_end_left_in(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -94,7 +93,6 @@ def start_and_end_left_in(sentence):
     "END is still in the sentence. "
     "The model says it to stop, and it is no word of Italian. "
     "Leave out END as well as START.",
-    sees="`ti amo molto <eos>` and not `ti amo molto`",
 )
 def end_left_in(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -105,7 +103,6 @@ def end_left_in(sentence):
     "START is still in the sentence. "
     "It stands in front so that the decoder has something to begin with, and it is no word of Italian. "
     "Leave out START as well as END.",
-    sees="`<sos> ti amo molto` and not `ti amo molto`",
 )
 def start_left_in(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -116,7 +113,6 @@ def start_left_in(sentence):
     "The numbers of the words were returned. "
     "The model counts its words, and nobody can read that. "
     "Look each number up in italian, and join the words with blanks.",
-    sees="`[17, 41, 48]` and not `ti amo molto`",
 )
 def numbers_returned(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -127,7 +123,6 @@ def numbers_returned(sentence):
     "The words were returned as a list. "
     "A sentence is one text, as it is where it comes in. "
     'Join the words with blanks: " ".join(…).',
-    sees="`['ti', 'amo', 'molto']` and not `ti amo molto`",
 )
 def list_of_words(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -138,7 +133,6 @@ def list_of_words(sentence):
     "The words were joined without blanks. "
     "join puts what stands before its dot between them, and that was empty. "
     'Write " ".join(…), with a blank.',
-    sees="`tiamomolto` and not `ti amo molto`",
 )
 def without_blanks(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -149,7 +143,6 @@ def without_blanks(sentence):
     "Each word was translated by itself. "
     "Which word comes next depends on all of the English sentence, and Italian may need more words, or fewer. "
     "Encode the whole sentence once, and decode from that memory.",
-    sees="`chiamo il libro amo ti ti ti` and so on, and not `ti amo molto`",
 )
 def word_by_word(sentence):
     tokens = [token for word in sentence.split() for token in decoded(encode([english[word]]))]
@@ -160,7 +153,6 @@ def word_by_word(sentence):
     "The translation was cut off at as many tokens as the English sentence has words. "
     "Italian may need more words, and END is a token, too. "
     "Let greedy_decode say up to 20.",
-    sees="right, until `la ragazza non mi vede`, whose `mai` is missing",
 )
 def cut_at_the_source(sentence):
     source = sentence.split()
@@ -172,7 +164,6 @@ def cut_at_the_source(sentence):
     "The words were numbered by their places in this sentence. "
     "The model has learned one row for each word of its own vocabulary, and a place says nothing about a word. "
     "Look each word's number up in english.",
-    sees="`li chiamano ora` and not `ti amo molto`",
 )
 def numbered_by_place(sentence):
     tokens = decoded(encode(list(range(len(sentence.split())))))
@@ -183,7 +174,6 @@ def numbered_by_place(sentence):
     "The last word is missing. "
     "Its place was taken for END's, which is gone already or was never there. "
     "Leave out END by what it is, and not by where it stands.",
-    sees="`ti amo` and not `ti amo molto`",
 )
 def last_word_missing(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -194,7 +184,6 @@ def last_word_missing(sentence):
     "Each time the model was asked about START alone. "
     "So it says the first word again and again, until it may say no more. "
     "Hand next_logits the tokens that greedy_decode passes in.",
-    sees="`ti` twenty times and not `ti amo molto`",
 )
 def only_start_asked_about(sentence):
     memory = encode([english[word] for word in sentence.split()])

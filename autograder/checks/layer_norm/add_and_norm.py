@@ -43,7 +43,6 @@ def edges(rng):
     "x was normalised first, and the sublayer's output was added to that. "
     "The sum is then on no scale at all, and the next layer gets it as it is. "
     "Add first, and normalise the sum.",
-    sees="the first number is 1.6584 and not .4472",
 )
 def norm_of_x_alone(x, sublayer, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -54,7 +53,6 @@ def norm_of_x_alone(x, sublayer, gamma, beta, eps=1e-5):
     "Only the sublayer's output was normalised, and x is gone. "
     "The residual road is missing: what no sublayer repeats is lost, and so is the short way back for slopes. "
     "Normalise x + sublayer.",
-    sees="the first number is 1.6330 and not .4472",
 )
 def without_residual(x, sublayer, gamma, beta, eps=1e-5):
     centred = sublayer - sublayer.mean(axis=-1, keepdims=True)
@@ -65,7 +63,6 @@ def without_residual(x, sublayer, gamma, beta, eps=1e-5):
     "The sublayer's output was normalised, and x was added to that. "
     "Some models do it, but here the sum itself must come out at one scale. "
     "Add first, and normalise the sum.",
-    sees="the first number is 2.6330 and not .4472",
 )
 def norm_of_the_sublayer_alone(x, sublayer, gamma, beta, eps=1e-5):
     centred = sublayer - sublayer.mean(axis=-1, keepdims=True)
@@ -76,7 +73,6 @@ def norm_of_the_sublayer_alone(x, sublayer, gamma, beta, eps=1e-5):
     "x and the sublayer's output were normalised one by one and then added. "
     "How large one is beside the other says how sure the sublayer was, and that is lost. "
     "Normalise once, behind the sum.",
-    sees="the first number is .2914 and not .4472",
 )
 def both_normalised(x, sublayer, gamma, beta, eps=1e-5):
     parts = []
@@ -90,7 +86,6 @@ def both_normalised(x, sublayer, gamma, beta, eps=1e-5):
     "x was normalised, and the sublayer's output plays no part. "
     "The layer would do nothing but rescale its input. "
     "Normalise x + sublayer.",
-    sees="the first number is −1.3416 and not .4472",
 )
 def sublayer_forgotten(x, sublayer, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -101,7 +96,6 @@ def sublayer_forgotten(x, sublayer, gamma, beta, eps=1e-5):
     "The two were added, and the sum was not normalised. "
     "Every layer adds something, so numbers grow from layer to layer. "
     "Give the sum to layer_norm.",
-    sees="the token is 4, 2, 3, 5 and not .4472, −1.3416, −.4472, 1.3416",
 )
 def sum_not_normalised(x, sublayer, gamma, beta, eps=1e-5):
     return x + sublayer
@@ -111,7 +105,6 @@ def sum_not_normalised(x, sublayer, gamma, beta, eps=1e-5):
     "The sublayer's output was subtracted. "
     "A model could learn to live with that, but its weights would have the opposite sign. "
     "Write x + sublayer.",
-    sees="the token begins with −1.6977",
 )
 def difference_normalised(x, sublayer, gamma, beta, eps=1e-5):
     rest = x - sublayer
@@ -123,7 +116,6 @@ def difference_normalised(x, sublayer, gamma, beta, eps=1e-5):
     "The two were averaged, and not added. "
     "The norm makes nearly the same of half a sum as of the sum, but ε is not halved along with it. "
     "Leave the division by 2 out.",
-    sees="with ε = .1 the token begins with .3892 and not .4303; else nearly right",
 )
 def average_normalised(x, sublayer, gamma, beta, eps=1e-5):
     half = (x + sublayer) / 2
@@ -135,7 +127,6 @@ def average_normalised(x, sublayer, gamma, beta, eps=1e-5):
     "ε was not passed on, so layer_norm took its own 1e-5. "
     "An argument that goes nowhere surprises whoever sets it. "
     "Call layer_norm with eps as its fourth argument.",
-    sees="with ε = .1 the token begins with .4472 and not .4303; else right",
 )
 def epsilon_not_passed(x, sublayer, gamma, beta, eps=1e-5):
     both = x + sublayer
@@ -147,7 +138,6 @@ def epsilon_not_passed(x, sublayer, gamma, beta, eps=1e-5):
     "γ and β have changed places on their way to layer_norm. "
     "A factor of 0 then makes every token the same. "
     "Pass gamma before beta.",
-    sees="where γ is 1 and β is 0 the token becomes 1, 1, 1, 1",
 )
 def gamma_and_beta_exchanged(x, sublayer, gamma, beta, eps=1e-5):
     both = x + sublayer
@@ -159,7 +149,6 @@ def gamma_and_beta_exchanged(x, sublayer, gamma, beta, eps=1e-5):
     "The two were multiplied, and not added. "
     "A number that the sublayer leaves at 0 would wipe out what was there. "
     "Write x + sublayer.",
-    sees="the token begins with .7001 and not .4472",
 )
 def product_normalised(x, sublayer, gamma, beta, eps=1e-5):
     both = x * sublayer
@@ -171,7 +160,6 @@ def product_normalised(x, sublayer, gamma, beta, eps=1e-5):
     "γ and β did not reach layer_norm: the sum was normalised with 1 and 0 in their place. "
     "They are learned, and every norm has its own. "
     "Pass gamma and beta on.",
-    sees="where γ is 2 the first of three tokens has −1.3416 and not −2.6833; else right",
 )
 def gamma_and_beta_not_passed(x, sublayer, gamma, beta, eps=1e-5):
     both = x + sublayer
@@ -182,7 +170,6 @@ def gamma_and_beta_not_passed(x, sublayer, gamma, beta, eps=1e-5):
     "sublayer was called like a function, as the formula writes it. "
     "Here it is what the sublayer has already made: an array. "
     "Write x + sublayer.",
-    sees="`'numpy.ndarray' object is not callable`",
 )
 def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
     return x + sublayer(x)
@@ -192,7 +179,6 @@ def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
     "The sum was normalised down its columns, over the tokens of a sentence. "
     "Each token has a mean and a variance of its own, axis=-1. "
     "Call layer_norm, which does that.",
-    sees="the single token becomes 0, 0, 0, 0 and not .4472, −1.3416, −.4472, 1.3416",
 )
 def norm_over_the_tokens(x, sublayer, gamma, beta, eps=1e-5):
     both = x + sublayer
@@ -208,7 +194,6 @@ def normalised(x, gamma, beta, eps):
     "x was normalised before the addition, and the sum once more. "
     "The residual road is to carry x as it is. "
     "Normalise once, behind the sum.",
-    sees="the first number is .6117 and not .4472",
 )
 def normalised_before_as_well(x, sublayer, gamma, beta, eps=1e-5):
     return normalised(normalised(x, gamma, beta, eps) + sublayer, gamma, beta, eps)
@@ -218,7 +203,6 @@ def normalised_before_as_well(x, sublayer, gamma, beta, eps=1e-5):
     "The sum was multiplied by γ and moved by β, and never normalised. "
     "It keeps its own mean and scale, so numbers grow from layer to layer. "
     "Give the sum to layer_norm.",
-    sees="three tokens begin with 4, 4, 3, 11 and not .4472, −2.6833, .5528, 3.6833",
 )
 def sum_stretched_alone(x, sublayer, gamma, beta, eps=1e-5):
     return gamma * (x + sublayer) + beta

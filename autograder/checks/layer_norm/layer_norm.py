@@ -46,7 +46,6 @@ def edges(rng):
     "The squares were divided by d_model − 1, as ddof=1 or statistics books have it. "
     "There a sample stands for more than itself; here all of a token's numbers are there. "
     "Divide by d_model: np.var and np.std do so as they come.",
-    sees="the first token begins with −1.1619 and not −1.3416",
 )
 def one_less(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -57,7 +56,6 @@ def one_less(x, gamma, beta, eps=1e-5):
     "The token was divided by its variance, and not by the root of it. "
     "The variance is in squares: a token ten times as long has a hundred times the variance. "
     "Take np.sqrt of the variance and ε.",
-    sees="the first token begins with −1.2 and not −1.3416",
 )
 def over_variance(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -68,7 +66,6 @@ def over_variance(x, gamma, beta, eps=1e-5):
     "Mean and variance were taken over the tokens, one pair for each column. "
     "What becomes of a word would then depend on which words stand beside it, and a single token becomes 0. "
     "Take them over the token's own numbers, axis=-1.",
-    sees="the single token 1, 2, 3, 4 becomes 0, 0, 0, 0 and not −1.3416, −.4472, .4472, 1.3416",
 )
 def over_tokens(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-2, keepdims=True)
@@ -79,7 +76,6 @@ def over_tokens(x, gamma, beta, eps=1e-5):
     "One mean and one variance were taken of all tokens together. "
     "A loud token then makes the quiet ones beside it quieter still. "
     "Each token has its own: axis=-1, keepdims=True.",
-    sees="a single token is right; of three tokens the first begins with −.7017 and not −1.3416",
 )
 def over_everything(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean()) / np.sqrt(x.var() + eps) + beta
@@ -89,7 +85,6 @@ def over_everything(x, gamma, beta, eps=1e-5):
     "ε was added outside of the root, to the spread. "
     "The two hardly differ while ε is tiny; but the paper's ε is in the unit of the variance. "
     "Write np.sqrt(variance + eps).",
-    sees="with ε = .1 the token begins with −1.2315 and not −1.2910",
 )
 def epsilon_outside(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -100,7 +95,6 @@ def epsilon_outside(x, gamma, beta, eps=1e-5):
     "ε was squared before it was added. "
     "It already is in the unit of the variance, which is that of squares. "
     "Write np.sqrt(variance + eps).",
-    sees="with ε = .1 the token begins with −1.3363 and not −1.2910",
 )
 def epsilon_squared(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -111,7 +105,6 @@ def epsilon_squared(x, gamma, beta, eps=1e-5):
     "There is no ε, so a token whose numbers are all alike becomes 0 / 0, which is NaN. "
     "Its variance is 0, and a NaN spreads to every token that looks at it. "
     "Add eps to the variance, inside of the root.",
-    sees="with ε = .1 the token begins with −1.3416 and not −1.2910; equal numbers give `NaN`",
 )
 def epsilon_forgotten(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -122,7 +115,6 @@ def epsilon_forgotten(x, gamma, beta, eps=1e-5):
     "ε was 1e-5 (or as small), whatever was passed in. "
     "An argument that is not used surprises whoever sets it. "
     "Use the name eps in the formula.",
-    sees="with ε = .1 the token begins with −1.3416 and not −1.2910; else right",
 )
 def epsilon_written_in(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -133,7 +125,6 @@ def epsilon_written_in(x, gamma, beta, eps=1e-5):
     "The mean was not subtracted: x itself was divided by its spread. "
     "What all of a token's numbers have in common would stay, and layer after layer could add to it. "
     "Divide x − μ.",
-    sees="the first token is .8944, 1.7888, 2.6833, 3.5777",
 )
 def mean_kept(x, gamma, beta, eps=1e-5):
     return gamma * x / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
@@ -143,7 +134,6 @@ def mean_kept(x, gamma, beta, eps=1e-5):
     "The token was divided by the root of the mean of its squares, and its mean was kept. "
     "That is RMSNorm, which many of today's models use; layer norm first subtracts the mean. "
     "Subtract it, and take the squares of what is left.",
-    sees="the first token is .3651, .7303, 1.0954, 1.4606",
 )
 def root_mean_square(x, gamma, beta, eps=1e-5):
     return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta
@@ -153,7 +143,6 @@ def root_mean_square(x, gamma, beta, eps=1e-5):
     "The squares were added up and not averaged, so each token gets the length 1. "
     "Wide tokens would then have tiny numbers: the wider, the smaller. "
     "The variance is a mean: divide the sum by d_model.",
-    sees="the first token is −.6708, −.2236, .2236, .6708",
 )
 def length_one(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -164,7 +153,6 @@ def length_one(x, gamma, beta, eps=1e-5):
     "The token was divided by its mean distance from the mean, without squares. "
     "That is another measure of how far numbers spread, and a smaller one. "
     "Square the distances, take their mean, and the root of that.",
-    sees="the first token begins with −1.5 and not −1.3416",
 )
 def mean_distance(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -175,7 +163,6 @@ def mean_distance(x, gamma, beta, eps=1e-5):
     "Each token was stretched to reach from 0 to 1. "
     "Then its smallest and its largest number alone decide, and the mean is not 0. "
     "Subtract the mean and divide by the root of the variance.",
-    sees="the first token is 0, .3333, .6667, 1",
 )
 def from_zero_to_one(x, gamma, beta, eps=1e-5):
     least, most = x.min(axis=-1, keepdims=True), x.max(axis=-1, keepdims=True)
@@ -186,7 +173,6 @@ def from_zero_to_one(x, gamma, beta, eps=1e-5):
     "γ and β have changed places: β multiplies and γ is added. "
     "At the start of training γ is 1 and β is 0, so every token would become all ones. "
     "Multiply by gamma, add beta.",
-    sees="where γ is 1 and β is 0 the token becomes 1, 1, 1, 1",
 )
 def exchanged(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -197,7 +183,6 @@ def exchanged(x, gamma, beta, eps=1e-5):
     "γ multiplies β as well: it stands before the brackets of both. "
     "The shift would then change whenever the factor does. "
     "Multiply first, then add: gamma * normalised + beta.",
-    sees="the fourth number of the three tokens' first row is 4.6833 and not 3.6833",
 )
 def gamma_on_both(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -208,7 +193,6 @@ def gamma_on_both(x, gamma, beta, eps=1e-5):
     "γ and β were applied before the token was normalised. "
     "Normalising then undoes most of what they did. "
     "Normalise x, and stretch and move the result.",
-    sees="the first row of the three tokens begins with −1.2185 and not −1.3416",
 )
 def applied_before(x, gamma, beta, eps=1e-5):
     x = gamma * x + beta
@@ -219,7 +203,6 @@ def applied_before(x, gamma, beta, eps=1e-5):
     "γ is not used. "
     "It is learned, one factor for each number, so that the model can undo the scale where it wants another. "
     "Multiply the normalised token by gamma.",
-    sees="the first row of the three tokens has −.4472 and not −.8944",
 )
 def gamma_forgotten(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -230,7 +213,6 @@ def gamma_forgotten(x, gamma, beta, eps=1e-5):
     "β is not used. "
     "It is learned, one number for each place in a token, so that the mean need not stay 0. "
     "Add beta at the end.",
-    sees="the first row of the three tokens has .4472 and not 1.4472",
 )
 def beta_forgotten(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -241,7 +223,6 @@ def beta_forgotten(x, gamma, beta, eps=1e-5):
     "The mean of each token came as (n,), and does not line up with x of shape (n, d_model). "
     "NumPy lines shapes up from the right, so it compares n with d_model. "
     "keepdims=True keeps a column, (n, 1).",
-    sees="`operands could not be broadcast together with shapes (3,4) (3,)`",
 )
 def columns_not_kept(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) + beta
@@ -251,7 +232,6 @@ def columns_not_kept(x, gamma, beta, eps=1e-5):
     "Right for one sentence, but in a batch the first axis counts sentences and the second one tokens. "
     "With axis=1, or in a loop over len(x) with x[i] as a token, tokens are then mixed. "
     "A token's numbers are always the last axis: write axis=-1, for the mean and for the variance, without a loop.",
-    sees="right for one sentence, wrong for a batch",
 )
 def axis_one(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=1, keepdims=True)
@@ -262,7 +242,6 @@ def axis_one(x, gamma, beta, eps=1e-5):
     "β was subtracted. "
     "It is learned as a number to add: with the other sign every number moves the wrong way. "
     "Write + beta at the end.",
-    sees="the third number of the three tokens' first row is −.5528 and not 1.4472",
 )
 def beta_subtracted(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -273,7 +252,6 @@ def beta_subtracted(x, gamma, beta, eps=1e-5):
     "x was subtracted from the mean, and not the mean from x. "
     "All signs are turned: what is above the mean ends below it. "
     "Write x − μ.",
-    sees="the first token begins with 1.3416 and not −1.3416",
 )
 def mean_less_x(x, gamma, beta, eps=1e-5):
     return gamma * (x.mean(axis=-1, keepdims=True) - x) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
@@ -283,7 +261,6 @@ def mean_less_x(x, gamma, beta, eps=1e-5):
     "A bracket is missing: the mean alone was divided by the spread, and then subtracted from x. "
     "Division comes before subtraction, so x keeps its own scale. "
     "Write (x − mean) / np.sqrt(…).",
-    sees="the first token begins with −1.2361 and not −1.3416",
 )
 def bracket_missing(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1, keepdims=True) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)) + beta
@@ -293,7 +270,6 @@ def bracket_missing(x, gamma, beta, eps=1e-5):
     "The mean was subtracted, and the result divided by the root of the mean of x², not of (x − μ)². "
     "The mean still counts in there, so a token far from 0 comes out too small. "
     "Take the squares of the distances, or np.var.",
-    sees="the first token begins with −.5477 and not −1.3416",
 )
 def squares_of_x(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -304,7 +280,6 @@ def squares_of_x(x, gamma, beta, eps=1e-5):
     "A root was taken twice: ε was added to np.std, which is a root already, and a root was taken of that. "
     "What is left of a token's scale would still differ from token to token. "
     "Put np.var under the root, with eps.",
-    sees="the first token begins with −1.4186 and not −1.3416",
 )
 def root_of_the_spread(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -315,7 +290,6 @@ def root_of_the_spread(x, gamma, beta, eps=1e-5):
     "The sums were divided by 8, which is the page's width and not this token's. "
     "With another number of numbers neither mean nor variance is right. "
     "Divide by x.shape[-1], or use mean and var.",
-    sees="the first token begins with −.2108 and not −1.3416",
 )
 def eight_written_in(x, gamma, beta, eps=1e-5):
     centred = x - x.sum(axis=-1, keepdims=True) / 8
@@ -327,7 +301,6 @@ def eight_written_in(x, gamma, beta, eps=1e-5):
     "Every product with γ was added up: `@` was used where `*` belongs. "
     "Each number of a token has a factor of its own. "
     "Write gamma * normalised + beta.",
-    sees="the first token becomes 0, 0, 0, 0",
 )
 def product_with_gamma(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -338,7 +311,6 @@ def product_with_gamma(x, gamma, beta, eps=1e-5):
     "γ and β stand in columns, as if each token had a factor and a number of its own. "
     "They have one for each place in a token, the same for all tokens. "
     "NumPy lines them up with the last axis as they are: leave [:, None] and reshape out.",
-    sees="four rows and not one for 1, 2, 3, 4",
 )
 def one_for_each_token(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)

@@ -21,7 +21,6 @@ def edges(rng):
     "The triangle is upside down: each token sees itself and what comes after it. "
     "Row i belongs to token i, which may look at the keys up to i, and these stand to the left of the diagonal. "
     "np.tril keeps the lower left, np.triu the upper right.",
-    sees="the first row is `True, True, True`, and the last `False, False, True`",
 )
 def upper_triangle(n):
     return np.triu(np.ones((n, n), dtype=bool))
@@ -31,7 +30,6 @@ def upper_triangle(n):
     "The mask is inverted: it is True where a token must not look. "
     "In this course True means *may attend*; some libraries mean the opposite. "
     "Turn it round: a lower triangle of True, with its diagonal.",
-    sees="the first row is `False, True, True`, and the last `False, False, False`",
 )
 def true_is_hidden(n):
     return np.triu(np.ones((n, n), dtype=bool), 1)
@@ -41,7 +39,6 @@ def true_is_hidden(n):
     "No token may see itself, for the diagonal is False. "
     "What a token sees of itself is the present and no leak; and the first token would see nothing at all. "
     "Allow j ≤ i, and not only j < i.",
-    sees="the first row is `False, False, False`, and the last `True, True, False`",
 )
 def diagonal_hidden(n):
     return np.tril(np.ones((n, n), dtype=bool), -1)
@@ -51,7 +48,6 @@ def diagonal_hidden(n):
     "Each token sees one token of the future, the next one. "
     "That is the very word that the model is to guess at that place. "
     "Move the edge of the triangle back by one: np.tril without a second argument.",
-    sees="the first row is `True, True, False`",
 )
 def next_token_seen(n):
     return np.tril(np.ones((n, n), dtype=bool), 1)
@@ -62,7 +58,6 @@ def next_token_seen(n):
     "A mask only says who may look at whom, so that two masks can be joined with &; "
     "`masked_softmax` puts −inf into the scores. "
     "Return True and False.",
-    sees="0 where it should be `True`, and `-inf` where it should be `False`",
 )
 def minus_infinity(n):
     return np.where(np.tril(np.ones((n, n))) > 0, 0.0, -np.inf)
@@ -72,7 +67,6 @@ def minus_infinity(n):
     "The triangle is right, but it holds ones and zeros and not True and False. "
     "Masks are joined with & and turned round with ~, and neither works on decimal numbers. "
     "Give np.ones the argument dtype=bool.",
-    sees="1 where it should be `True`, and 0 where it should be `False`",
 )
 def ones_and_zeros(n):
     return np.tril(np.ones((n, n)))
@@ -82,7 +76,6 @@ def ones_and_zeros(n):
     "Each token sees nothing but itself. "
     "A token may look at all that came before it as well, or it could not know what was written. "
     "Fill the whole triangle below the diagonal.",
-    sees="the last row is `False, False, True`",
 )
 def itself_alone(n):
     return np.eye(n, dtype=bool)

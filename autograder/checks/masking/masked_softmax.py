@@ -51,7 +51,6 @@ def edges(rng):
     "Hidden scores became 0, by a 0 in their place or by a product with the mask. "
     "0 is a score like any other, and e to its power is 1: hidden keys still take weight. "
     "Put −inf there; e to that power is 0.",
-    sees="the first row is .5761, .2119, .2119 and not 1, 0, 0",
 )
 def zero_in_place(scores, mask):
     return softmax(np.where(mask, scores, 0.0))
@@ -61,7 +60,6 @@ def zero_in_place(scores, mask):
     "The mask came after softmax, and the rows were not divided by their new sums. "
     "Softmax has already given the hidden keys their part of the whole, and now it is missing. "
     "Mask the scores and then take softmax, or divide each row by what is left in it.",
-    sees="the first row is .0900, 0, 0 and not 1, 0, 0",
 )
 def masked_afterwards(scores, mask):
     return softmax(scores) * mask
@@ -71,7 +69,6 @@ def masked_afterwards(scores, mask):
     "The mask works the wrong way round: what may be looked at is hidden. "
     "True means *may attend*. "
     "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
-    sees="the first row is 0, .2689, .7311 and not 1, 0, 0",
 )
 def inverted(scores, mask):
     return softmax(np.where(mask, -np.inf, scores))
@@ -81,7 +78,6 @@ def inverted(scores, mask):
     "A large number was subtracted where the mask is True, and so from what may be looked at. "
     "True means *may attend*; a row that sees everything looks right, since all its scores sink alike. "
     "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
-    sees="the first row is 0, .2689, .7311, and the last is right",
 )
 def subtracted_where_seen(scores, mask):
     return softmax(scores - 1e9 * mask)
@@ -91,7 +87,6 @@ def subtracted_where_seen(scores, mask):
     "These are the masked scores; softmax has still to be taken. "
     "Weights are not negative, and each row of them sums to one. "
     "Give them to the `softmax` above.",
-    sees="`-inf` where it should be 0, and elsewhere the scores 1, 2, 3",
 )
 def scores_alone(scores, mask):
     return np.where(mask, scores, -np.inf)
@@ -101,7 +96,6 @@ def scores_alone(scores, mask):
     "Each power was divided by the sum of another row, and no maximum was subtracted before np.exp. "
     "Without keepdims=True the sums lie in a row, and NumPy gives the first to column 0, the next to column 1. "
     "Write sum(axis=-1, keepdims=True), or use the `softmax` above, which does both.",
-    sees="the second row is 1, .7311, 0 and not .2689, .7311, 0",
 )
 def large_sums_in_a_row(scores, mask):
     powers = np.exp(np.where(mask, scores, -np.inf))
@@ -112,7 +106,6 @@ def large_sums_in_a_row(scores, mask):
     "Right where the mask has as many rows as the scores. "
     "A mask in square brackets is an index, and an index is not stretched to the scores' shape; np.where stretches it. "
     "Write np.where(mask, scores, -np.inf).",
-    sees="right for one sentence, an `IndexError` for a batch with padding",
 )
 def mask_as_an_index(scores, mask):
     hidden = scores.astype(float)
@@ -124,7 +117,6 @@ def mask_as_an_index(scores, mask):
     "The mask was added to the scores, as 1 for True and 0 for False. "
     "What is allowed gets one more, and nothing is hidden. "
     "Choose with the mask: np.where(mask, scores, -np.inf).",
-    sees="the first row is .2119, .2119, .5761 and not 1, 0, 0",
 )
 def mask_added(scores, mask):
     return softmax(scores + mask)
@@ -134,7 +126,6 @@ def mask_added(scores, mask):
     "0 · (−inf) is NaN, so every key that may be looked at has no weight any more. "
     "The factor (1 − mask) is 0 where nothing is to be hidden, and 0 times infinity is not 0. "
     "Choose and do not multiply: np.where(mask, scores, -np.inf).",
-    sees="`NaN` everywhere",
 )
 def zero_times_infinity(scores, mask):
     return softmax(scores + (1.0 - mask) * -np.inf)
@@ -144,7 +135,6 @@ def zero_times_infinity(scores, mask):
     "The mask is not used: hidden keys get weight. "
     "Softmax gives every finite score something. "
     "Before it, put −inf in place of the scores that the mask forbids.",
-    sees="all three rows are .0900, .2447, .6652",
 )
 def mask_ignored(scores, mask):
     return softmax(scores + 0.0 * mask)
@@ -154,7 +144,6 @@ def mask_ignored(scores, mask):
     "Softmax went down the columns, over the queries. "
     "Each query shares out its own attention among the keys that it may see, and the keys are the last axis. "
     "Use axis=-1, for the largest score and for the sum.",
-    sees="the first column is .3333, .3333, .3333, and columns sum to 1",
 )
 def masked_down_the_columns(scores, mask):
     return softmax(np.where(mask, scores, -np.inf), axis=-2)
@@ -164,7 +153,6 @@ def masked_down_the_columns(scores, mask):
     "The mask was turned round: rows of it met columns of the scores. "
     "Its axes stand already as those of the scores do, queries and then keys. "
     "Use it as it is; NumPy stretches an axis of length 1.",
-    sees="the first row is .0900, .2447, .6652, and the second 0, .2689, .7311",
 )
 def mask_turned_round(scores, mask):
     return softmax(np.where(np.swapaxes(mask, -1, -2), scores, -np.inf))
@@ -174,7 +162,6 @@ def mask_turned_round(scores, mask):
     "Right where a query may look at something, NaN where it may look at nothing. "
     "Its largest score is −inf, and −inf − (−inf) is NaN; with 0 in its place all powers are 0, and 0 / 0 is NaN. "
     "Such a row is all zeros: the `softmax` above gives that to a row of −inf.",
-    sees="a row that may look at nothing gives `NaN` and not 0",
 )
 def nan_on_an_empty_row(scores, mask):
     hidden = np.where(mask, scores, -np.inf)
@@ -186,7 +173,6 @@ def nan_on_an_empty_row(scores, mask):
     "Right where a query may look at something, and where it may not, the row comes out even. "
     "A large negative number in place of −inf does that: where all scores are equally low, they share alike. "
     "Use -np.inf, whose power is exactly 0.",
-    sees="a row that may look at nothing gives .3333, .3333, .3333 and not 0",
 )
 def large_number_in_place(scores, mask):
     return softmax(np.where(mask, scores, -1e9))
@@ -196,7 +182,6 @@ def large_number_in_place(scores, mask):
     "Right for ordinary scores, but −1000 is a score that may well be beaten from below. "
     "Where the allowed scores are lower still, the hidden keys get the weight. "
     "Nothing is lower than -np.inf.",
-    sees="where the scores to be seen are −1000 and −1001, the hidden key gets .4223",
 )
 def thousand_in_place(scores, mask):
     return np.where(mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, -1000.0)), 0.0)
@@ -206,7 +191,6 @@ def thousand_in_place(scores, mask):
     "Dividing what the mask leaves by its sum is right, until nothing is left: 0 / 0 is NaN. "
     "A hidden score that is far ahead takes all the weight, and the others are rounded to 0 before the mask comes. "
     "Mask the scores first, with −inf, and then take softmax.",
-    sees="a hidden score of 1000 leaves `NaN`",
 )
 def divided_afterwards(scores, mask):
     left = softmax(scores) * mask
@@ -218,7 +202,6 @@ def divided_afterwards(scores, mask):
     "It was the largest of its row and was subtracted from all; the others' powers are rounded to 0, and 0 / 0 is NaN, "
     "or 0 where that was caught. "
     "Hide the scores first, and look for the largest among those that are left.",
-    sees="a hidden score of 1000 leaves a row of zeros",
 )
 def hidden_score_subtracted(scores, mask):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
@@ -230,7 +213,6 @@ def hidden_score_subtracted(scores, mask):
     "Right for ordinary scores; for large ones there is NaN. "
     "e^1000 is infinite, and infinity times 0 is NaN, as is infinity divided by itself. "
     "Mask the scores first, with −inf, and give them to `softmax`, which subtracts the largest.",
-    sees="a score of 1000, hidden or not, leaves `NaN`",
 )
 def powers_cut(scores, mask):
     powers = np.exp(scores) * mask

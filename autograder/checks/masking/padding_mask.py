@@ -27,7 +27,6 @@ def edges(rng):
     "The queries were masked, and padding has to be masked as a key. "
     "What harms is that words look at padding; what padding itself looks at, nobody reads. "
     "The axis of length 1 stands in the middle, (batch, 1, n): compare np.arange(n) with lengths[:, None, None].",
-    sees="the shape is (2, 5, 1) and not (2, 1, 5)",
 )
 def queries_masked(lengths, n):
     return (np.arange(n) < lengths[:, None])[:, :, None]
@@ -37,7 +36,6 @@ def queries_masked(lengths, n):
     "The mask is inverted: True where there is padding. "
     "In this course True means *may attend*, and it is the words that may be looked at. "
     "Compare the other way round: key j is a word where j < length.",
-    sees="the first sentence is `False, False, True, True, True`",
 )
 def padding_seen(lengths, n):
     return np.arange(n) >= lengths[:, None, None]
@@ -47,7 +45,6 @@ def padding_seen(lengths, n):
     "There is no axis for the queries: the shape is (batch, n). "
     "Scores are (batch, n_q, n_k), and NumPy lines shapes up from the right: the sentences would be taken for queries. "
     "Put an axis of length 1 in the middle: lengths[:, None, None].",
-    sees="the shape is (2, 5) and not (2, 1, 5)",
 )
 def no_axis_for_queries(lengths, n):
     return np.arange(n) < lengths[:, None]
@@ -57,7 +54,6 @@ def no_axis_for_queries(lengths, n):
     "The first padding of each sentence may be looked at: j ≤ length. "
     "A sentence of two words has the keys 0 and 1, since counting begins at 0. "
     "Compare with <.",
-    sees="the first sentence is `True, True, True, False, False`",
 )
 def one_too_many(lengths, n):
     return np.arange(n) <= lengths[:, None, None]
@@ -67,7 +63,6 @@ def one_too_many(lengths, n):
     "The last word of each sentence is hidden. "
     "A sentence of two words has the keys 0 and 1, and both may be looked at. "
     "Compare np.arange(n), which begins at 0, with the length as it is.",
-    sees="the first sentence is `True, False, False, False, False`",
 )
 def one_too_few(lengths, n):
     return np.arange(n) < lengths[:, None, None] - 1
@@ -77,7 +72,6 @@ def one_too_few(lengths, n):
     "The padding was taken to stand in front of the words. "
     "Here it stands behind them: the first `length` keys are words. "
     "Compare np.arange(n) with the length, and leave n − length out.",
-    sees="the first sentence is `False, False, False, True, True`",
 )
 def padding_in_front(lengths, n):
     return np.arange(n) >= n - lengths[:, None, None]
@@ -87,7 +81,6 @@ def padding_in_front(lengths, n):
     "Padding was hidden as a query, too: its rows are False throughout. "
     "A row that may look at nothing gives zeros, and nobody reads that row, so it need not be hidden. "
     "One row serves all queries of a sentence; leave its axis at length 1.",
-    sees="the shape is (2, 5, 5), and the third row of the first sentence is `False` throughout",
 )
 def queries_masked_too(lengths, n):
     words = np.arange(n) < lengths[:, None]
@@ -98,7 +91,6 @@ def queries_masked_too(lengths, n):
     "The same row was written out for every query. "
     "It is not wrong, only n times as large: an axis of length 1 is stretched by NumPy wherever it is needed. "
     "Keep the shape (batch, 1, n).",
-    sees="the shape is (2, 5, 5), and all rows of the first sentence are `True, True, False, False, False`",
 )
 def row_for_each_query(lengths, n):
     return np.repeat(np.arange(n) < lengths[:, None, None], n, axis=1)
@@ -108,7 +100,6 @@ def row_for_each_query(lengths, n):
     "The causal mask was mixed in. "
     "Who hides padding may still look ahead, as the encoder does; whoever needs both joins them with &. "
     "Leave np.tril to `causal_mask`.",
-    sees="the shape is (2, 5, 5), and the first row of the first sentence is `True, False, False, False, False`",
 )
 def causal_too(lengths, n):
     return np.tril(np.ones((n, n), dtype=bool)) & (np.arange(n) < lengths[:, None, None])
@@ -118,7 +109,6 @@ def causal_too(lengths, n):
     "The keys were compared with the lengths as they are, and the two rows are not equally long. "
     "There are n keys and one length for each sentence, and every key has to meet every length. "
     "lengths has one axis; give it two more: lengths[:, None, None].",
-    sees="an error: five keys meet two lengths",
 )
 def lengths_in_a_row(lengths, n):
     return np.arange(n) < lengths
@@ -128,7 +118,6 @@ def lengths_in_a_row(lengths, n):
     "These are ones and zeros, and not True and False. "
     "Masks are joined with & and turned round with ~, and neither works on decimal numbers. "
     "A comparison such as j < length gives True and False by itself.",
-    sees="1 where it should be `True`, and 0 where it should be `False`",
 )
 def padding_as_numbers(lengths, n):
     return (np.arange(n) < lengths[:, None, None]).astype(float)

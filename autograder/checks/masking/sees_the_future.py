@@ -53,7 +53,6 @@ def edges(rng):
     "The diagonal was counted as the future. "
     "Cell (i, i) is token i looking at itself, at the present. "
     "The future begins one to the right of it: np.triu(mask, 1).",
-    sees="the causal mask gives `True`",
 )
 def diagonal_counted(mask):
     return bool(np.triu(mask).any())
@@ -63,7 +62,6 @@ def diagonal_counted(mask):
     "The past was looked at, and not the future. "
     "Row i is token i, and what comes after it stands to the right, above the diagonal. "
     "np.triu keeps that part, np.tril the other.",
-    sees="the causal mask gives `True`, and tokens that see themselves alone `False`",
 )
 def past_looked_at(mask):
     return bool(np.tril(mask, -1).any())
@@ -73,7 +71,6 @@ def past_looked_at(mask):
     "The answer is turned round: True where nobody looks ahead. "
     "The function is called sees_the_future, so a leak is True. "
     "Take the `not` away.",
-    sees="the causal mask gives `True`, and the mask with a leak `False`",
 )
 def answer_turned_round(mask):
     return not np.triu(mask, 1).any()
@@ -83,7 +80,6 @@ def answer_turned_round(mask):
     "Every True in the mask was counted, wherever it stands. "
     "A mask that lets anyone see anything would be a leak. "
     "Look above the diagonal only: np.triu(mask, 1).",
-    sees="all six examples of one sentence give `True`",
 )
 def anything_counted(mask):
     return bool(mask.any())
@@ -94,7 +90,6 @@ def anything_counted(mask):
     "One cell is enough to leak; np.all asks for all of them, the zeros below the diagonal included, and a `return` "
     "in each round of a loop ends it at the first cell. "
     "Use any, or return False after the loop alone.",
-    sees="every mask with a leak gives `False`",
 )
 def all_instead_of_any(mask):
     return bool(np.triu(mask, 1).all())
@@ -104,7 +99,6 @@ def all_instead_of_any(mask):
     "Only one cell was looked at, the first query and the second key. "
     "A `return` in each round of a loop ends it at the first cell that it meets. "
     "Return True where a cell leaks, and False after the loop alone; or use np.triu(mask, 1).any().",
-    sees="of three masks of one sentence with a leak, only the one whose first query sees the second key gives `True`",
 )
 def first_cell_alone(mask):
     n = len(mask)
@@ -118,7 +112,6 @@ def first_cell_alone(mask):
     "Every mask but the causal one counts as a leak. "
     "A mask may hide more than that, such as padding, and then nobody looks ahead either. "
     "Ask only whether a cell above the diagonal is True.",
-    sees="tokens that see themselves alone give `True`",
 )
 def anything_but_causal(mask):
     n = mask.shape[-1]
@@ -129,7 +122,6 @@ def anything_but_causal(mask):
     "Right for the next token, but a query may look further ahead than that. "
     "All that stands above the diagonal is the future, not only the line right beside it. "
     "np.triu(mask, 1) keeps the whole triangle.",
-    sees="a leak two tokens ahead gives `False`",
 )
 def next_token_only(mask):
     return bool(np.diagonal(mask, 1, -2, -1).any())
@@ -139,7 +131,6 @@ def next_token_only(mask):
     "Only the first query was looked at. "
     "It has most future ahead, but any other may be the one that leaks. "
     "Look at all rows: np.triu(mask, 1).any().",
-    sees="the mask whose second query looks ahead gives `False`",
 )
 def first_query_only(mask):
     return bool(mask[..., 0, 1:].any())
@@ -149,7 +140,6 @@ def first_query_only(mask):
     "There is an answer for each sentence of a batch, and one for all of them was asked. "
     "A single leak makes training worthless, wherever it is. "
     "Call .any() without an axis.",
-    sees="right for one sentence, two answers for a batch of 2",
 )
 def one_answer_each(mask):
     return np.triu(mask, 1).any(axis=(-1, -2))

@@ -35,7 +35,6 @@ def edges(rng):
     "The heads were reshaped to one table without exchanging the axes first. "
     "A reshape reads on in order, head after head, so the first rows are made of the first head alone. "
     "First bring each token's slices together, np.swapaxes(x, -3, -2), and then reshape.",
-    sees="the first row is $[0,1,4,5]$ and not $[0,1,2,3]$",
 )
 def no_exchange_back(x):
     *batch, h, n, d = x.shape
@@ -46,7 +45,6 @@ def no_exchange_back(x):
     "The heads were put below one another: there are h · n rows. "
     "Every token must keep its one row, in which the heads lie side by side. "
     "Concatenate along the last axis, not along the tokens.",
-    sees="6 rows of 2 and not 3 of 4",
 )
 def below_one_another(x):
     *batch, h, n, d = x.shape
@@ -57,7 +55,6 @@ def below_one_another(x):
     "The numbers of the heads were dealt out in turn, one of each head. "
     "Head i then no longer has columns of its own that w_o could find. "
     "Exchange the axes of heads and tokens only; the numbers of one head stay neighbours.",
-    sees="the first row is $[0,2,1,3]$ and not $[0,1,2,3]$",
 )
 def dealt_out_in_turn(x):
     *batch, h, n, d = x.shape
@@ -68,7 +65,6 @@ def dealt_out_in_turn(x):
     "The last shape was (h, n · d_v): there is a row for each head, and every token should have one. "
     "Either the names of the first two axes of `x` were exchanged, or their sizes in the last reshape. "
     "The axes of `x` are (..., h, n, d_v), and those of the result (..., n, h · d_v).",
-    sees="2 rows of 6 and not 3 of 4, the first $[0,1,2,3,4,5]$",
 )
 def a_row_for_each_head(x):
     *batch, h, n, d = x.shape
@@ -79,7 +75,6 @@ def a_row_for_each_head(x):
     "The axes were exchanged rightly, and then the slices were put below one another: there are h · n rows. "
     "Each token's slices are neighbours by then, and belong into one row. "
     "Reshape to (..., n, h · d_v).",
-    sees="6 rows of 2 and not 3 of 4, beginning $[0,1],[2,3],[4,5]$",
 )
 def slices_below_one_another(x):
     *batch, h, n, d = x.shape
@@ -90,7 +85,6 @@ def slices_below_one_another(x):
     "The last two axes were exchanged, tokens with the numbers of a slice. "
     "Heads and tokens have to change places, and they are the third and the second axis from the end. "
     "Use np.swapaxes(x, -3, -2).",
-    sees="the first row is $[0,4,8,1]$ and not $[0,1,2,3]$",
 )
 def numbers_exchanged_with_tokens(x):
     *batch, h, n, d = x.shape
@@ -101,7 +95,6 @@ def numbers_exchanged_with_tokens(x):
     "The heads were averaged. "
     "What the heads have found is then mixed into one another, and no matrix can take it apart again. "
     "Put the slices side by side; nothing is to be computed here.",
-    sees="3 rows of 2, the first $[1,2]$",
 )
 def averaged(x):
     return x.mean(axis=-3)
@@ -111,7 +104,6 @@ def averaged(x):
     "The heads were added up. "
     "The sum has room for one head only, and what belongs to which is lost. "
     "Put the slices side by side; it is w_o that adds up, afterwards and with weights that it has learned.",
-    sees="3 rows of 2, the first $[2,4]$",
 )
 def added_up(x):
     return x.sum(axis=-3)
@@ -121,7 +113,6 @@ def added_up(x):
     "The heads lie side by side in the wrong order, the last one first. "
     "The rows of w_o belong to the heads in their order, so each would be multiplied with another's. "
     "Keep the order: the slice of head 0 comes first.",
-    sees="the first row is $[2,3,0,1]$ and not $[0,1,2,3]$",
 )
 def last_head_first(x):
     *batch, h, n, d = x.shape
@@ -132,7 +123,6 @@ def last_head_first(x):
     "The axes were exchanged, and the slices of a token were not joined: the shape is (..., n, h, d_v). "
     "The product with w_o needs all numbers of a token in one row. "
     "Reshape to (..., n, h · d_v) afterwards.",
-    sees="3 tables of 2×2, the first $[[0,1],[2,3]]$",
 )
 def not_joined(x):
     return np.swapaxes(x, -3, -2)
@@ -142,7 +132,6 @@ def not_joined(x):
     "Right for one sentence; in a batch the first axis counts sentences, and it is these that were put side by side. "
     "np.concatenate, np.hstack and a loop over x take the first axis for the heads. "
     "The heads are the third axis from the end: exchange it with the tokens and reshape.",
-    sees="right for one sentence; of a batch the 2 sentences lie side by side",
 )
 def sentences_side_by_side(x):
     return np.concatenate(list(x), axis=-1)
@@ -152,7 +141,6 @@ def sentences_side_by_side(x):
     "Right for one sentence; for a batch, three axes are too few. "
     "Whatever stands in front of the heads must stay there. "
     "Count from the end, np.swapaxes(x, -3, -2), and begin the new shape with *x.shape[:-3].",
-    sees="right for one sentence, an error for a batch",
 )
 def three_axes_only(x):
     h, n, d = x.shape
@@ -163,7 +151,6 @@ def three_axes_only(x):
     "Right for one sentence; in a batch axis 0 counts the sentences, and they changed places with the heads. "
     "np.swapaxes(x, 0, 1) knows no axis in front. "
     "Count from the end: np.swapaxes(x, -3, -2).",
-    sees="right for one sentence; a batch comes back as 2 tables of 2×6 and not of 3×4",
 )
 def first_two_axes_exchanged(x):
     swapped = np.swapaxes(x, 0, 1)
@@ -174,7 +161,6 @@ def first_two_axes_exchanged(x):
     "Two heads were taken for granted, and the others are gone. "
     "How many there are stands in the shape of `x`, as its third length from the end. "
     "Exchange axes and reshape, or take as many heads as there are.",
-    sees="right with two heads; of three heads the first row is $[1,2,3,10,20,30]$ and not $[1,2,3,10,20,30,0,0,0]$",
 )
 def two_heads_always(x):
     return np.concatenate([x[..., i, :, :] for i in range(min(2, x.shape[-3]))], axis=-1)

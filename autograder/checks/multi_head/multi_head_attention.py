@@ -91,7 +91,6 @@ def joined(found):
     "The scores of the heads were not divided by √d_k. "
     "Each head is an attention of its own, and its keys are d_k wide; chapter 5 says what becomes of its softmax. "
     "Scale inside each head, as `scaled_dot_product_attention` does.",
-    sees="right for the lion, whose heads are 1 wide; the one head of 4 gives .9647 and not .7870",
 )
 def heads_unscaled(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -103,7 +102,6 @@ def heads_unscaled(query, key, value, w_q, w_k, w_v, w_o, h):
     "The scores were divided by √d_model, the root of a token's width. "
     "Only the numbers of one head's key are added up in a score, and there are d_k of them. "
     "Take the width after splitting.",
-    sees="*attacked* gives *lion* .8136 and not .9975 in head 0; the one head of 4 gives .8343 and not .7870",
 )
 def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -115,7 +113,6 @@ def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
     "The scores were divided by the root of all heads' width, √(h·d_k). "
     "A score adds up the numbers of one head's key, and there are d_k of them. "
     "Take the width after splitting, not that of w_q.",
-    sees="*attacked* gives *lion* .9668 and not .9975 in head 0",
 )
 def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -127,7 +124,6 @@ def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
     "The heads lie side by side, and w_o was left out. "
     "Then what one head has found never meets what another has, and the output need not be as wide as a token. "
     "Multiply by w_o at the end.",
-    sees="six numbers for each word and not 4; the weights are right",
 )
 def no_w_o(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -139,7 +135,6 @@ def no_w_o(query, key, value, w_q, w_k, w_v, w_o, h):
     "w_o met rows of d_v numbers: the heads were averaged or added up before. "
     "w_o has h · d_v rows, some for each head, so that what one head has found can be told from the others. "
     "Put the heads side by side with `merge_heads`, and then multiply.",
-    sees="`matmul: … size 6 is different from 2`; right with one head",
 )
 def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -151,7 +146,6 @@ def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
     "w_o met the heads before they were merged: rows of d_v numbers, and not of h · d_v. "
     "w_o has some rows for each head, and needs all that the heads found for a word in one row. "
     "Merge first and multiply then: `merge_heads(weights @ v) @ w_o`.",
-    sees="`matmul: … size 6 is different from 2`; an axis too many with one head",
 )
 def not_merged(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -163,8 +157,6 @@ def not_merged(query, key, value, w_q, w_k, w_v, w_o, h):
     "The weights are right, and what they mix was made of `key`. "
     "A key says what a token can be found by, and a value what it hands over; they may differ. "
     "Split `value @ w_v`.",
-    sees="right for the lion, whose keys and values are made of the same tokens; "
-    "the one head of 4 puts out $[1.5740,.4260]$ and not $[7.8699,3.1952]$",
 )
 def key_for_value(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (key, w_v))
@@ -176,8 +168,6 @@ def key_for_value(query, key, value, w_q, w_k, w_v, w_o, h):
     "The queries were compared with `value`, multiplied by w_k. "
     "What is compared is made of `key`; `value` is only handed over. "
     "Split `key @ w_k`.",
-    sees="right for the lion, whose keys and values are made of the same tokens; "
-    "the one head of 4 has the weights .9999, .0000, .0000 and not .7870, .1065, .1065",
 )
 def value_for_key(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (value, w_k), (value, w_v))
@@ -189,7 +179,6 @@ def value_for_key(query, key, value, w_q, w_k, w_v, w_o, h):
     "Queries and keys were split, and the values were not. "
     "Every head then hands over the numbers of all heads, h times too many for w_o. "
     "Split all three: `split_heads(value @ w_v, h)`.",
-    sees="`matmul: … size 6 is different from 18`; right with one head",
 )
 def values_not_split(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k = in_heads(h, (query, w_q), (key, w_k))
@@ -201,7 +190,6 @@ def values_not_split(query, key, value, w_q, w_k, w_v, w_o, h):
     "The columns of w_v were cut every d_k columns, and a head's values are d_v wide. "
     "The two widths may differ. "
     "Head i takes the columns of w_v from i·d_v to (i + 1)·d_v.",
-    sees="`matmul: … size 6 is different from 3`; right with one head",
 )
 def values_cut_by_d_k(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k = in_heads(h, (query, w_q), (key, w_k))
@@ -214,7 +202,6 @@ def values_cut_by_d_k(query, key, value, w_q, w_k, w_v, w_o, h):
     "The weights were computed and not used: w_o got the values as they are. "
     "Then there is a row for each key, and not one for each query. "
     "Let the weights mix the values, `weights @ v`, before merging.",
-    sees="11 rows of output and not 2",
 )
 def weights_not_used(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -226,7 +213,6 @@ def weights_not_used(query, key, value, w_q, w_k, w_v, w_o, h):
     "The tokens were split before they were projected. "
     "A slice of a token is too short for w_q, which has a row for each number of the whole token. "
     "Project first, and split what comes out: `split_heads(query @ w_q, h)`.",
-    sees="`ValueError: cannot reshape array of size 20`; right with one head",
 )
 def split_before_projecting(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -239,7 +225,6 @@ def split_before_projecting(query, key, value, w_q, w_k, w_v, w_o, h):
     "Queries, keys and values were given to the heads by a reshape alone. "
     "The first head has the first words whole, then, and nothing of the others. "
     "Call `split_heads`, which exchanges the axes.",
-    sees="head 0 lets *attacked* look at the place of *zebra*; its output begins 4, 2.5000 and not 3.9975, 4",
 )
 def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -252,7 +237,6 @@ def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     "The weights are right, and the heads' results were joined by a reshape alone. "
     "Head 0's results of several words end up in the row of one. "
     "Call `merge_heads`, which exchanges the axes first.",
-    sees="the output of *attacked* begins 3.9975, 3.9800 and not 3.9975, 4; the weights are right",
 )
 def merged_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -264,7 +248,6 @@ def merged_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     "There was no split: one head as wide as all of them did the work. "
     "It has one row of weights for each word, and all questions of a word are added up into it. "
     "Split queries, keys and values into h heads before they are compared.",
-    sees="a 2×11 table of weights and not three; *attacked* looks at itself with 1.0000",
 )
 def one_wide_head(query, key, value, w_q, w_k, w_v, w_o, h):
     scores = (query @ w_q) @ np.swapaxes(key @ w_k, -1, -2)
@@ -275,7 +258,6 @@ def one_wide_head(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "The heads were never exchanged with the tokens, so at each place the heads attended to one another. "
     "No word looks at another then; the last two axes must be tokens and d_k: call `split_heads`.",
-    sees="an error: the heads of 2 words meet those of 11, `operands could not be broadcast together`",
 )
 def heads_attend_to_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = ((x @ w).reshape(*x.shape[:-1], h, -1) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
@@ -287,7 +269,6 @@ def heads_attend_to_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     "Head i got every h-th column, i::h, and its results were put side by side. "
     "The columns of w_q, w_k and w_v lie head beside head, so these heads are made of pieces of all. "
     "Head i takes neighbours: the columns from i·d_k to (i + 1)·d_k.",
-    sees="the second number of *hungry*'s output is .7273 and not 1.7273",
 )
 def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -300,7 +281,6 @@ def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
     "Softmax ran over the heads: for each pair of words the heads share one whole. "
     "Each head looks around for itself, and its rows sum to one over the keys. "
     "Use the last axis, axis=-1.",
-    sees="*hungry* gives each word .3333 and not .0909 in heads 1 and 2",
 )
 def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -312,7 +292,6 @@ def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     "The output is right, and the weights are the average over the heads. "
     "Some libraries return that unless told otherwise, but nobody can see from it what one head looks at. "
     "Return the weights of all heads, (..., h, n_q, n_k).",
-    sees="one 2×11 table of weights and not three; the output is right",
 )
 def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -323,7 +302,6 @@ def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "The tokens themselves were split, and w_q, w_k and w_v were left out. "
     "A head would have nothing to ask with: project first, and split what comes out.",
-    sees="`ValueError: cannot reshape array of size 20`, and an error with one head, too",
 )
 def tokens_split_unprojected(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = (np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2) for x in (query, key, value))
@@ -335,7 +313,6 @@ def tokens_split_unprojected(query, key, value, w_q, w_k, w_v, w_o, h):
     "All heads worked with the slices of head 0. "
     "They ask the same question h times, and the other columns are of no use. "
     "In the loop, let the slice depend on i.",
-    sees="all heads look alike: *attacked* gives *lion* .9975 in each; its output begins 3.9975, 3.9975",
 )
 def head_0_for_all(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -348,7 +325,6 @@ def head_0_for_all(query, key, value, w_q, w_k, w_v, w_o, h):
     "Keys and values were split as if they were as many as the queries. "
     "Another sentence may be looked at, with more tokens or fewer. "
     "Read the number of tokens off each array itself.",
-    sees="`ValueError: cannot reshape array of size 33`, where fewer words ask than are asked",
 )
 def as_many_keys_as_queries(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs, n = ((query, w_q), (key, w_k), (value, w_v)), query.shape[:-1]
@@ -361,7 +337,6 @@ def as_many_keys_as_queries(query, key, value, w_q, w_k, w_v, w_o, h):
     "Right for one sentence; for a batch, the split has no place for the sentences. "
     "Heads stand right before the tokens, and sentences before the heads. "
     "Keep *x.shape[:-1] in front, and count the axes to exchange from the end.",
-    sees="right for one sentence, an error for a batch",
 )
 def heads_of_one_sentence(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)

@@ -33,7 +33,6 @@ def edges(rng):
     "The matrices of one wide head were counted h times. "
     "Each head is only d_model / h wide, so all heads together need as many columns as one wide head. "
     "Count the columns of w_q for all heads at once: there are d_model of them.",
-    sees="8388608 and not 1048576",
 )
 def times_the_heads(d_model, h, bias=False):
     if d_model % h:
@@ -45,7 +44,6 @@ def times_the_heads(d_model, h, bias=False):
     "The biases are right, and the matrices were counted as if each head had four of its own, d_model by d_model. "
     "A head's columns are d_model / h, so that all heads together have d_model of them. "
     "Count d_model · d_model for each of the four matrices, once.",
-    sees="8388608, with biases 8390656, and not 1048576 and 1050624",
 )
 def matrices_times_the_heads(d_model, h, bias=False):
     return h * 4 * d_model**2 + 4 * bool(bias) * d_model
@@ -55,7 +53,6 @@ def matrices_times_the_heads(d_model, h, bias=False):
     "The matrices were counted h times, as if each head were d_model wide, and the biases not at all. "
     "All heads share the d_model columns of w_q, w_k and w_v. "
     "Count four matrices of d_model by d_model, and 4 · d_model more if bias.",
-    sees="8388608 and not 1048576, and the same with biases",
 )
 def times_the_heads_no_bias(d_model, h, bias=False):
     return h * 4 * d_model**2
@@ -65,7 +62,6 @@ def times_the_heads_no_bias(d_model, h, bias=False):
     "The biases are right, and only one head's matrices were counted, d_model by d_k each. "
     "There are h such heads, and w_o takes the numbers of all of them. "
     "Count all columns at once: d_model in each of the four matrices.",
-    sees="131072, with biases 133120, and not 1048576 and 1050624",
 )
 def one_heads_matrices(d_model, h, bias=False):
     return 4 * d_model * (d_model // h) + 4 * bool(bias) * d_model
@@ -75,7 +71,6 @@ def one_heads_matrices(d_model, h, bias=False):
     "w_o was counted whole, and of w_q, w_k and w_v the columns of one head only. "
     "They hold the columns of all h heads side by side, d_k for each. "
     "Count d_model columns for these, too.",
-    sees="360448, with biases 362496, and not 1048576 and 1050624",
 )
 def w_q_of_one_head(d_model, h, bias=False):
     return 3 * d_model * (d_model // h) + d_model**2 + 4 * bool(bias) * d_model
@@ -85,7 +80,6 @@ def w_q_of_one_head(d_model, h, bias=False):
     "Biases are counted although `bias` is False. "
     "A layer without them has its four matrices only. "
     "Add 4 · d_model only where `bias` is true.",
-    sees="1050624 and not 1048576; right with biases",
 )
 def biases_always(d_model, h, bias=False):
     return 4 * d_model**2 + 4 * d_model
@@ -95,7 +89,6 @@ def biases_always(d_model, h, bias=False):
     "w_o was forgotten: only queries, keys and values were counted. "
     "The heads' results lie side by side and meet one more matrix, d_model by d_model. "
     "There are four matrices.",
-    sees="786432 and not 1048576",
 )
 def w_o_not_counted(d_model, h, bias=False):
     if d_model % h:
@@ -107,7 +100,6 @@ def w_o_not_counted(d_model, h, bias=False):
     "The matrices of a single head were counted, d_model by d_k each. "
     "There are h such heads, and w_o takes the numbers of all of them. "
     "Multiply by h again, or count all columns at once.",
-    sees="131072 and not 1048576",
 )
 def one_head_alone(d_model, h, bias=False):
     if d_model % h:
@@ -119,7 +111,6 @@ def one_head_alone(d_model, h, bias=False):
     "w_o was counted for one head, d_k by d_model. "
     "It multiplies the results of all heads side by side, which are h · d_k = d_model numbers. "
     "It has d_model rows, as the others.",
-    sees="819200 and not 1048576",
 )
 def w_o_of_one_head(d_model, h, bias=False):
     if d_model % h:
@@ -131,7 +122,6 @@ def w_o_of_one_head(d_model, h, bias=False):
     "w_o was counted once for each head. "
     "There is one such matrix, and it mixes what all heads have found. "
     "Add d_model · d_model for it, once.",
-    sees="2883584 and not 1048576",
 )
 def a_w_o_for_each_head(d_model, h, bias=False):
     if d_model % h:
@@ -143,7 +133,6 @@ def a_w_o_for_each_head(d_model, h, bias=False):
     "The biases were not counted, although bias is True. "
     "Each of the four products then has one number more for each of its columns. "
     "Add 4 · d_model if bias.",
-    sees="right without biases; 1048576 and not 1050624 with them",
 )
 def bias_ignored(d_model, h, bias=False):
     if d_model % h:
@@ -155,7 +144,6 @@ def bias_ignored(d_model, h, bias=False):
     "Biases were counted for one product, and there are four. "
     "Queries, keys, values and the output each have their own, with d_model numbers. "
     "Add 4 · d_model.",
-    sees="right without biases; 1049088 and not 1050624 with them",
 )
 def one_bias(d_model, h, bias=False):
     if d_model % h:
@@ -167,7 +155,6 @@ def one_bias(d_model, h, bias=False):
     "Biases were counted for queries, keys and values, and the output's was forgotten. "
     "The product with w_o has one, too. "
     "Add 4 · d_model.",
-    sees="right without biases; 1050112 and not 1050624 with them",
 )
 def no_bias_for_w_o(d_model, h, bias=False):
     if d_model % h:
@@ -179,7 +166,6 @@ def no_bias_for_w_o(d_model, h, bias=False):
     "Biases of the full width were counted for every head. "
     "A head has d_model / h columns, and a bias for each of these alone. "
     "All heads together have d_model biases for queries, as many for keys and for values.",
-    sees="right without biases; 1061376 and not 1050624 with them",
 )
 def biases_times_heads(d_model, h, bias=False):
     if d_model % h:
@@ -191,7 +177,6 @@ def biases_times_heads(d_model, h, bias=False):
     "Four biases were added, one for each matrix. "
     "A bias belongs to a column: each output number has one of its own. "
     "Add d_model for each matrix, not 1.",
-    sees="right without biases; 1048580 and not 1050624 with them",
 )
 def a_bias_for_each_matrix(d_model, h, bias=False):
     if d_model % h:
@@ -203,7 +188,6 @@ def a_bias_for_each_matrix(d_model, h, bias=False):
     "Right where h divides d_model, and where it does not, a count came back all the same. "
     "No such layer can be built, so there is nothing to count. "
     "Raise a ValueError where d_model % h is not 0.",
-    sees="right, until ten numbers are shared by three heads: 400 and no ValueError",
 )
 def indivisible_counted(d_model, h, bias=False):
     return 4 * d_model * (d_model + bool(bias))
@@ -213,7 +197,6 @@ def indivisible_counted(d_model, h, bias=False):
     "Biases of the full width were counted for every head, in all four products. "
     "A head has d_model / h columns, so that the heads of a product share d_model biases. "
     "Add 4 · d_model, whatever h is.",
-    sees="right without biases; 1064960 and not 1050624 with them",
 )
 def four_biases_times_heads(d_model, h, bias=False):
     if d_model % h:
@@ -225,7 +208,6 @@ def four_biases_times_heads(d_model, h, bias=False):
     "Right where h divides d_model, and where it does not, `//` rounded the width of a head down. "
     "The columns that are left over would belong to no head, and no such layer can be built. "
     "Raise a ValueError where d_model % h is not 0.",
-    sees="right, until ten numbers are shared by three heads: 360 and no ValueError",
 )
 def width_rounded_down(d_model, h, bias=False):
     wide = h * (d_model // h)

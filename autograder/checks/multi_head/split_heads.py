@@ -37,7 +37,6 @@ def edges(rng):
     "A reshape reads the numbers on in their order, so the first head gets the first tokens whole, and the last head "
     "never hears of them. "
     "Reshape to (..., n, h, d_k), where each token stays in its row, and then exchange the axes of tokens and heads.",
-    sees="head 0 is $[[0,1],[2,3],[4,5]]$ and not $[[0,1],[4,5],[8,9]]$",
 )
 def reshape_alone(x, h):
     *batch, n, d = x.shape
@@ -48,7 +47,6 @@ def reshape_alone(x, h):
     "Each token is cut, but the axis of heads stands behind that of tokens: the shape is (..., n, h, d_k). "
     "Attention works on the last two axes, so the heads of one token would attend to one another. "
     "Exchange the two axes, np.swapaxes(…, -3, -2).",
-    sees="3 tables of 2×2 and not 2 of 3×2; the first is $[[0,1],[2,3]]$",
 )
 def tokens_before_heads(x, h):
     *batch, n, d = x.shape
@@ -59,7 +57,6 @@ def tokens_before_heads(x, h):
     "Head i got every h-th number, x[..., i::h], and not a slice of neighbours. "
     "That would be a fair way to share, but the columns of w_q, w_k and w_v lie head beside head. "
     "Head i takes the columns from i·d_k to (i + 1)·d_k.",
-    sees="head 0 is $[[0,2],[4,6],[8,10]]$ and not $[[0,1],[4,5],[8,9]]$",
 )
 def every_hth_number(x, h):
     if x.shape[-1] % h:
@@ -71,7 +68,6 @@ def every_hth_number(x, h):
     "h was taken for the width of a slice: there are d / h heads with h numbers each. "
     "h counts the heads, and how wide each is follows from it. "
     "The width of a slice is d // h.",
-    sees="right where h and d / h are both 2; for six numbers and three heads 2 tables and not 3",
 )
 def h_numbers_each(x, h):
     *batch, n, d = x.shape
@@ -82,7 +78,6 @@ def h_numbers_each(x, h):
     "The heads became the last axis: the shape is (..., n, d_k, h). "
     "Then the last axis no longer holds the numbers of a query, and no dot product fits. "
     "The axis of heads belongs before that of tokens: axis=-3 in np.stack.",
-    sees="3 tables of 2×2; the first is $[[0,2],[1,3]]$",
 )
 def heads_last(x, h):
     return np.stack(np.split(x, h, axis=-1), axis=-1)
@@ -92,7 +87,6 @@ def heads_last(x, h):
     "The tokens were shared out, and not the numbers of each token. "
     "A head that has some of the tokens can never look at the others. "
     "Cut along the last axis, the numbers of a token.",
-    sees="`ValueError: array split does not result in an equal division` with three tokens and two heads",
 )
 def tokens_shared_out(x, h):
     return np.stack(np.split(x, h, axis=-2), axis=-3)
@@ -102,7 +96,6 @@ def tokens_shared_out(x, h):
     "All heads got the same slice, the first one. "
     "They would ask the same question h times, and most of the token would be lost. "
     "Head i begins at column i·d_k: let the start depend on i.",
-    sees="both heads are $[[0,1],[4,5],[8,9]]$",
 )
 def the_same_slice_for_all(x, h):
     if x.shape[-1] % h:
@@ -114,7 +107,6 @@ def the_same_slice_for_all(x, h):
     "Head i began at column i, and not at column i·d_k. "
     "Neighbouring heads then share most of their columns, and the last columns of a token belong to no head. "
     "Multiply the start by the width of a slice: x[..., i * d_k : (i + 1) * d_k].",
-    sees="head 0 is right, and head 1 is $[[1,2],[5,6],[9,10]]$ and not $[[2,3],[6,7],[10,11]]$",
 )
 def heads_begin_at_column_i(x, h):
     if x.shape[-1] % h:
@@ -127,7 +119,6 @@ def heads_begin_at_column_i(x, h):
     "After the reshape the first and the last of the three axes were exchanged: the shape is (..., d_k, h, n). "
     "`.T` turns all axes round, and the middle one, h, stays where it is. "
     "Exchange tokens and heads alone: np.swapaxes(…, -3, -2).",
-    sees="2 tables of 2×3 and not of 3×2; the first is $[[0,4,8],[2,6,10]]$",
 )
 def all_axes_turned_round(x, h):
     *batch, n, d = x.shape
@@ -138,7 +129,6 @@ def all_axes_turned_round(x, h):
     "The width of a slice was computed with `/`, which makes a decimal of it, and no shape takes decimals. "
     "Even 4 / 2 is 2.0 in Python. "
     "Write d // h, after making sure that nothing is left over.",
-    sees="`TypeError: 'float' object cannot be interpreted as an integer`",
 )
 def width_with_a_point(x, h):
     *batch, n, d = x.shape
@@ -149,7 +139,6 @@ def width_with_a_point(x, h):
     "Right where h divides the width, and where it does not, numbers were left out without an error. "
     "A model would lose columns of its tokens unnoticed. "
     "Raise a ValueError where d % h is not 0.",
-    sees="right, until five numbers are cut for two heads: an answer, and no ValueError",
 )
 def the_rest_left_out(x, h):
     d_k = x.shape[-1] // h
@@ -160,7 +149,6 @@ def the_rest_left_out(x, h):
     "Right for one sentence, but in a batch the heads came to stand before the sentences. "
     "Attention would still work, and merging would mix sentences up. "
     "Put the heads right before the tokens, counted from the end: axis=-3.",
-    sees="right for one sentence; a batch of 2 sentences has its heads in front",
 )
 def heads_before_the_batch(x, h):
     return np.stack(np.split(x, h, axis=-1), axis=0)
@@ -170,7 +158,6 @@ def heads_before_the_batch(x, h):
     "Right for one sentence; for a batch the shape (n, h, d_k) has no place for the sentences. "
     "Whatever stands in front of the tokens must stay there. "
     "Begin the new shape with *x.shape[:-1], and count the axes to exchange from the end.",
-    sees="right for one sentence, an error for a batch",
 )
 def one_sentence_only(x, h):
     return x.reshape(x.shape[0], h, x.shape[-1] // h).transpose(1, 0, 2)

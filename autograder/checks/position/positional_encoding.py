@@ -37,7 +37,6 @@ def edges(rng):
     "The exponent is i / d_model, where the formula has 2i / d_model. "
     "i counts the clocks, and there are only half as many clocks as numbers, so the slowest ones are left out. "
     "Let the exponents be 0, 2, 4, … over d_model: np.arange(0, d_model, 2).",
-    sees="row 1 of the first example is .8415, .5403, .0998, .9950 and not .8415, .5403, .0100, 1.0000",
 )
 def exponent_half_as_large(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(d_model // 2) / d_model)
@@ -48,7 +47,6 @@ def exponent_half_as_large(n, d_model, base=10000):
     "The exponent was doubled: np.arange(0, d_model, 2) is 2i already, or it was divided by d_model / 2. "
     "The clocks get slow so quickly that the last ones never move. "
     "Take 2i / d_model, with i = 0, 1, 2, … for the pairs.",
-    sees="row 1 of the first example is .8415, .5403, .0001, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def exponent_twice_as_large(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (2 * np.arange(0, d_model, 2) / d_model)
@@ -59,7 +57,6 @@ def exponent_twice_as_large(n, d_model, base=10000):
     "All sines stand in the first half of the row and all cosines in the second. "
     "Other code does that, and models learn with it; here columns 2i and 2i + 1 are sine and cosine of one clock. "
     "Write pe[:, 0::2] and pe[:, 1::2].",
-    sees="row 1 of the first example is .8415, .0100, .5403, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def sines_then_cosines(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -70,7 +67,6 @@ def sines_then_cosines(n, d_model, base=10000):
     "Sine and cosine have changed places: the cosine stands in the even columns. "
     "The first number of each pair is the sine, so position 0 is 0, 1, 0, 1, … "
     "Put the sine into pe[:, 0::2].",
-    sees="the first row is 1, 0, 1, 0 and not 0, 1, 0, 1",
 )
 def cosine_first(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -81,7 +77,6 @@ def cosine_first(n, d_model, base=10000):
     "The positions were counted from 1. "
     "The first token stands at position 0, where all angles are 0 and the row is 0, 1, 0, 1. "
     "Use np.arange(n).",
-    sees="the first row is .8415, .5403, .0100, 1.0000 and not 0, 1, 0, 1",
 )
 def counted_from_one(n, d_model, base=10000):
     angles = np.arange(1, n + 1)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -92,7 +87,6 @@ def counted_from_one(n, d_model, base=10000):
     "Each column has a clock of its own: the number of the column went into the exponent as i, and was doubled. "
     "Columns 2i and 2i + 1 are sine and cosine of one angle; without that no turn leads from a row to the next. "
     "Give both columns of a pair the exponent 2i / d_model.",
-    sees="row 1 of the first example is .8415, 1.0000, .0001, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def a_clock_for_each_column(n, d_model, base=10000):
     columns = np.arange(d_model)
@@ -104,7 +98,6 @@ def a_clock_for_each_column(n, d_model, base=10000):
     "The cosine of each pair has another angle than its sine: the exponent is the number of the column over d_model. "
     "Columns 2i and 2i + 1 are the sine and the cosine of one angle, the tip of one hand. "
     "Give both the exponent 2i / d_model.",
-    sees="row 1 of the first example is .8415, .9950, .0100, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def cosine_of_another_angle(n, d_model, base=10000):
     columns = np.arange(d_model)
@@ -116,7 +109,6 @@ def cosine_of_another_angle(n, d_model, base=10000):
     "The position was multiplied by base^(2i / d_model) instead of divided by it. "
     "Each clock is then faster than the one before, and turns many times between two positions. "
     "The speeds fall: ω_i = base^(−2i / d_model).",
-    sees="row 1 of the first example is .8415, .5403, −.5064, .8623 and not .8415, .5403, .0100, 1.0000",
 )
 def faster_and_faster(n, d_model, base=10000):
     angles = np.arange(n)[:, None] * base ** (np.arange(0, d_model, 2) / d_model)
@@ -127,7 +119,6 @@ def faster_and_faster(n, d_model, base=10000):
     "The base is 10000 whatever the caller says: the argument `base` is not used. "
     "With another base the clocks have other speeds. "
     "Write `base` where 10000 stands.",
-    sees="right with the usual base; with base 100 row 1 has .0464 in column 2 and not .2138",
 )
 def base_written_in(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
@@ -138,7 +129,6 @@ def base_written_in(n, d_model, base=10000):
     "The angles were taken for degrees and turned into radians. "
     "From one position to the next the first clock turns by 1 radian, which is 57 degrees, and np.sin takes radians. "
     "Leave np.deg2rad, np.radians or π / 180 out.",
-    sees="row 1 of the first example is .0175, .9998, .0002, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def in_degrees(n, d_model, base=10000):
     angles = np.deg2rad(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model))
@@ -149,7 +139,6 @@ def in_degrees(n, d_model, base=10000):
     "All columns are sines, and there is no cosine. "
     "A sine takes each height twice in a round, on the way up and on the way down; the cosine tells the two apart. "
     "Put the cosine of the same angle into the odd columns.",
-    sees="the first row is 0, 0, 0, 0 and not 0, 1, 0, 1",
 )
 def sines_alone(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -160,7 +149,6 @@ def sines_alone(n, d_model, base=10000):
     "Brackets are missing: base ** 2 * i / d_model squares the base first and multiplies it by i afterwards. "
     "With i = 0 that divides by 0, and the first clock has no angle. "
     "Write base ** (2 * i / d_model).",
-    sees="the first two columns are `NaN`",
 )
 def exponent_without_brackets(n, d_model, base=10000):
     with np.errstate(all="ignore"):
@@ -172,7 +160,6 @@ def exponent_without_brackets(n, d_model, base=10000):
     "Brackets are missing: with p / base ** 2 * i / d_model, or base ** -2 * i / d_model, only the 2 is an exponent. "
     "i then multiplies the angle, so the first clock, with i = 0, stands still. "
     "Write base ** (-2 * i / d_model), or p / base ** (2 * i / d_model).",
-    sees="row 1 of the first example is 0, 1, 0, 1 and not .8415, .5403, .0100, 1.0000",
 )
 def only_the_two_in_the_exponent(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base**2 * np.arange(d_model // 2) / d_model
@@ -183,7 +170,6 @@ def only_the_two_in_the_exponent(n, d_model, base=10000):
     "The exponents are negative whole numbers, and NumPy raises no whole number to such a power. "
     "In the formula they are fractions: `//` rounds them down, or the division by d_model is missing. "
     "Divide with `/`: -2 * i / d_model.",
-    sees="`Integers to negative integer powers are not allowed.`",
 )
 def whole_negative_exponents(n, d_model, base=10000):
     angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) // d_model)
@@ -194,7 +180,6 @@ def whole_negative_exponents(n, d_model, base=10000):
     "The n positions lie in a row, like the d_model / 2 speeds, and NumPy tries to pair them one to one. "
     "Each position is to meet each speed, in a table of n rows. "
     "Stand the positions in a column: np.arange(n)[:, None].",
-    sees="`could not be broadcast together with shapes (3,) (2,)`",
 )
 def positions_in_a_row(n, d_model, base=10000):
     angles = np.arange(n) / base ** (np.arange(0, d_model, 2) / d_model)
@@ -205,7 +190,6 @@ def positions_in_a_row(n, d_model, base=10000):
     "The clocks were written to columns i and i + 1, so each writes over the cosine of the one before. "
     "A clock takes two columns, and the next one begins two further on. "
     "Write to columns 2 * i and 2 * i + 1.",
-    sees="the first row is 0, 0, 1, 0 and not 0, 1, 0, 1",
 )
 def clocks_one_column_apart(n, d_model, base=10000):
     pe = np.zeros((n, d_model))
@@ -219,7 +203,6 @@ def clocks_one_column_apart(n, d_model, base=10000):
     "The clocks run backwards: the angles have a minus. "
     "Only the exponent is negative, which makes a small speed and no negative one. "
     "The angle is p ω_i, with ω_i = base ** (−2i / d_model).",
-    sees="row 1 of the first example is −.8415, .5403, −.0100, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def backwards(n, d_model, base=10000):
     angles = -np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -230,7 +213,6 @@ def backwards(n, d_model, base=10000):
     "The exponent was rounded down to a whole number by `//`. "
     "2i is smaller than d_model, so every exponent is 0 and all clocks run at the same speed. "
     "Divide with `/`.",
-    sees="row 1 of the first example is .8415, .5403, .8415, .5403 and not .8415, .5403, .0100, 1.0000",
 )
 def one_speed_for_all(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) // d_model)
@@ -241,7 +223,6 @@ def one_speed_for_all(n, d_model, base=10000):
     "The exponent is 2i without the division by d_model. "
     "Already the second clock is ten thousand times ten thousand times slower than the first, and stands still. "
     "Divide: 2i / d_model, so that the speeds fall evenly from 1 towards 1/base.",
-    sees="row 1 of the first example is .8415, .5403, .0000, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def width_forgotten_in_exponent(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / float(base) ** np.arange(0, d_model, 2)
@@ -252,7 +233,6 @@ def width_forgotten_in_exponent(n, d_model, base=10000):
     "The exponent is 2i / n: divided by the number of positions and not by the width. "
     "The speeds would change with the length of the sentence, and the table could not be reused. "
     "Divide by d_model.",
-    sees="row 1 of the first example is .8415, .5403, .0022, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def length_in_exponent(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / n)
@@ -263,7 +243,6 @@ def length_in_exponent(n, d_model, base=10000):
     "The sine was taken of the position, and the result was divided by base^(2i / d_model). "
     "All clocks then run at one speed, and the later ones have tiny hands. "
     "Divide first, then take sine and cosine: the division belongs to the angle.",
-    sees="the first row is 0, 1, 0, .0100 and not 0, 1, 0, 1",
 )
 def divided_after_the_sine(n, d_model, base=10000):
     p, powers = np.arange(n)[:, None], base ** (np.arange(0, d_model, 2) / d_model)
@@ -274,7 +253,6 @@ def divided_after_the_sine(n, d_model, base=10000):
     "These are the angles, without sine and cosine. "
     "They grow with the position, and soon drown the word that they are added to. "
     "Take np.sin of the angles for the even columns and np.cos for the odd ones.",
-    sees="row 1 of the first example is 1, 1, .0100, .0100 and not .8415, .5403, .0100, 1.0000",
 )
 def angles_alone(n, d_model, base=10000):
     return np.repeat(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model), 2, axis=-1)
@@ -284,7 +262,6 @@ def angles_alone(n, d_model, base=10000):
     "Sine and cosine take turns from row to row: even positions are all sines and odd ones all cosines. "
     "It is the columns that take turns, so that each row has both for every clock. "
     "Write pe[:, 0::2] and pe[:, 1::2], with the colon first.",
-    sees="the first row is 0, 0, 0, 0; row 1 is .5403, .5403, 1.0000, 1.0000 and not .8415, .5403, .0100, 1.0000",
 )
 def rows_take_turns(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -297,7 +274,6 @@ def rows_take_turns(n, d_model, base=10000):
     "The angles were multiplied by 2π, as if the first clock made a whole round from each position to the next. "
     "It would then always show the same, whatever the position. "
     "The angle is p ω_i, in radians.",
-    sees="row 1 of the first example is 0, 1, .0628, .9980 and not .8415, .5403, .0100, 1.0000",
 )
 def whole_rounds(n, d_model, base=10000):
     angles = 2 * np.pi * np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -308,8 +284,6 @@ def whole_rounds(n, d_model, base=10000):
     "The speeds run all the way from 1 to 1/base: the exponent was divided by d_model / 2 − 1. "
     "Some libraries do so; in the formula the slowest clock is a little faster than 1/base. "
     "Take the exponent 2i / d_model.",
-    sees="row 1 of the second example is .8415, .5403, .0998, .9950, .0100, .9999 and not "
-    ".8415, .5403, .2138, .9769, .0464, .9989",
 )
 def last_clock_at_the_base(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(d_model // 2) / max(d_model // 2 - 1, 1))

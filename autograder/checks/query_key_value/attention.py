@@ -41,7 +41,6 @@ def edges(rng):
     "The product query @ key was taken without turning key round. "
     "A score compares one row of query with one row of key, and @ pairs rows with columns. "
     "Swap the last two axes of key first: np.swapaxes(key, -1, -2).",
-    sees="`matmul: … size 5 is different from 3`",
 )
 def key_not_transposed(query, key, value):
     weights = softmax(query @ key)
@@ -52,7 +51,6 @@ def key_not_transposed(query, key, value):
     "Softmax ran down the columns: each column of the weights sums to one, and the rows do not. "
     "Every query shares out its own attention, so it is each row that must sum to one. "
     "Take the sum over the keys, the last axis, with keepdims=True.",
-    sees="the first row of weights begins .8808, .1192 and not .3790, .0513; columns sum to 1",
 )
 def softmax_over_queries(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2), axis=-2)
@@ -63,7 +61,6 @@ def softmax_over_queries(query, key, value):
     "The weights are right, but they are all that comes back. "
     "They say where to look; the output is what was found there. "
     "Return both: weights @ value, and then the weights.",
-    sees="one 2×5 matrix comes back, not two",
 )
 def weights_only(query, key, value):
     return softmax(query @ np.swapaxes(key, -1, -2))
@@ -73,7 +70,6 @@ def weights_only(query, key, value):
     "The scores were divided by √d_k. "
     "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
     "Leave the division out here.",
-    sees="the first weight is .3133 and not .3790",
 )
 def scaled_already(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -84,7 +80,6 @@ def scaled_already(query, key, value):
     "The scores were used as they are, without softmax. "
     "Their rows do not sum to one, so the output is no mixture of the values. "
     "Take exp of each score and divide each row by its sum.",
-    sees="the first output is $[65, 5]$ and not $[12.067, 1.210]$",
 )
 def no_softmax(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -95,7 +90,6 @@ def no_softmax(query, key, value):
     "The weights were made from the scores, but the scores themselves came back as the second result. "
     "Scores may be any number; weights are what each query shares out, and their rows sum to one. "
     "Return the output, then the weights.",
-    sees="the output is right, the second result begins 2, 0, 1",
 )
 def scores_returned(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -106,7 +100,6 @@ def scores_returned(query, key, value):
     "One sum was taken over the whole matrix, so all queries together share one unit of attention. "
     "Each query has one whole unit of its own, and each row must sum to one. "
     "Take the sum along the last axis, with keepdims=True.",
-    sees="the first row of weights begins .2266, .0307; all ten weights together sum to 1",
 )
 def one_sum_for_all(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
@@ -119,7 +112,6 @@ def one_sum_for_all(query, key, value):
     "(n_q, n_k). "
     "NumPy lines shapes up from the right, so it compares n_q with n_k. "
     "keepdims=True keeps both a column, (n_q, 1).",
-    sees="`operands could not be broadcast together with shapes (2,5) (2,)`",
 )
 def keepdims_forgotten(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -133,7 +125,6 @@ def keepdims_forgotten(query, key, value):
     "or query met itself. "
     "A row of weights belongs to one query and holds one number for each key. "
     "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come.",
-    sees="`matmul: … size 5 is different from 2`",
 )
 def key_asks_query(query, key, value):
     weights = softmax(key @ np.swapaxes(query, -1, -2))
@@ -144,7 +135,6 @@ def key_asks_query(query, key, value):
     "Right for one sentence, but in a batch axis 1 is another axis. "
     "The keys are always the last one, however many axes stand before it. "
     "Use axis=-1, for the largest score and for the sum.",
-    sees="right for one sentence, wrong for a batch",
 )
 def axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2), axis=1)
@@ -155,7 +145,6 @@ def axis_one(query, key, value):
     "Right for one sentence, but key.T reverses every axis of a batch, the sentences and heads too. "
     "Only the last two axes belong to the product. "
     "Swap just those: np.swapaxes(key, -1, -2).",
-    sees="right for one sentence, wrong or an error for a batch",
 )
 def all_axes_reversed(query, key, value):
     weights = softmax(query @ key.T)
@@ -166,7 +155,6 @@ def all_axes_reversed(query, key, value):
     "Right for ordinary scores, NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
     "Subtracting one number from every score of a row changes no weight of that row. "
     "Subtract each row's largest score before you take exp, with keepdims=True.",
-    sees="right, until a score of 1000 gives `NaN`",
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
@@ -178,7 +166,6 @@ def attention_overflow(query, key, value):
     "One largest score was subtracted from the whole matrix. "
     "A row whose scores all lie a thousand below it is left with nothing but zeros, and 0 / 0 is NaN. "
     "Take the largest score of each row: max(axis=-1, keepdims=True).",
-    sees="right, until one row has scores of a thousand and another has small ones: that one is `NaN`",
 )
 def one_maximum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)

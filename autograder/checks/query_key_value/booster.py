@@ -27,7 +27,6 @@ def edges(rng):
     "This is ln(p / (1 − p)), which is right when there is one other token. "
     "Here n − 1 tokens share what is left, so the match has to beat all of them. "
     "Start from e^β / (e^β + n − 1) = p and solve for β.",
-    sees="`booster(4, .9999)` is 9.2102 and not 10.3089; `booster(4, .5)` is 0",
 )
 def one_other_token(n, target):
     return np.log(target / (1 - target))
@@ -37,7 +36,6 @@ def one_other_token(n, target):
     "The match is counted among its own rivals: the sum holds n where n − 1 belongs. "
     "Of n tokens one is the match, which leaves n − 1 others with e^0 = 1 each. "
     "Write the sum in the denominator out for n = 4.",
-    sees="`booster(4, .9999)` is 10.5965; `booster(4, .5)` is 1.3863 and not 1.0986",
 )
 def n_instead_of_n_minus_1(n, target):
     return np.log(n * target / (1 - target))
@@ -47,7 +45,6 @@ def n_instead_of_n_minus_1(n, target):
     "This is e^β, not β. "
     "The factor multiplies the score, and softmax raises e to it. "
     "Take the logarithm of what you have.",
-    sees="`booster(4, .9999)` is 29997; `booster(4, .5)` is 3",
 )
 def no_logarithm(n, target):
     return (n - 1) * target / (1 - target)
@@ -57,7 +54,6 @@ def no_logarithm(n, target):
     "The weight p was used where p / (1 − p) belongs. "
     "Solving e^β = p (e^β + n − 1) collects e^β on the left, and 1 − p remains as a divisor. "
     "Do that step once more on paper.",
-    sees="`booster(4, .9999)` is 1.0985; `booster(4, .5)` is .4055",
 )
 def odds_forgotten(n, target):
     return np.log((n - 1) * target)

@@ -32,7 +32,6 @@ def edges(rng):
     "Every encoder state counts the same, whatever the decoder's state is. "
     "That is the plain average, which attention was invented to replace. "
     "Score each encoder state against `state`, and weigh it by softmax of the scores.",
-    sees="alpha is 1/3 each, the context $[.6667, 0]$ and not $[.2946, .6703]$",
 )
 def plain_average(state, encoder_states):
     n = len(encoder_states)
@@ -43,7 +42,6 @@ def plain_average(state, encoder_states):
     "The weights are right, but the context is the plain average of the encoder states and does not use them. "
     "The decoder would read the same sentence at every step. "
     "Mix with the weights: context = Σ α_j h_j.",
-    sees="alpha is right, the context is $[.6667, 0]$",
 )
 def alpha_not_used(state, encoder_states):
     return encoder_states.mean(axis=0), softmax(encoder_states @ state)
@@ -53,7 +51,6 @@ def alpha_not_used(state, encoder_states):
     "The scores e_j were used as weights without softmax. "
     "They may be negative and need not sum to one, so the context is no mixture. "
     "Turn them into weights first: exp of each, divided by the sum.",
-    sees="alpha is 1, 2, −1 and the context $[0, 3]$",
 )
 def scores_as_weights(state, encoder_states):
     scores = encoder_states @ state
@@ -64,7 +61,6 @@ def scores_as_weights(state, encoder_states):
     "Each encoder state was weighed, and then they were not added up. "
     "The context is one vector, as wide as a state. "
     "Sum over the encoder states, the first axis.",
-    sees="the context is a 3×2 matrix",
 )
 def states_not_mixed(state, encoder_states):
     alpha = softmax(encoder_states @ state)
@@ -75,7 +71,6 @@ def states_not_mixed(state, encoder_states):
     "The encoder state with the largest score is the whole context. "
     "The decoder may need a bit of several words, and the others are lost. "
     "Weigh every state by softmax of the scores.",
-    sees="alpha is 0, 1, 0 and the context $[0, 1]$",
 )
 def best_state_only(state, encoder_states):
     alpha = np.zeros(len(encoder_states))
@@ -87,7 +82,6 @@ def best_state_only(state, encoder_states):
     "The scores were divided by √d. "
     "Luong's score is the plain dot product; scaling is the next chapter's subject. "
     "Leave the division out here.",
-    sees="alpha is .3057, .6200, .0743",
 )
 def context_scaled(state, encoder_states):
     alpha = softmax(encoder_states @ state / np.sqrt(len(state)))
@@ -98,7 +92,6 @@ def context_scaled(state, encoder_states):
     "Right for ordinary encoder states, NaN where a score is large: exp(1000) is inf, and inf / inf is NaN. "
     "All scores less the largest give the same alpha, and their exp stays finite. "
     "Subtract the largest of the e_j first, or call a function that does.",
-    sees="right, until a score of 1000 gives `NaN`",
 )
 def context_overflow(state, encoder_states):
     exponentials = np.exp(encoder_states @ state)

@@ -27,7 +27,6 @@ def edges(rng):
     "This is W_Qᵀ W_K, with the narrow side outside: a matrix of d_k × d_k. "
     "Between x and xᵀ there must stand d_model × d_model. "
     "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors.",
-    sees="$W$ is 3×3 and begins 6, 2, 2",
 )
 def merged_in_columns(w_q, w_k):
     return w_q.T @ w_k
@@ -37,7 +36,6 @@ def merged_in_columns(w_q, w_k):
     "This is W_K W_Qᵀ, the transpose of what is asked: x W xᵀ gives the scores with rows and columns exchanged. "
     "Row i must hold the scores of query i. "
     "The matrix next to the left x is the one that makes queries.",
-    sees="$W$ is 10×10, but entry [2, 3] is 2 and not 4",
 )
 def query_and_key_exchanged(w_q, w_k):
     return w_k @ w_q.T
@@ -47,7 +45,6 @@ def query_and_key_exchanged(w_q, w_k):
     "This is W_Kᵀ W_Q, the note's formula, which is made for tokens that are columns. "
     "With rows the wide sides belong outside: d_model × d_model between x and xᵀ. "
     "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors.",
-    sees="$W$ is 3×3 and begins 6, 4, 0",
 )
 def the_notes_formula(w_q, w_k):
     return w_k.T @ w_q
@@ -57,7 +54,6 @@ def the_notes_formula(w_q, w_k):
     "Neither matrix was turned round, and (d_model, d_k) does not meet (d_model, d_k). "
     "The second one comes from keyᵀ = (x w_k)ᵀ. "
     "Its transpose is w_kᵀ xᵀ: that is where the ᵀ comes from.",
-    sees="`matmul: … size 10 is different from 3`",
 )
 def not_transposed(w_q, w_k):
     return w_q @ w_k

@@ -38,7 +38,6 @@ def projection(rng, shape, d_k, d_v):
     "The matrix stands on the left: w @ x. "
     "Rows are tokens here, so the shapes (n, d_model) and (d_model, d_k) meet with x on the left. "
     "The note's W e is the same product written for columns; with rows it reads x @ w.",
-    sees="`matmul: … size 11 is different from 3`",
 )
 def weights_on_the_left(x, w_q, w_k, w_v):
     return w_q @ x, w_k @ x, w_v @ x
@@ -48,7 +47,6 @@ def weights_on_the_left(x, w_q, w_k, w_v):
     "The matrix was transposed: x @ w.T. "
     "It already has one row for each number in a token, so d_model meets d_model as it stands. "
     "Write the shapes under the product: (n, d_model) @ (d_model, d_k).",
-    sees="`matmul: … size 3 is different from 10`",
 )
 def weights_transposed(x, w_q, w_k, w_v):
     return x @ w_q.T, x @ w_k.T, x @ w_v.T
@@ -58,7 +56,6 @@ def weights_transposed(x, w_q, w_k, w_v):
     "Query and key are exchanged: the first result was made with w_k, the second with w_q. "
     "What a word looks for is not what it offers, so every later score would be transposed. "
     "Return x @ w_q first, then x @ w_k, then x @ w_v.",
-    sees="the lion's query is $[8,0,0]$ and its key $[1,6,0]$",
 )
 def query_and_key_swapped(x, w_q, w_k, w_v):
     return x @ w_k, x @ w_q, x @ w_v
@@ -68,7 +65,6 @@ def query_and_key_swapped(x, w_q, w_k, w_v):
     "Key was made with w_q, like query. "
     "A word would then look for exactly what it offers, and scores would be symmetric. "
     "Each of the three results has a matrix of its own.",
-    sees="query and key are the same",
 )
 def one_matrix_for_two(x, w_q, w_k, w_v):
     return x @ w_q, x @ w_q, x @ w_v

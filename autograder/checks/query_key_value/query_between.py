@@ -32,7 +32,6 @@ def edges(rng):
     "½ (k_a + k_b) points the right way and is too short: each of the two keys gets .3112, the others .1888. "
     "Both scores are only .5, and softmax of .5 against 0 is hardly a preference. "
     "Make the query longer; how much longer is what `booster` tells you.",
-    sees=".3112 on both keys",
 )
 def too_short(keys, a, b):
     return (keys[a] + keys[b]) / 2
@@ -42,7 +41,6 @@ def too_short(keys, a, b):
     "k_a + k_b points the right way and is still too short: each of the two keys gets .3655. "
     "A score of 1 against 0 leaves e^0 = 1 to every other key. "
     "Multiply the sum by a factor; how large it must be is what `booster` tells you.",
-    sees=".3655 on both keys",
 )
 def sum_too_short(keys, a, b):
     return keys[a] + keys[b]
@@ -52,7 +50,6 @@ def sum_too_short(keys, a, b):
     "The query looks at the first of the two keys only. "
     "Its score with the second is 0, like that of all the others. "
     "It has to point between them: both must get the same score.",
-    sees="the second key gets as little as the others: .4754 and .1749 from a query of length one",
 )
 def only_one_key(keys, a, b):
     return keys[a]
@@ -62,7 +59,6 @@ def only_one_key(keys, a, b):
     "The numbers a and b say which keys are meant, not which entries of the query. "
     "It works where the keys are unit vectors, and only there. "
     "Build the query from keys[a] and keys[b] themselves.",
-    sees="right for the unit vectors, wrong for the four other keys",
 )
 def entries_not_keys(keys, a, b):
     query = np.zeros(keys.shape[-1])

@@ -37,7 +37,6 @@ def edges(rng):
     "The key with the largest score gets weight 1 and all others get 0. "
     "That is an ordinary dictionary: the other values are lost, and a small change of the query changes nothing. "
     "Give every key the weight base ** score, divided by the sum of them all.",
-    sees="A A B A has the weights 0, 0, 1, 0 with any base; *three keys* has 0, 1, 0",
 )
 def hard_argmax(query, keys, values, base=np.e):
     weights = np.zeros(len(keys))
@@ -49,7 +48,6 @@ def hard_argmax(query, keys, values, base=np.e):
     "The weights are those of base e, whatever `base` says. "
     "With base 3 the note's example has weights 1/6, 1/6, 1/2, 1/6. "
     "Use the argument: base ** score instead of np.exp(score).",
-    sees="with base 3, B still gets .4754 and not .5",
 )
 def base_ignored(query, keys, values, base=np.e):
     weights = softmax(keys @ query)
@@ -60,7 +58,6 @@ def base_ignored(query, keys, values, base=np.e):
     "The weights are right, but the values went through softmax as well. "
     "Values are what gets mixed, so they must stay as they are. "
     "Only scores become weights: output = weights @ values.",
-    sees="the weights are right, but the output of A A B A with base $e$ is $[.5114, .4886]$ and not $[.5246, .4754]$",
 )
 def softmax_over_values(query, keys, values, base=np.e):
     weights = softmax(keys @ query * np.log(base))
@@ -71,7 +68,6 @@ def softmax_over_values(query, keys, values, base=np.e):
     "Each score was divided by the sum of the scores. "
     "With scores 0, 0, 1, 0 that leaves nothing for the zeros, and negative scores give negative weights. "
     "Raise base to each score first, then divide by the sum.",
-    sees="A A B A has the weights 0, 0, 1, 0, and *three keys* has .5, 1, −.5",
 )
 def shares_of_the_sum(query, keys, values, base=np.e):
     scores = keys @ query
@@ -83,7 +79,6 @@ def shares_of_the_sum(query, keys, values, base=np.e):
     "The powers were used as weights as they are, and they do not sum to one. "
     "A mixture shares out one whole, so the weights of all keys together must be 1. "
     "Divide each power by the sum of them all.",
-    sees="the weights of A A B A are 1, 1, 3, 1 with base 3",
 )
 def not_divided(query, keys, values, base=np.e):
     powers = float(base) ** (keys @ query)
@@ -94,7 +89,6 @@ def not_divided(query, keys, values, base=np.e):
     "Right for ordinary scores, NaN for large ones: e^1000 is inf, and inf / inf is NaN. "
     "Subtracting one number from every score divides all powers by one factor, which cancels. "
     "Subtract the largest score before you raise base to it.",
-    sees="right, until a score of 1000 gives `NaN`",
 )
 def lookup_overflow(query, keys, values, base=np.e):
     powers = float(base) ** (keys @ query)
@@ -106,7 +100,6 @@ def lookup_overflow(query, keys, values, base=np.e):
     "Each score was raised to the power of the base: score ** base. "
     "Then a score of 0 gets nothing, and a negative score to a power like 2.718 is no number at all. "
     "It is the base that is raised: base ** score.",
-    sees="A A B A has the weights 0, 0, 1, 0, and *three keys* has `NaN`",
 )
 def score_to_the_base(query, keys, values, base=np.e):
     powers = (keys @ query) ** base

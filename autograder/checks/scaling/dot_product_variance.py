@@ -30,7 +30,6 @@ def edges(rng):
     "The variance of an entry was counted once: d · variance. "
     "Each product q_c k_c has the variance of q_c times the variance of k_c, because both have mean 0. "
     "Work out Var(q_c k_c) first, then add up d of them.",
-    sees="width 64 is right, but width 5 with variance 3 gives 15 and not 45",
 )
 def variance_not_squared(d, variance=1.0):
     return d * variance
@@ -40,7 +39,6 @@ def variance_not_squared(d, variance=1.0):
     "This is d² · variance²: the sum was treated as d times one and the same product. "
     "Var(d X) is d² Var(X), but here d different products are added, and independent variances simply add up. "
     "Write Var(q_1 k_1 + q_2 k_2) out for d = 2.",
-    sees="4096 and not 64; 225 and not 45",
 )
 def width_squared(d, variance=1.0):
     return d**2 * variance**2
@@ -51,7 +49,6 @@ def width_squared(d, variance=1.0):
     "It is the other way round: d terms are added, so d counts once, and each is a product of two, so variance counts "
     "twice. "
     "Find the variance of one product first.",
-    sees="4096 and not 64; 75 and not 45",
 )
 def wrong_one_squared(d, variance=1.0):
     return d**2 * variance
@@ -61,7 +58,6 @@ def wrong_one_squared(d, variance=1.0):
     "The square root was taken: √d · variance is the standard deviation, the typical size of a score. "
     "Its square is the variance, which is what is asked here. "
     "Leave the root out; it is needed in `scaling_factor`.",
-    sees="8 and not 64; 6.7082 and not 45",
 )
 def standard_deviation(d, variance=1.0):
     return np.sqrt(d) * variance
@@ -71,7 +67,6 @@ def standard_deviation(d, variance=1.0):
     "The answer is d, whatever `variance` is. "
     "That is right for entries of variance 1 only, the default. "
     "Use the argument: each of the d products brings the variance of q_c times that of k_c.",
-    sees="width 64 is right, but width 5 with variance 3 gives 5",
 )
 def variance_ignored(d, variance=1.0):
     return float(d)
@@ -81,7 +76,6 @@ def variance_ignored(d, variance=1.0):
     "The variances of q_c and k_c were added: 2 · d · variance. "
     "Variances add up in a sum; q_c k_c is a product, and with mean 0 its variance is the product of the two. "
     "Start with the mean of q_c² k_c².",
-    sees="128 and not 64; 30 and not 45",
 )
 def variances_added(d, variance=1.0):
     return 2 * d * variance
@@ -91,7 +85,6 @@ def variances_added(d, variance=1.0):
     "This is the variance of one product q_c k_c, and d plays no part in it. "
     "A dot product is the sum of d such products, not their mean, and the variances of independent terms add up. "
     "Count the terms.",
-    sees="1 and not 64; 9 and not 45",
 )
 def width_forgotten(d, variance=1.0):
     return variance**2
@@ -101,7 +94,6 @@ def width_forgotten(d, variance=1.0):
     "The variances of the d products were multiplied with one another: (variance²)^d. "
     "Independent variances add up in a sum, and a dot product is a sum of d products. "
     "Variances multiply inside one product only, that of q_c and k_c.",
-    sees="1 and not 64; 59049 and not 45",
 )
 def products_multiplied(d, variance=1.0):
     return (variance**2) ** d

@@ -45,7 +45,6 @@ def edges(rng):
     "A weight of 0 gives NaN: np.log(0) is −inf, and 0 · (−inf) is NaN. "
     "A key that nobody looks at adds nothing to the entropy, since p ln p goes to 0 with p. "
     "Put a 1 in place of each 0 inside the logarithm; ln 1 is 0.",
-    sees="the row without zeros is right, the other two give `NaN`",
 )
 def nan_at_zero(weights):
     return -np.sum(weights * np.log(weights), axis=-1)
@@ -55,7 +54,6 @@ def nan_at_zero(weights):
     "The logarithm has base 2, so the answer is in bits. "
     "In nats the most even row of n weights has the entropy ln n, and bits are 1.4427 times as many. "
     "Use np.log.",
-    sees="1 and not .6931; 1.5 and not 1.0397",
 )
 def in_bits(weights):
     return -np.sum(weights * np.log2(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -65,7 +63,6 @@ def in_bits(weights):
     "The logarithm has base 10, and entropy in nats needs base e. "
     "On paper *log* may mean either; in NumPy np.log10 is one and np.log the other. "
     "Use np.log.",
-    sees=".3010 and not .6931; .4515 and not 1.0397",
 )
 def base_ten(weights):
     return -np.sum(weights * np.log10(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -75,7 +72,6 @@ def base_ten(weights):
     "The entropy comes out negative, for the minus in front is missing. "
     "A weight is at most 1, so its logarithm is at most 0, and the minus makes the sum positive. "
     "Write H = −Σ p ln p.",
-    sees="−.6931, and −1.0397",
 )
 def minus_forgotten(weights):
     return np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -85,7 +81,6 @@ def minus_forgotten(weights):
     "There is still one number for each weight: −p ln p was not added up. "
     "Entropy says how evenly a whole row is shared out, with one number for each row. "
     "Sum over the last axis.",
-    sees="a 2×3 matrix that begins .3466, .3466, 0 and not two numbers",
 )
 def terms_not_summed(weights):
     return -weights * np.log(np.where(weights > 0, weights, 1.0))
@@ -95,7 +90,6 @@ def terms_not_summed(weights):
     "All rows were added up to one number: by a sum without an axis, or by weights[weights > 0], which has no rows. "
     "Each query looks around in its own way and has an entropy of its own. "
     "Keep the shape of weights, and sum with axis=-1.",
-    sees="one row is right, two rows give one number, .6931",
 )
 def rows_added_up(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)))
@@ -105,7 +99,6 @@ def rows_added_up(weights):
     "The sum ran down the columns, over the queries. "
     "It is a row that sums to one and belongs to one query; a column does neither. "
     "Use axis=-1, the keys.",
-    sees="one row is right, two rows give three numbers: .3466, .3466, 0",
 )
 def down_the_columns(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=0)
@@ -115,7 +108,6 @@ def down_the_columns(weights):
     "axis=1 does not exist for a single row of weights, and in a batch it is not the keys. "
     "The function is to work for (n,), for (n_q, n_k) and for any axes before them. "
     "Count from the end: axis=-1.",
-    sees="`axis 1 is out of bounds for array of dimension 1`",
 )
 def entropy_axis_one(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1)
@@ -125,7 +117,6 @@ def entropy_axis_one(weights):
     "The entropy was divided by ln n, which brings it to between 0 and 1. "
     "What is asked is the entropy itself, in nats: ln n for n equal weights. "
     "Leave the division out.",
-    sees=".6309 and not .6931; .9464 and not 1.0397",
 )
 def share_of_the_most(weights):
     total = -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -136,7 +127,6 @@ def share_of_the_most(weights):
     "The mean of −p ln p was taken over the n keys, and that divides by n. "
     "The weights p are the shares of the average already: they sum to one. "
     "Use a sum.",
-    sees=".2310 and not .6931; .3466 and not 1.0397",
 )
 def averaged_once_more(weights):
     return -np.mean(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -146,7 +136,6 @@ def averaged_once_more(weights):
     "The logarithms were added up without the weights in front. "
     "Each key counts by its share: −ln p is large for a key that hardly matters, and p makes it small again. "
     "Multiply by p before you sum.",
-    sees="1.3863 and not .6931; 3.4657 and not 1.0397",
 )
 def shares_forgotten(weights):
     return -np.sum(np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -156,7 +145,6 @@ def shares_forgotten(weights):
     "A small number was added inside the logarithm, np.log(p + 1e-6), to keep away from ln 0. "
     "Each weight of a row moves its entropy by as much, and long rows have many: .001 for a thousand. "
     "Change only the entries that are 0: np.where(weights > 0, weights, 1.0).",
-    sees="a hundred weights of .01 give 4.6051 and not 4.6052",
 )
 def millionth_added(weights):
     return -np.sum(weights * np.log(weights + 1e-6), axis=-1)
@@ -166,7 +154,6 @@ def millionth_added(weights):
     "This is 1 − Σ p², the chance that two draws from the row differ, also called Gini impurity. "
     "It too is 0 where all goes to one key and grows the more evenly a row is shared out, but it never reaches 1. "
     "Entropy weighs logarithms: −Σ p ln p.",
-    sees=".5 and not .6931; .625 and not 1.0397",
 )
 def gini_impurity(weights):
     return 1 - np.sum(weights**2, axis=-1)

@@ -42,7 +42,6 @@ def edges(rng):
     "The scores went into softmax unscaled, or they were divided only after exp, where the divisor cancels. "
     "The dot products of wide vectors lie far apart, and softmax then looks at one key and forgets the others. "
     "Divide the scores by √d_k before you take exp.",
-    sees="the second output is 28.6416 and not 25.3716; the second example has .9820 and not .8808",
 )
 def attention_unscaled(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2))
@@ -53,7 +52,6 @@ def attention_unscaled(query, key, value):
     "The scores were divided by d_k, and √d_k is enough. "
     "The weights come out too even: with wide keys every output is almost the average of all values. "
     "Take the square root of key.shape[-1], and divide once, not query and key both.",
-    sees="the second output is 22.7131; the second example has .7311",
 )
 def attention_over_width(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / key.shape[-1])
@@ -64,7 +62,6 @@ def attention_over_width(query, key, value):
     "The scale was taken from the number of keys, √n_k. "
     "A longer sentence would then make every choice softer, although no score has changed. "
     "Scores grow with the width of a key, so divide by the root of key.shape[-1].",
-    sees="the second output is 26.0796; the second example has .9442",
 )
 def attention_over_root_n_k(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-2]))
@@ -75,7 +72,6 @@ def attention_over_root_n_k(query, key, value):
     "The scale was taken from the number of queries, √n_q. "
     "Each query is answered for itself, so its weights may not depend on how many others ask. "
     "Divide by the root of query.shape[-1], the width, which is d_k.",
-    sees="the second output is 27.0992; the second example has .9820",
 )
 def attention_over_root_n_q(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2]))
@@ -86,7 +82,6 @@ def attention_over_root_n_q(query, key, value):
     "The scale was taken from the width of a value, √d_v. "
     "Values have no part in the scores; they are mixed only afterwards, and may be of any width. "
     "Divide by the root of the width of a key.",
-    sees="the second output is 28.6416; the second example has .9442",
 )
 def attention_over_root_d_v(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(value.shape[-1]))
@@ -97,7 +92,6 @@ def attention_over_root_d_v(query, key, value):
     "The scores were multiplied by √d_k before softmax. "
     "That is the wrong direction: it makes the best key take nearly everything. "
     "Multiply by 1/√d_k, which is `scaling_factor`, or divide by √d_k.",
-    sees="the second output is 29.9260; the second example has .9997",
 )
 def attention_multiplied(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) * np.sqrt(key.shape[-1]))
@@ -108,7 +102,6 @@ def attention_multiplied(query, key, value):
     "Softmax ran along the queries, so each key shares itself out and the columns sum to one. "
     "A query whose row sums to more or less than one gets no mixture of the values. "
     "Use the last axis, the keys, for the maximum and for the sum.",
-    sees="the outputs are 21.8436 and 38.1564; columns sum to 1",
 )
 def softmax_over_queries(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), axis=-2)
@@ -119,7 +112,6 @@ def softmax_over_queries(query, key, value):
     "The weights were divided by √d_k, after softmax: each row now sums to 1/√d_k. "
     "That only makes the output smaller; which key gets how much was settled before, by scores without a scale. "
     "Divide the scores, and then apply softmax.",
-    sees="the outputs are 10 and 14.3208; rows of weights sum to ½",
 )
 def weights_divided(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2)) / np.sqrt(key.shape[-1])
@@ -130,7 +122,6 @@ def weights_divided(query, key, value):
     "The output was divided by √d_k, and the scores were not. "
     "The mixture is as one-sided as before, only smaller. "
     "Move the division to the scores, inside the softmax, and mind the brackets.",
-    sees="the outputs are 10 and 14.3208; rows of weights sum to 1",
 )
 def output_divided(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2))
@@ -141,7 +132,6 @@ def output_divided(query, key, value):
     "The key with the highest score gets weight 1, and no scale can change that. "
     "The output is then a single value, and the slope, by which training learns, is 0. "
     "Give every key its share: softmax of the scaled scores.",
-    sees="the outputs are 10 and 30, the weights 0 and 1",
 )
 def hard_max(query, key, value):
     weights = np.eye(key.shape[-2])[np.argmax(query @ np.swapaxes(key, -1, -2), axis=-1)]
@@ -152,7 +142,6 @@ def hard_max(query, key, value):
     "The scaled scores were used to mix the values, and softmax is missing. "
     "Scores may be negative, and a row of them need not sum to one. "
     "Between the scaling and the mixing, take exp and divide each row by its sum.",
-    sees="the outputs are 40 and 75",
 )
 def no_softmax(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -163,7 +152,6 @@ def no_softmax(query, key, value):
     "The weights are right, but they mix the keys. "
     "A key is there to be found; what is handed over is the value. "
     "The output is weights @ value, as wide as a value.",
-    sees="the output is 2×4 and begins .8446",
 )
 def keys_mixed(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -174,7 +162,6 @@ def keys_mixed(query, key, value):
     "Only the weights come back, and they are right. "
     "The layer after this one needs the mixture of the values, and has no use for weights alone. "
     "Return two results: weights @ value first, the weights second.",
-    sees="one 2×3 matrix comes back, not two results",
 )
 def weights_only(query, key, value):
     return softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -184,7 +171,6 @@ def weights_only(query, key, value):
     "The output is right, but the second result holds the scaled scores instead of the weights. "
     "Their rows do not sum to one, so nobody can read off who attends to whom. "
     "Keep what softmax gives in a variable and return that.",
-    sees="the output is right, the second result begins 1, 0, 1",
 )
 def scores_returned(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -195,7 +181,6 @@ def scores_returned(query, key, value):
     "All weights of the matrix together sum to one, since the sum was taken without an axis. "
     "Each query has one unit of attention of its own to share out. "
     "Sum with axis=-1 and keepdims=True.",
-    sees="the outputs are 7.5180 and 15.8344; all six weights together sum to 1",
 )
 def one_sum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -208,7 +193,6 @@ def one_sum_for_all(query, key, value):
     "The maximum or the sum of each row is no column (n_q, 1): without keepdims=True it comes back as (n_q,). "
     "NumPy then lays these n_q numbers along the n_k keys, where they do not fit. "
     "Write keepdims=True in .max and in .sum.",
-    sees="`operands could not be broadcast together with shapes (2,3) (2,)`",
 )
 def keepdims_forgotten(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -221,7 +205,6 @@ def keepdims_forgotten(query, key, value):
     "Key was not turned round before the product: query @ key pairs rows of query with columns of key. "
     "A score needs a row of each, and rows of key become columns only by a transpose. "
     "Call `scaled_scores`, or write np.swapaxes(key, -1, -2).",
-    sees="`matmul: … size 3 is different from 4`",
 )
 def attention_key_not_transposed(query, key, value):
     weights = softmax(query @ key / np.sqrt(key.shape[-1]))
@@ -233,7 +216,6 @@ def attention_key_not_transposed(query, key, value):
     "turned, or query met itself. "
     "A row of weights belongs to one query and holds one number for each key. "
     "Write query on the left and the turned key on the right, and leave the weights as they come.",
-    sees="`matmul: … size 3 is different from 2`",
 )
 def attention_key_asks_query(query, key, value):
     weights = softmax(key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1]))
@@ -244,7 +226,6 @@ def attention_key_asks_query(query, key, value):
     "Right for one sentence; with leading axes, softmax with axis=1 shares attention out among heads or queries. "
     "The keys are the last axis in every case. "
     "Count from the end: axis=-1.",
-    sees="right for one sentence, wrong for a batch; there the rows of weights do not sum to 1",
 )
 def softmax_axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), axis=1)
@@ -255,7 +236,6 @@ def softmax_axis_one(query, key, value):
     "Right for one sentence; with leading axes, shape[1] is no longer the width of a key. "
     "In a batch with heads it is the number of heads, and the scale follows that. "
     "Count from the end: shape[-1].",
-    sees="right for one sentence, wrong for a batch",
 )
 def attention_width_of_axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1]))
@@ -266,7 +246,6 @@ def attention_width_of_axis_one(query, key, value):
     "Right for one sentence; with leading axes, .T reverses those too, and sentences meet heads. "
     "The product needs only the last two axes exchanged. "
     "np.swapaxes(key, -1, -2) does that and no more.",
-    sees="right for one sentence, an error for a batch",
 )
 def attention_all_axes_reversed(query, key, value):
     weights = softmax(query @ key.T / np.sqrt(key.shape[-1]))
@@ -277,7 +256,6 @@ def attention_all_axes_reversed(query, key, value):
     "Right until one row lies far above another: the largest score of all was subtracted from every row. "
     "In the lower rows each exp is then 0, and 0 / 0 is NaN. "
     "Subtract each row's own largest score, .max(axis=-1, keepdims=True).",
-    sees="right, until one row lies far above another and the others give `NaN`",
 )
 def one_maximum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -290,7 +268,6 @@ def one_maximum_for_all(query, key, value):
     "Right for ordinary scores, NaN for large ones: scaled or not, a score above 709 is too much for exp. "
     "It gives inf, and inf / inf is NaN. "
     "Subtract the largest score of each row first; the weights stay what they are.",
-    sees="right, until scores of a thousand give `NaN`",
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))

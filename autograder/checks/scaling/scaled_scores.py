@@ -35,7 +35,6 @@ def edges(rng):
     "These are the plain dot products, not divided by anything. "
     "They lie √d_k times as far apart as the scaled ones, and the wider the keys, the less of softmax is left alive. "
     "Multiply them by scaling_factor(d_k), or divide by √d_k.",
-    sees="the first row is $[4, 0]$ and not $[2, 0]$; softmax gives .9820 and not .8808",
 )
 def scores_unscaled(query, key):
     return query @ np.swapaxes(key, -1, -2)
@@ -45,7 +44,6 @@ def scores_unscaled(query, key):
     "The scores were divided by d_k, all at once or by √d_k twice, in query and in key. "
     "That is too much: their variance becomes 1/d_k, and for wide keys softmax gives all nearly the same weight. "
     "Divide by √d_k, once.",
-    sees="the first row is $[1, 0]$; softmax gives .7311",
 )
 def scores_over_width(query, key):
     return query @ np.swapaxes(key, -1, -2) / key.shape[-1]
@@ -55,7 +53,6 @@ def scores_over_width(query, key):
     "The scores were divided by √n_k, the root of the number of keys. "
     "A dot product adds up d_k products, however many keys there are to be compared. "
     "The width of a key is its last axis: key.shape[-1].",
-    sees="the first row is $[2.8284, 0]$; softmax gives .9442",
 )
 def scores_over_root_n_k(query, key):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -66,7 +63,6 @@ def scores_over_root_n_k(query, key):
     "The scores were divided by √n_q, the root of the number of queries. "
     "How many tokens ask changes nothing in what one of them scores. "
     "The width of a query is its last axis, query.shape[-1], not its first.",
-    sees="the first row is $[2.3094, 0]$; softmax gives .9097",
 )
 def scores_over_root_n_q(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2])
@@ -76,7 +72,6 @@ def scores_over_root_n_q(query, key):
     "The scores were multiplied by √d_k instead of divided by it. "
     "They are now d_k times as large as they should be, and softmax will give the best key everything. "
     "`scaling_factor` is for multiplying, √d_k for dividing.",
-    sees="the first row is $[8, 0]$; softmax gives .9997",
 )
 def scores_multiplied(query, key):
     return query @ np.swapaxes(key, -1, -2) * np.sqrt(key.shape[-1])
@@ -86,7 +81,6 @@ def scores_multiplied(query, key):
     "The scores were divided by 2 at any width: √4 of the example is written in. "
     "Another head may have narrower or wider keys, and its scores need another divisor. "
     "Take the root of key.shape[-1], whatever it is.",
-    sees="the first example is right, the second is $[1.5, 3]$ and not $[3, 6]$",
 )
 def root_of_the_example(query, key):
     return query @ np.swapaxes(key, -1, -2) / 2
@@ -96,7 +90,6 @@ def root_of_the_example(query, key):
     "The product is query @ key, and the two do not fit: each row of query must meet a row of key. "
     "@ pairs the rows on its left with the columns on its right. "
     "Turn key round with np.swapaxes(key, -1, -2), as in chapter 4.",
-    sees="`matmul: … size 2 is different from 4`",
 )
 def scores_key_not_transposed(query, key):
     return query @ key / np.sqrt(key.shape[-1])
@@ -106,7 +99,6 @@ def scores_key_not_transposed(query, key):
     "reshape gave key the right shape, but its numbers stayed in their order, so a column holds parts of several keys. "
     "Each column of the turned matrix must be one whole key. "
     "Exchange the two axes instead: np.swapaxes(key, -1, -2).",
-    sees="the second row is $[0, 0]$ and not $[0, 2.5]$",
 )
 def scores_key_reshaped(query, key):
     return query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2]) / np.sqrt(key.shape[-1])
@@ -116,7 +108,6 @@ def scores_key_reshaped(query, key):
     "The scores have one row for each key: they were computed as key queryᵀ. "
     "Softmax will run along the rows, and the row must belong to the query, which shares out its attention. "
     "Let query stand on the left of @.",
-    sees="a 2×3 matrix that begins 2, 0, 1 and not a 3×2 matrix",
 )
 def scores_key_asks_query(query, key):
     return key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1])
@@ -126,7 +117,6 @@ def scores_key_asks_query(query, key):
     "Softmax was applied: these are already weights, and their rows sum to one. "
     "The next function takes that step, and would take it twice. "
     "Return the scaled scores as they are.",
-    sees="the first row is $[.8808, .1192]$",
 )
 def softmax_already(query, key):
     return softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -136,7 +126,6 @@ def softmax_already(query, key):
     "Each score was divided by the lengths of its query and its key, which makes it a cosine. "
     "A model that wants to be sure makes its vectors long, and a cosine takes that away. "
     "Divide by √d_k only; it is the same number for every pair.",
-    sees="the first row is $[1, 0]$, the last $[.5, .5]$ and not $[1, 2.5]$",
 )
 def cosine_instead(query, key):
     query = query / np.linalg.norm(query, axis=-1, keepdims=True)
@@ -148,7 +137,6 @@ def cosine_instead(query, key):
     "The scores were divided by the standard deviation of these very scores. "
     "The scale would change with every sentence, and each score would depend on tokens it does not compare. "
     "√d_k is the standard deviation in theory; divide by that.",
-    sees="the first row is $[1.8741, 0]$",
 )
 def over_their_own_spread(query, key):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -159,7 +147,6 @@ def over_their_own_spread(query, key):
     "Right for one sentence, but in a batch axis 1 does not count the numbers of a key. "
     "Leading axes push it along, and then √ is taken of a number of heads or tokens. "
     "Read the width off the last axis, shape[-1].",
-    sees="right for one sentence, wrong for a batch",
 )
 def width_of_axis_one(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1])
@@ -169,7 +156,6 @@ def width_of_axis_one(query, key):
     "Right for one sentence, but .T turns a whole batch inside out: the first axis becomes the last. "
     "Sentences and heads must stay where they are. "
     "Exchange the last two axes of key and no others, np.swapaxes(key, -1, -2).",
-    sees="right for one sentence, an error for a batch",
 )
 def scores_all_axes_reversed(query, key):
     return query @ key.T / np.sqrt(key.shape[-1])

@@ -22,7 +22,6 @@ def edges(rng):
     "The factor is 1/d_k, which leaves scores with variance 1/d_k instead of 1. "
     "A factor c multiplies the variance by c², not by c. "
     "Solve c² · d_k = 1 for c.",
-    sees=".0156 and not .125; .5 and not .7071",
 )
 def one_over_width(d_k):
     return 1 / d_k
@@ -32,7 +31,6 @@ def one_over_width(d_k):
     "This is √d_k, the number to divide by; the function is asked for the number to multiply by. "
     "Multiplying by √d_k drives the scores even further apart, to a variance of d_k². "
     "Return one over it.",
-    sees="8 and not .125; 1.4142 and not .7071",
 )
 def root_not_inverted(d_k):
     return np.sqrt(d_k)
@@ -42,7 +40,6 @@ def root_not_inverted(d_k):
     "This is 1/√512 for every d_k: the width of a whole token in the first transformer. "
     "A dot product adds up as many products as one key has numbers, and a key there has 64. "
     "Use the argument d_k, the width of one key.",
-    sees=".0442 for any width",
 )
 def width_of_a_token(d_k):
     return 1 / np.sqrt(512)
@@ -52,7 +49,6 @@ def width_of_a_token(d_k):
     "The factor is .125 for every d_k: the example's 64 is written in. "
     "Other keys have other widths, and their scores another spread. "
     "Compute the factor from the argument d_k.",
-    sees=".125 for any width",
 )
 def width_of_the_example(d_k):
     return 1 / np.sqrt(64)
@@ -62,7 +58,6 @@ def width_of_the_example(d_k):
     "This is 1/(2 d_k): Python reads d_k ** -1 / 2 as (d_k ** -1) / 2, since a power comes before a division. "
     "The exponent that was meant is −½. "
     "Put it in brackets, or use np.sqrt.",
-    sees=".0078 and not .125; .25 and not .7071",
 )
 def exponent_without_brackets(d_k):
     return d_k**-1 / 2
@@ -72,7 +67,6 @@ def exponent_without_brackets(d_k):
     "This is 1/d_k²: the square went to the wrong side. "
     "It is c² that must be 1/d_k, so c is the root of 1/d_k and not its square. "
     "Solve c² · d_k = 1 once more.",
-    sees=".0002 and not .125; .25 and not .7071",
 )
 def one_over_width_squared(d_k):
     return 1 / d_k**2
@@ -82,7 +76,6 @@ def one_over_width_squared(d_k):
     "There is d_k − 1 under the root, as when a variance is estimated from a sample. "
     "Nothing is estimated here: the dot product has d_k terms, and each brings variance 1. "
     "Take d_k as it is.",
-    sees=".1260 and not .125; 1 and not .7071",
 )
 def one_less_under_the_root(d_k):
     return 1 / np.sqrt(d_k - 1)

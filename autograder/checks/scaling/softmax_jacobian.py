@@ -31,7 +31,6 @@ def edges(rng):
     "Only the diagonal is there: p_i (1 − p_i), and 0 everywhere else. "
     "When one score rises, all the other weights fall, since the row goes on summing to one. "
     "Off the diagonal stands −p_i p_j.",
-    sees=".25, .21, .16 on the diagonal and 0 elsewhere",
 )
 def diagonal_only(p):
     return np.eye(p.shape[-1]) * (p * (1 - p))[..., None, :]
@@ -41,7 +40,6 @@ def diagonal_only(p):
     "This is the vector p (1 − p): how each weight moves with its own score. "
     "Each weight also moves with every other score, which makes n × n slopes for each row. "
     "Add an axis: entry [i, j] is for weight i and score j.",
-    sees="a row of three, .25, .21, .16, and not a matrix",
 )
 def slopes_in_a_row(p):
     return p * (1 - p)
@@ -51,7 +49,6 @@ def slopes_in_a_row(p):
     "This is diag(p), and the second term is missing. "
     "By it a weight would rise with its own score and take nothing from the others; the rows must sum to 0. "
     "Subtract the table of all products p_i p_j.",
-    sees=".5, .3, .2 on the diagonal and 0 elsewhere",
 )
 def products_missing(p):
     return np.eye(p.shape[-1]) * p[..., None, :]
@@ -61,7 +58,6 @@ def products_missing(p):
     "This is −p pᵀ, and the first term is missing. "
     "By it each weight would fall when its own score rises. "
     "Add p on the diagonal: diag(p) − p pᵀ.",
-    sees="the first row is −.25, −.15, −.10; no entry is positive",
 )
 def diagonal_missing(p):
     return -p[..., :, None] * p[..., None, :]
@@ -71,7 +67,6 @@ def diagonal_missing(p):
     "This is the table of products p_i p_j and nothing else. "
     "By it every weight would rise with every score, and the row could not go on summing to one. "
     "Subtract the table from p on the diagonal: diag(p) − p pᵀ.",
-    sees="the first row is .25, .15, .10",
 )
 def products_alone(p):
     return p[..., :, None] * p[..., None, :]
@@ -81,7 +76,6 @@ def products_alone(p):
     "Every sign is turned round: p pᵀ − diag(p). "
     "A higher score brings its key more weight, so the diagonal is positive and the rest negative. "
     "Exchange the two terms.",
-    sees="the first row is −.25, .15, .10",
 )
 def sign_turned(p):
     return p[..., :, None] * p[..., None, :] - np.eye(p.shape[-1]) * p[..., None, :]
@@ -91,7 +85,6 @@ def sign_turned(p):
     "The products were added: diag(p) + p pᵀ. "
     "Then raising one score would raise all weights at once, and they could no longer sum to one. "
     "Put a minus between the two terms.",
-    sees="the first row is .75, .15, .10",
 )
 def plus_for_minus(p):
     return np.eye(p.shape[-1]) * p[..., None, :] + p[..., :, None] * p[..., None, :]
@@ -101,7 +94,6 @@ def plus_for_minus(p):
     "p @ p.T is one number here: p has a single axis, .T leaves it alone, and @ takes the dot product. "
     "What p pᵀ stands for is a table, with p_i p_j in row i and column j. "
     "Stand p up as a column and lay it down as a row: p[..., :, None] * p[..., None, :].",
-    sees="the first row is .12, −.38, −.38",
 )
 def dot_for_outer(p):
     return np.eye(p.shape[-1]) * p[..., None, :] - np.sum(p * p, axis=-1)[..., None, None]
@@ -111,7 +103,6 @@ def dot_for_outer(p):
     "p * p squares each weight, and NumPy subtracts these squares from every row alike. "
     "Entry [i, j] needs two different weights, p_i and p_j. "
     "One of the two must be a column: p[:, None] * p[None, :].",
-    sees="the diagonal is right, the first row is .25, −.09, −.04",
 )
 def squares_for_products(p):
     return np.eye(p.shape[-1]) * p[..., None, :] - (p * p)[..., None, :]
@@ -121,7 +112,6 @@ def squares_for_products(p):
     "This is δ_ij − p_j, the slope of ln p_i; the factor p_i in front is missing. "
     "Without it a weight of almost 0 would move as fast as any other. "
     "Multiply row i by p_i.",
-    sees="the first row is .5, −.3, −.2, and the second −.5, .7, −.2",
 )
 def slope_of_the_logarithm(p):
     return np.eye(p.shape[-1]) - p[..., None, :]
@@ -131,7 +121,6 @@ def slope_of_the_logarithm(p):
     "Every entry is p_i (1 − p_j), as if δ_ij were 1 everywhere. "
     "δ_ij is 1 on the diagonal and 0 elsewhere, which leaves −p_i p_j between two different weights. "
     "Use np.eye(p.shape[-1]) where the formula has δ.",
-    sees="the first row is .25, .35, .40",
 )
 def delta_everywhere(p):
     return p[..., :, None] * (1 - p[..., None, :])
@@ -141,7 +130,6 @@ def delta_everywhere(p):
     "The identity stands where diag(p) belongs: ones on the diagonal, not the weights. "
     "Row i would then sum to 1 − p_i and not to 0, as if weight could be made out of nothing. "
     "Put p on the diagonal: np.diag(p), or p[:, None] * np.eye(n).",
-    sees="the first row is .75, −.15, −.10",
 )
 def identity_for_diagonal(p):
     return np.eye(p.shape[-1]) - p[..., :, None] * p[..., None, :]
@@ -151,7 +139,6 @@ def identity_for_diagonal(p):
     "Softmax was applied to p first, although p holds weights already. "
     "Softmax of weights is another, flatter row, and these are its slopes. "
     "Work with p as it comes.",
-    sees="the first row is .2381, −.1250, −.1131",
 )
 def softmax_again(p):
     p = softmax(p)
@@ -162,7 +149,6 @@ def softmax_again(p):
     "Right for one row, but np.diag and np.outer know nothing of a batch. "
     "np.diag takes the diagonal out of a matrix, and np.outer lays all rows end to end. "
     "Build both with new axes: p[..., :, None] is a column for each row, p[..., None, :] a row.",
-    sees="right for one row, an error for several",
 )
 def one_row_at_a_time(p):
     return np.diag(p) - np.outer(p, p)
@@ -172,7 +158,6 @@ def one_row_at_a_time(p):
     "Right for one row, but in a batch p[:, None] puts the new axis behind the first one, not behind the last. "
     "The products then pair one sentence with another. "
     "Start with three dots, which stand for all leading axes: p[..., :, None].",
-    sees="right for one row, an error for several",
 )
 def new_axis_too_early(p):
     return p[:, None] * (np.eye(p.shape[-1]) - p[None, :])

@@ -45,7 +45,6 @@ def edges(rng):
     "Neither average was corrected: m and v were used as they are. "
     "They begin as zeros and are too small at first, by different factors, so the first steps have the wrong length. "
     "Divide m by 1 − beta1**step and v by 1 − beta2**step.",
-    sees=".9293, 2.0707 and not .9, 2.1",
 )
 def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -57,7 +56,6 @@ def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
     "Only m was corrected, and v was used as it is. "
     "After the first step v is .02 g², whose root is .14 |g|: the step comes out seven times too long. "
     "Divide v by 1 − beta2**step as well.",
-    sees=".2929, 2.7071 and not .9, 2.1",
 )
 def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -69,7 +67,6 @@ def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
     "Only v was corrected, and m was used as it is. "
     "After the first step m is .1 g, so the step comes out ten times too short. "
     "Divide m by 1 − beta1**step as well.",
-    sees=".99, 2.01 and not .9, 2.1",
 )
 def only_v_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -81,7 +78,6 @@ def only_v_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
     "The corrected averages came back in the place of m and v. "
     "The next step would correct them a second time. "
     "Return m and v as they are before the division; only the step uses the corrected ones.",
-    sees="`m` is .5, −3 and not .05, −.3",
 )
 def corrected_averages_returned(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -94,7 +90,6 @@ def corrected_averages_returned(parameter, gradient, m, v, step, rate, beta1=0.9
     "ε was added inside the root. "
     "Its root is much larger than ε itself, and small gradients then get too short a step. "
     "Take the root of v̂ first, then add ε.",
-    sees=".9447 and not .9514 with ε = .5",
 )
 def eps_inside_the_root(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -105,7 +100,6 @@ def eps_inside_the_root(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=
 
 @mistake(
     "ε is missing. Where all gradients were 0 so far, v̂ is 0, and 0/0 is NaN. Add eps to the root.",
-    sees="`NaN` where all gradients were 0; .8985 and not .9514 with ε = .5",
 )
 def eps_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -116,7 +110,6 @@ def eps_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, e
 
 @mistake(
     "The step was added. The gradient points where the loss grows, so this climbs. Subtract it from the parameter.",
-    sees="1.1, 1.9 and not .9, 2.1",
 )
 def step_upwards(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -129,7 +122,6 @@ def step_upwards(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, e
     "The gradient itself took the place of its average in the step. "
     "Single batches point this way and that, and the average is there to calm them. "
     "The step uses m̂, not the gradient.",
-    sees="right at the first step; .9423 and not .9021 at the third",
 )
 def no_first_average(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -142,7 +134,6 @@ def no_first_average(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
     "v is the average of the gradients, and of their squares is meant. "
     "A root of it is no size, and where gradients are negative it is NaN. "
     "Square the gradient in the line for v.",
-    sees="`v` is .01, −.06 and not .005, .18",
 )
 def square_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -155,7 +146,6 @@ def square_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98
     "The root is missing: the step was divided by v̂ itself. "
     "A gradient ten times as large would then make a step ten times as short. "
     "Divide by √v̂ + ε.",
-    sees=".8, 2.0333 and not .9, 2.1",
 )
 def root_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -168,7 +158,6 @@ def root_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
     "The shares are exchanged: the new gradient has β, and the average 1 − β. "
     "The average would then forget nearly all at each step. "
     "The old average is multiplied by β, and the new gradient by 1 − β.",
-    sees="`m` is .45, −2.7 and not .05, −.3",
 )
 def betas_the_other_way(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = (1 - beta1) * m + beta1 * gradient
@@ -181,7 +170,6 @@ def betas_the_other_way(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=
     "β₁ and β₂ are exchanged. "
     "The gradient's average has the short memory (.9), its square's the long one (.98). "
     "m is made with beta1, and v with beta2.",
-    sees="`m` is .01, −.06 and not .05, −.3",
 )
 def betas_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta2 * m + (1 - beta2) * gradient
@@ -194,7 +182,6 @@ def betas_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98
     "The new gradient was added whole: β m + g. "
     "The averages would grow to ten times a gradient and to fifty times its square. "
     "Multiply the new gradient by 1 − β₁, and its square by 1 − β₂.",
-    sees="`m` is .5, −3 and not .05, −.3; `v` is .25, 9",
 )
 def new_gradient_whole(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + gradient
@@ -207,7 +194,6 @@ def new_gradient_whole(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0
     "β was multiplied by the step, and its power is meant. "
     "1 − β · step falls below 0 from the second step on. "
     "Write beta1**step and beta2**step.",
-    sees="right at step 1, then `NaN`",
 )
 def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -220,7 +206,6 @@ def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
     "The power is step + 1, and steps count from 1 already. "
     "The corrections are then those of the next step. "
     "Write beta1**step and beta2**step.",
-    sees=".9259, 2.0741 and not .9, 2.1",
 )
 def one_step_too_many(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -233,7 +218,6 @@ def one_step_too_many(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
     "The averages were divided by 1 − β, without the power. "
     "That is right at step 1 alone; later steps have more gradients in their averages and need less correction. "
     "Write beta1**step and beta2**step.",
-    sees="right at step 1; .8453 and not .9021 at the third",
 )
 def power_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -246,7 +230,6 @@ def power_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98
     "ε was added to the whole step, and not to the root. "
     "A division comes before a sum, so m̂ / √v̂ + ε lacks a bracket. "
     "Write m̂ / (√v̂ + ε).",
-    sees=".8485 and not .9514 with ε = .5",
 )
 def eps_outside_the_bracket(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -257,7 +240,6 @@ def eps_outside_the_bracket(parameter, gradient, m, v, step, rate, beta1=0.9, be
 
 @mistake(
     "The rate is missing. Every step is then about 1 long, whatever the schedule says. Multiply m̂ / (√v̂ + ε) by rate.",
-    sees="0, 3 and not .9, 2.1",
 )
 def rate_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -270,7 +252,6 @@ def rate_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
     "The step was made with the old averages, before the new gradient came in. "
     "At the first step they are 0, and nothing moves. "
     "Compute the new m and v first, and then the step from them.",
-    sees="1, 2 and not .9, 2.1",
 )
 def old_averages_used(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
@@ -282,7 +263,6 @@ def old_averages_used(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
     "This is a plain step, rate times gradient, and the averages play no part in it. "
     "Numbers with large gradients rush ahead and those with small ones hardly move. "
     "Divide m̂ by √v̂ + ε.",
-    sees=".95, 2.3 and not .9, 2.1",
 )
 def gradient_descent(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient

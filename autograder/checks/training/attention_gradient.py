@@ -83,7 +83,6 @@ def with_roots(query, key, value, mask, output_gradient, front, behind):
     "Softmax was passed over: the gradient of the weights was taken for that of the scores. "
     "A score moves all weights of its row, and by p (δ − p), which is small where a weight is near 0 or 1. "
     "Multiply by the Jacobian: weights * (d_weights − the row's sum of weights * d_weights).",
-    sees="`d_query` begins with 5 and not 1.0499; `d_key` with 10",
 )
 def softmax_passed_over(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -97,7 +96,6 @@ def softmax_passed_over(query, key, value, mask, output_gradient):
     "Each score moves only its own weight here: p (1 − p) times its gradient. "
     "What one weight gains the others lose, and that counts, too. "
     "Subtract the row's sum of weights * d_weights from d_weights, then multiply by the weights.",
-    sees="`d_query` begins with .525 and not 1.0499; the second `d_key` is 0 and not −1.0499",
 )
 def own_weight_alone(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -112,7 +110,6 @@ def own_weight_alone(query, key, value, mask, output_gradient):
     "The subtraction is missing: this is weights * d_weights alone. "
     "By it all scores of a row could rise together and change something; softmax sees only their differences. "
     "Subtract the row's sum of weights * d_weights from d_weights first.",
-    sees="`d_query` begins with 4.404 and not 1.0499; `d_key` with 8.808",
 )
 def row_sum_left_out(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -127,7 +124,6 @@ def row_sum_left_out(query, key, value, mask, output_gradient):
     "The weights in front of the bracket are missing: this is d_weights − s alone. "
     "A score moves a weight by as much as there is of it, so a weight near 0 passes hardly anything on. "
     "Multiply the bracket by weights.",
-    sees="`d_query` begins with 5 and not 1.0499; `d_key` with 1.192",
 )
 def weights_left_out_in_front(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -141,7 +137,6 @@ def weights_left_out_in_front(query, key, value, mask, output_gradient):
     "The plain mean of d_weights was subtracted, over all keys alike. "
     "What a key gains comes from the others in proportion to their weights. "
     "Subtract the sum of weights * d_weights.",
-    sees="`d_query` begins with 2.5 and not 1.0499",
 )
 def plain_mean_subtracted(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -156,7 +151,6 @@ def plain_mean_subtracted(query, key, value, mask, output_gradient):
     "The sum was subtracted from weights * d_weights as it is, without a weight in front. "
     "Each key pays its share of the sum, and its share is its weight. "
     "weights * (d_weights − sum), with the bracket.",
-    sees="`d_query` begins with 4.404 and not 1.0499; `d_key` with 0",
 )
 def sum_not_weighted_again(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -172,7 +166,6 @@ def sum_not_weighted_again(query, key, value, mask, output_gradient):
     "The sum of weights * d_weights went down the columns, over the queries. "
     "Softmax shares out each row, and the queries know nothing of one another. "
     "Sum along the last axis: axis=-1, keepdims=True.",
-    sees=".525 and not 1.0499; for two queries −6.6608 and not −.3533",
 )
 def sum_down_the_columns(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -187,7 +180,6 @@ def sum_down_the_columns(query, key, value, mask, output_gradient):
     "√d_k was forgotten on the way back. "
     "The scores were divided by it on the way there, and a factor stays a factor in every slope. "
     "Divide d_scores by √d_k before the last two products.",
-    sees="`d_query` and `d_key` begin with 2.0999 and not 1.0499",
 )
 def root_left_out_of_both(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, np.sqrt(query.shape[-1]), 1.0)
@@ -197,7 +189,6 @@ def root_left_out_of_both(query, key, value, mask, output_gradient):
     "√d_k is missing everywhere, or it is the root of another size: in the weights and on the way back. "
     "This is the gradient of another attention than the one that ran. "
     "Divide the scores by √d_k before softmax, and d_scores by √d_k before the last two products.",
-    sees="`d_query` begins with .3533 and not 1.0499",
 )
 def root_left_out_everywhere(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, 1.0, 1.0)
@@ -207,7 +198,6 @@ def root_left_out_everywhere(query, key, value, mask, output_gradient):
     "On the way back it was divided by d_k, and its root is meant. "
     "The scores were divided by √d_k once, so every slope has this factor once. "
     "Divide d_scores by np.sqrt(query.shape[-1]), once for both products.",
-    sees="`d_query` begins with .525 and not 1.0499; `d_key` with .525",
 )
 def divided_by_the_width(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, np.sqrt(query.shape[-1]), query.shape[-1])
@@ -217,7 +207,6 @@ def divided_by_the_width(query, key, value, mask, output_gradient):
     "√d_k is missing in d_key; d_query has it. "
     "Both come from the same divided scores. "
     "Divide d_scores once, before both products.",
-    sees="`d_query` is right; `d_key` begins with 2.0999 and not 1.0499",
 )
 def root_left_out_of_the_key(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -232,7 +221,6 @@ def root_left_out_of_the_key(query, key, value, mask, output_gradient):
     "The weights were computed without √d_k. "
     "Then it is the gradient of another attention than the one that ran. "
     "Divide the scores by √d_k before softmax, as in chapter 5.",
-    sees="`d_query` begins with .1766 and not 1.0499",
 )
 def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, 1.0, np.sqrt(query.shape[-1]))
@@ -242,7 +230,6 @@ def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
     "The mask was not used: hidden keys take part. "
     "They had no weight in the output, so nothing that is done to them can change it. "
     "Make the weights with masked_softmax(scores, mask).",
-    sees="right where nothing is hidden; −.793 and not −.3533 where a key is",
 )
 def mask_forgotten(query, key, value, mask, output_gradient):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]) + 0.0 * mask)
@@ -257,7 +244,6 @@ def mask_forgotten(query, key, value, mask, output_gradient):
     "Weights or d_scores stand as they are in a product where they must be turned round. "
     "Row j of d_value and of d_key collects what key j meant to every query, and that is a column of theirs. "
     "Write np.swapaxes(weights, -1, -2) @ output_gradient and np.swapaxes(d_scores, -1, -2) @ query.",
-    sees="`matmul: … size 1 is different from 2`",
 )
 def not_turned_round(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -268,7 +254,6 @@ def not_turned_round(query, key, value, mask, output_gradient):
     "All three have the opposite sign. "
     "That is the way down; the gradient points where the loss grows, and the step subtracts it. "
     "Leave the minus to the step.",
-    sees="`d_query` begins with −1.0499 and not 1.0499",
 )
 def signs_turned(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -283,7 +268,6 @@ def signs_turned(query, key, value, mask, output_gradient):
     "Right for one sentence, but .T turns all axes of a batch round. "
     "Only the last two are meant. "
     "Use np.swapaxes(x, -1, -2).",
-    sees="right for one sentence, an error for a batch",
 )
 def one_batch_at_a_time(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ key.T / np.sqrt(query.shape[-1]), mask)

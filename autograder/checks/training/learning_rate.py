@@ -31,7 +31,6 @@ def edges(rng):
     "max and min are exchanged: the larger of the two was taken. "
     "Then the rate begins at its highest and later grows without end. "
     "The smaller of the two is meant: min.",
-    sees="at step 1 .125 and not .0156; at step 16 .25 and not .03125",
 )
 def larger_of_the_two(step, d_model, warmup):
     if step < 1:
@@ -43,7 +42,6 @@ def larger_of_the_two(step, d_model, warmup):
     "The rate falls from the first step on: the warm-up is missing, or its part never is the smaller one. "
     "Adam's averages know nothing yet at the beginning, and long steps then lead anywhere. "
     "Take the smaller of step^(−1/2) and step · warmup^(−3/2), and mind the minus of both exponents.",
-    sees="at step 1 .125 and not .0156",
 )
 def no_warm_up(step, d_model, warmup):
     if step < 1:
@@ -55,7 +53,6 @@ def no_warm_up(step, d_model, warmup):
     "The rate never falls: it goes on rising after the warm-up. "
     "Then the steps get longer and longer, and the model jumps past what it has found. "
     "Take the smaller of step^(−1/2) and step · warmup^(−3/2).",
-    sees="at step 16 .25 and not .03125",
 )
 def rises_for_ever(step, d_model, warmup):
     if step < 1:
@@ -67,7 +64,6 @@ def rises_for_ever(step, d_model, warmup):
     "The factor for the width of the model is missing, d_model^(−1/2). "
     "Wide models get shorter steps, since more numbers move at once. "
     "Multiply by d_model ** -0.5.",
-    sees="at step 1 .125 and not .0156; at step 4 .5 and not .0625",
 )
 def width_left_out(step, d_model, warmup):
     if step < 1:
@@ -79,7 +75,6 @@ def width_left_out(step, d_model, warmup):
     "It was multiplied by √d_model, and not divided. "
     "Wide models would get longer steps, and they need shorter ones. "
     "The exponent of d_model is −1/2.",
-    sees="1 and not .0156; then 4 and not .0625",
 )
 def width_multiplied(step, d_model, warmup):
     if step < 1:
@@ -91,7 +86,6 @@ def width_multiplied(step, d_model, warmup):
     "The exponent of warmup is −1/2, and −3/2 is meant. "
     "The two parts then cross at the wrong step, and the rate is at its highest long before the warm-up is over. "
     "At step = warmup both must be the same: warmup · warmup^(−3/2) = warmup^(−1/2).",
-    sees="at step 1 .0625 and not .0156",
 )
 def exponent_of_one_half(step, d_model, warmup):
     if step < 1:
@@ -103,7 +97,6 @@ def exponent_of_one_half(step, d_model, warmup):
     "The rate falls like 1/step, and not like 1/√step. "
     "That is over too soon: four times as many steps should halve the rate and not quarter it. "
     "The exponent of step is −1/2.",
-    sees="at step 16 .0078 and not .03125",
 )
 def falls_too_fast(step, d_model, warmup):
     if step < 1:
@@ -115,7 +108,6 @@ def falls_too_fast(step, d_model, warmup):
     "The rise is step / warmup, and step / (warmup · √warmup) is meant. "
     "step / warmup grows to 1, and the other part is 1/√warmup there, so the rate peaks too early. "
     "Write step * warmup ** -1.5.",
-    sees="at step 1 .03125 and not .0156; right at 4 and 16",
 )
 def share_of_the_warm_up(step, d_model, warmup):
     if step < 1:
@@ -127,7 +119,6 @@ def share_of_the_warm_up(step, d_model, warmup):
     "x ** -1/2 is half of 1/x in Python, and not one over the root: a power is taken before a division. "
     "So each of the three factors became another one. "
     "Write the exponents as -0.5 and -1.5, or in brackets.",
-    sees="at step 1 .0001 and not .0156",
 )
 def power_before_division(step, d_model, warmup):
     if step < 1:
@@ -139,7 +130,6 @@ def power_before_division(step, d_model, warmup):
     "warmup ** -3/2 is half of warmup ** -3 in Python: a power is taken before a division. "
     "The rise is then much too flat. "
     "Write warmup ** -1.5, or the exponent in brackets.",
-    sees="at step 1 .0010 and not .0156",
 )
 def power_before_division_in_warmup(step, d_model, warmup):
     if step < 1:
@@ -151,7 +141,6 @@ def power_before_division_in_warmup(step, d_model, warmup):
     "It was divided by d_model itself, and its root is meant. "
     "A model four times as wide should have half the rate, and not a quarter. "
     "The exponent of d_model is −1/2.",
-    sees="at step 1 .0020 and not .0156; at step 4 .0078 and not .0625",
 )
 def width_without_root(step, d_model, warmup):
     if step < 1:
@@ -163,7 +152,6 @@ def width_without_root(step, d_model, warmup):
     "The step was counted from 0: one was added to it. "
     "Here steps count from 1, as Adam's corrections need it, and step 1 has the first rate above 0. "
     "Use step as it comes.",
-    sees="at step 1 .03125 and not .0156",
 )
 def counted_from_zero(step, d_model, warmup):
     if step < 1:
@@ -175,7 +163,6 @@ def counted_from_zero(step, d_model, warmup):
     "Right for every step, but step 0 is not refused with a ValueError. "
     "There is no step 0: 0^(−1/2) is infinite, and a rate of 0 would hide that somebody counts wrongly. "
     "Begin with: if step < 1: raise ValueError(…).",
-    sees="0 at step 0, where a `ValueError` is wanted",
 )
 def step_zero_accepted(step, d_model, warmup):
     return d_model**-0.5 * min(np.inf if step == 0 else step**-0.5, step * warmup**-1.5)
@@ -185,7 +172,6 @@ def step_zero_accepted(step, d_model, warmup):
     "Right for every step, but step 0 ends in Python's own error about a division by zero. "
     "Whoever counts from 0 should be told what is wrong, and a ValueError is what says so. "
     "Begin with: if step < 1: raise ValueError(…).",
-    sees="`ZeroDivisionError` at step 0, where a `ValueError` is wanted",
 )
 def step_zero_divides(step, d_model, warmup):
     return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)

@@ -42,7 +42,6 @@ def edges(rng):
     "The words went the wrong way: each stands one place earlier, and SOS at the end. "
     "So the decoder is shown the word after the one that it must guess, and never the one before. "
     "SOS comes first, and every word one place later.",
-    sees="6, 7, 2, 1 and not 1, 5, 6, 7",
 )
 def shifted_left(targets, sos):
     return np.concatenate([targets[..., 1:], np.full_like(targets[..., :1], sos)], axis=-1)
@@ -52,7 +51,6 @@ def shifted_left(targets, sos):
     "The input is the target itself. "
     "At each place the decoder is then shown the very word that it must guess, and learns to copy it. "
     "Put SOS in front and drop the last token.",
-    sees="5, 6, 7, 2 and not 1, 5, 6, 7",
 )
 def not_shifted(targets, sos):
     return targets + 0
@@ -62,7 +60,6 @@ def not_shifted(targets, sos):
     "SOS was put in front and nothing was dropped, so the input is one token longer than the target. "
     "Each place of the input must have its word to guess; after the last token nothing is asked. "
     "Leave the last column out: targets[..., :-1].",
-    sees="five tokens, 1, 5, 6, 7, 2, and not four",
 )
 def nothing_dropped(targets, sos):
     return np.concatenate([np.full_like(targets[..., :1], sos), targets], axis=-1)
@@ -72,7 +69,6 @@ def nothing_dropped(targets, sos):
     "SOS was written over the first word, and the others stayed in their places. "
     "The decoder is still shown the word that it must guess, everywhere but at the start. "
     "Move every token one place on before SOS comes in.",
-    sees="1, 6, 7, 2 and not 1, 5, 6, 7",
 )
 def first_overwritten(targets, sos):
     return np.concatenate([np.full_like(targets[..., :1], sos), targets[..., 1:]], axis=-1)
@@ -82,7 +78,6 @@ def first_overwritten(targets, sos):
     "The tokens went round in a circle: the last one came to the front. "
     "The first word is then guessed from EOS, or from padding, and a translation never begins with either. "
     "After np.roll put SOS into column 0.",
-    sees="2, 5, 6, 7 and not 1, 5, 6, 7",
 )
 def rolled_round(targets, sos):
     return np.roll(targets, 1, axis=-1)
@@ -92,7 +87,6 @@ def rolled_round(targets, sos):
     "A 0 stands in front where SOS belongs. "
     "0 is the number of another token, here of padding, and a translation begins with SOS. "
     "Fill the first column with sos.",
-    sees="0, 5, 6, 7 and not 1, 5, 6, 7",
 )
 def zero_in_front(targets, sos):
     return np.concatenate([np.zeros_like(targets[..., :1]), targets[..., :-1]], axis=-1)
@@ -102,7 +96,6 @@ def zero_in_front(targets, sos):
     "Right for one sentence, but in a batch whole sentences were moved along and not the words in them. "
     "targets[:-1] leaves out the last sentence. "
     "Words stand along the last axis: targets[..., :-1], and concatenate with axis=-1.",
-    sees="right for one sentence; of a batch the first is 1, 1, 1, 1",
 )
 def sentences_moved(targets, sos):
     return np.concatenate([np.full_like(targets[:1], sos), targets[:-1]], axis=0)

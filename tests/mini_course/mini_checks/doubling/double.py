@@ -12,7 +12,6 @@ def double(x):
 
 @mistake(
     "The number was squared. Twice two and two squared are both 4, and that is all they share. Try it with 3.",
-    sees="three becomes 9 and not 6",
 )
 def squared(x):
     return x**2
