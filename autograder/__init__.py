@@ -1,4 +1,4 @@
-"""The autograder of *Attention, Row by Row*: a reference, checks on it, a sandbox, and what joins them."""
+"""The autograder of *Attention, Row by Row*."""
 
 import sys
 

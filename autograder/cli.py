@@ -1,4 +1,4 @@
-"""The command line: reads arguments, runs a command, and says in one line what went wrong."""
+"""The command line: parses arguments, runs one command, and reports errors in one line."""
 
 import argparse
 import gc

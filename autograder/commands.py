@@ -1,4 +1,4 @@
-"""The commands: each calls what does its work, and prints what became of it. They hold no logic of their own."""
+"""The commands. Each calls the function that does its work and prints the outcome; none holds logic."""
 
 import json
 import signal

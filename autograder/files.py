@@ -1,4 +1,4 @@
-"""Files that are never half there: each is written beside its place and then put into it."""
+"""Files that are never half-written: each is written beside its place and then moved into it."""
 
 import errno
 import shutil

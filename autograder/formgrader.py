@@ -1,7 +1,8 @@
-"""Formgrader: ``nbgrader autograde``, ``nbgrader generate_feedback`` and their buttons, done by this grader instead.
+"""Runs this grader for ``nbgrader autograde``, ``nbgrader generate_feedback`` and the formgrader's buttons.
 
-nbgrader_config.py names the two classes. nbgrader makes its exporter when it knows what is to be done and has touched
-nothing yet. These two do it then, each by a command of ours in a process of its own, and leave nbgrader nothing to do.
+nbgrader_config.py names the two exporter classes. nbgrader creates its exporter when it knows what to do and has not
+yet touched anything. At that moment these classes run our own command in a separate process and leave nbgrader nothing
+to do.
 """
 
 import re

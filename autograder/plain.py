@@ -1,4 +1,4 @@
-"""Plain text: what comes from outside, and is shown to somebody, acts on no terminal, page or table."""
+"""Makes text from outside safe to show: it can act on no terminal, page or table."""
 
 import re
 import unicodedata

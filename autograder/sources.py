@@ -1,4 +1,4 @@
-"""Which files of the course a module's work depends on, found by reading ``import`` statements, without running any."""
+"""Finds the files that a module's work depends on by reading ``import`` statements, without running any."""
 
 import ast
 import hashlib

@@ -1,4 +1,4 @@
-"""A function as data: the logits of the next token, from a table. Crosses into the sandbox and into examples.json."""
+"""A function as data: logits of the next token, from a table. It crosses into the sandbox and into examples.json."""
 
 from dataclasses import dataclass
 

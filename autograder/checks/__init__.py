@@ -1,6 +1,6 @@
-"""The checks: what each exercise is tried on, when an answer is right, and which mistakes are recognised.
+"""The checks: how each answer is judged.
 
-One package a chapter, one module an exercise; both are found, not listed.
+One package per chapter, one module per exercise. Both are found by their names; nothing lists them.
 """
 
 import importlib

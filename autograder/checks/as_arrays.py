@@ -1,4 +1,4 @@
-"""An answer's lists are made arrays before anything else looks at it, for judging looks at it many times."""
+"""Turns an answer's lists into arrays once, because judging reads them many times."""
 
 from .compare import MOST_RESULTS, Answer, numbers
 

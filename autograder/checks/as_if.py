@@ -1,6 +1,6 @@
-"""Right answers to other questions: what the reference says if an input, or a step on the way, were another.
+"""Right answers to other questions: what the reference returns when an input or an intermediate step is altered.
 
-It asks the reference, so it stays on the trusted side; the self-check does without it.
+This module calls the reference, so it stays on the trusted side; the self-check works without it.
 """
 
 from collections.abc import Callable

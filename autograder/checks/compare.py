@@ -1,4 +1,4 @@
-"""The one place for tolerance, NaN and words: does an answer agree, and if not, what is said about it."""
+"""Compares an answer with the right one, and describes the difference. Tolerance and NaN are decided here alone."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a dictionary that is wrong is related to the right one: seen over all cases, as other relations are."""
+"""How a wrong dictionary differs from the right one, over all cases."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

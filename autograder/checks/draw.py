@@ -1,7 +1,7 @@
-"""Inputs to try answers on: drawn anew for every run, so that nobody knows them before.
+"""Draws the unseen inputs, anew for every run.
 
-Where scores are large, they come out the same in single precision: inputs lie on a grid of 64ths, whose dot products
-float32 holds without rounding, or the largest score of a row is so far ahead that nothing else counts.
+Large scores come out the same in single precision: either the inputs lie on a grid of 64ths, whose dot products float32
+holds without rounding, or the largest score of a row is so far ahead that no other counts.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""What an exercise is: a name, a reference, inputs to try it on, and the wrong answers that people give."""
+"""What an exercise is: a name, a reference, inputs to try, and the wrong answers that people give."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""Factors between wrong answers and right ones, and which sizes they may be."""
+"""Constant factors between wrong and right answers, and the sizes that explain them."""
 
 import numpy as np
 

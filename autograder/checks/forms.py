@@ -1,4 +1,4 @@
-"""What wrong answers are made of right ones: each form in words, what to look at, and the form itself."""
+"""Simple transformations that turn a right answer into a common wrong one, each with its description."""
 
 import numpy as np
 

@@ -1,8 +1,8 @@
-"""What notebooks hand out ready-made: functions of earlier chapters, short, with NumPy alone.
+"""Functions of earlier chapters that notebooks provide ready-made: short, NumPy only.
 
-This is their one home. Chapters 8 to 10 have some of them, to the letter, in locked cells called ``given…``; chapter 11
-has all of them in a file beside it, where they stand in for what a student's own file lacks. Wrong versions and tests
-call them here.
+They are defined here alone. Chapters 8 to 10 contain some of them, verbatim, in locked cells called ``given…``; chapter
+11 contains all of them in a file beside the notebook, in place of whatever a student's own file lacks. Wrong versions
+and tests call them here.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""From answers to a verdict: criteria, points, the mistake that explains. Runs on the trusted side only."""
+"""Turns answers into a verdict: criteria, points, and the mistake that explains them. Runs on the trusted side only."""
 
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace

@@ -1,4 +1,4 @@
-"""A student's own functions in one file: each chapter's notebook keeps its own there, and the last one loads it."""
+"""Keeps a student's own functions in one file: each chapter's notebook saves its own, and the last one loads them."""
 
 import ast
 import builtins

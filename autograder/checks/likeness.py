@@ -1,4 +1,4 @@
-"""How the numbers of wrong answers are like those of right ones: seen over all cases, claimed only where shown."""
+"""How the numbers of a wrong answer resemble those of the right one, over all cases."""
 
 from dataclasses import dataclass
 from typing import Any

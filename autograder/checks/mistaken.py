@@ -1,4 +1,4 @@
-"""Masks read otherwise, and parameters that stand in the places of others: what the reference says then."""
+"""What the reference returns when masks are misread or parameters exchanged."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Where alone answers are wrong: with leading axes, large numbers, one token, and the like."""
+"""The kinds of input on which alone an answer is wrong: leading axes, large numbers, a single token."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

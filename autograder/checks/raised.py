@@ -1,4 +1,4 @@
-"""What the errors of wrong answers mean: compared by type and by the lengths that did not meet."""
+"""What the errors raised by wrong answers mean, by type and by the lengths that did not match."""
 
 import re
 

@@ -1,6 +1,6 @@
-"""How a wrong answer is related to the right one: looked for over all cases at once, for every exercise alike.
+"""How a wrong answer is related to the right one: searched over all cases at once, for every exercise alike.
 
-A relation claims only what it has shown. The more specific speaks first.
+A relation claims only what every case shows. More specific relations come first.
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
-"""Try your functions on the worked examples, and hear what a wrong answer means.
+"""Try your functions on the worked examples, and read what a wrong answer means.
 
     from selfcheck import check
     check("attention", attention)
 
-Needs NumPy alone. The examples are in examples.json beside this file.
+Needs NumPy only. The examples are in examples.json beside this file.
 """
 
 import json

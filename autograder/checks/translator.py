@@ -1,9 +1,9 @@
-"""The trained translator of English into Italian, put together from the functions of a student's own chapters.
+"""The trained English-to-Italian translator, assembled from a student's own functions.
 
     from translator import assemble, numbers
     assemble(globals())
 
-Needs NumPy and selfcheck.py alone. What the model has learned is in translator.json beside this file, in eight bits.
+Needs only NumPy and selfcheck.py. The learned numbers are in translator.json beside this file, eight bits each.
 """
 
 import base64

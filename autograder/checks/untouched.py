@@ -1,4 +1,4 @@
-"""Arguments come back as they went in: what counts as changed, and what is said about it."""
+"""Checks that a function leaves its arguments unchanged, and describes any change."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""How weights are wrong: what their rows sum to, and what happened to the scores before softmax."""
+"""How attention weights are wrong: what their rows sum to, and what happened to the scores before softmax."""
 
 import warnings
 

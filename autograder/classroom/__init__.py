@@ -1,1 +1,1 @@
-"""The class: its files, roster, deadlines and rules."""
+"""The class as its teacher describes it."""

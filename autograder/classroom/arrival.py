@@ -1,4 +1,4 @@
-"""When a submission came: what nbgrader's exchange, or `autograder collect`, noted beside the notebook."""
+"""When a submission arrived, as noted beside the notebook by nbgrader's exchange or `autograder collect`."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo

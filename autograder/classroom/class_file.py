@@ -1,4 +1,4 @@
-"""The class file, ``class.toml``: roster, deadlines, the policy for late work, and where the gradebook is."""
+"""Reads ``class.toml``: roster, deadlines, late policy, and the address of the gradebook."""
 
 import math
 import tomllib

@@ -1,4 +1,4 @@
-"""Where a class keeps its files, what its class file says, and which gradebook is its own."""
+"""A class's folder: where its files are, what its class file says, and which gradebook it uses."""
 
 import os
 from dataclasses import dataclass

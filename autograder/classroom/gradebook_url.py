@@ -1,4 +1,4 @@
-"""The address of a gradebook: the same one written in two ways, and never with its password."""
+"""Gradebook addresses: compared, resolved, and shown without their passwords."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lateness: what it costs that a submission came when it came, and that in the reader's words."""
+"""How late a submission is, what that costs, and how to say so."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo

@@ -1,4 +1,4 @@
-"""The roster: who is in the class, read from a CSV file as spreadsheets and learning platforms write it."""
+"""Reads the roster from a CSV file, as spreadsheets and learning platforms write it."""
 
 import codecs
 import csv

@@ -1,4 +1,4 @@
-"""Which gradebook is a class's: what is said now must not differ from what was said before without a word."""
+"""Chooses a class's gradebook, and refuses to change it silently between commands."""
 
 import json
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""The course: what is taught, released and asked, for students and for stock nbgrader."""
+"""The course: what is taught, from solution notebook to released exercise."""

@@ -1,4 +1,4 @@
-"""Where a course and a class keep their files, and what one assignment consists of."""
+"""A course's folders, and what one assignment consists of."""
 
 import re
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Ledger: what students were ever given of a chapter, ``releases/<chapter>.txt``, one line for a version of a cell.
+"""The ledger ``releases/<chapter>.txt``: every version of every cell that students were ever given, one per line.
 
-Lines stand for themselves, and their order means nothing: a merge keeps those of both sides.
+Each line is complete in itself and the order does not matter, so a merge may keep the lines of both sides.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Release: solutions/ becomes exercises/, with a self-check and its examples beside each notebook."""
+"""Writes exercises/ from solutions/, with a self-check and its examples beside each notebook."""
 
 import ast
 import contextlib

@@ -1,6 +1,6 @@
-"""Stock: what the hidden test cells ask where stock nbgrader runs the notebook.
+"""What the hidden test cells call when stock nbgrader runs the notebook.
 
-The autograder itself never calls this: there, student code runs where no answer is known.
+The autograder itself never calls this: it runs student code where no answer is known.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""Tasks: what a solution notebook says of its exercises, read for pages, and what follows from it, written for it."""
+"""Reads what a solution notebook says about its exercises, and writes into it what follows from that."""
 
 import copy
 import re

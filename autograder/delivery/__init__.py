@@ -1,1 +1,1 @@
-"""How work comes and marks go: archives, learning management systems, nbgrader's exchange, tables of marks."""
+"""Delivery: the way in for submissions, the way out for marks."""

@@ -1,7 +1,7 @@
-"""Archives: what a folder or a zip holds, zips in zips too. Nothing is unpacked by the names in it, and all is bounded.
+"""Reads folders and zips, nested zips included, within fixed limits. Nothing is unpacked under a name found inside.
 
-What one person handed in, a zip in the zip or a folder, has bounds of its own: whoever hands in a bomb costs the others
-nothing. The bounds stand here and nowhere else.
+Each hand-in, be it a zip within the zip or a folder, has its own limits, so one bomb costs nobody else anything. The
+limits are defined here alone.
 """
 
 import io

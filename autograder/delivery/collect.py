@@ -1,6 +1,6 @@
-"""Collect: notebooks out of what Moodle, Canvas and plain folders export, each into its student's folder.
+"""Sorts notebooks exported from Moodle, Canvas or plain folders into each student's folder.
 
-What is not collected is named, with the reason and what to do: no hand-in becomes a 0 because of how it was packed.
+Whatever is not collected is listed with the reason and the remedy: no hand-in scores 0 because of how it was packed.
 """
 
 import tempfile

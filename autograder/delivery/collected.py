@@ -1,6 +1,6 @@
-"""Collected: whose work came from where, kept in ``collected.json`` in the class's folder.
+"""Remembers where each hand-in came from, in ``collected.json`` in the class's folder.
 
-So ``return`` can name its files as the LMS wants them, and a later hand-in is known as one.
+``return`` can then name its files as the LMS expects, and a later hand-in is recognised as later.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""Collecting from nbgrader's exchange, where every student may write: what is a student's own, and nothing by a link.
+"""Collects from nbgrader's exchange, where every student can write: only a student's own files, never through a link.
 
-nbgrader_config.py names ``Collect`` in the place of nbgrader's own, which copies what a link leads to with the rights
-of whoever collects, the solutions for instance; takes a submission in another student's name with a warning; and
-stops for all at one folder whose name holds no date.
+nbgrader_config.py uses ``Collect`` in place of nbgrader's own collector. That one follows links with the rights of the
+person who collects, into the solutions for instance; accepts a submission under another student's name with a warning;
+and stops for everybody at one folder whose name holds no date.
 """
 
 import os

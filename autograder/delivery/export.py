@@ -1,4 +1,4 @@
-"""Export: marks out of the gradebook, as plain CSV or as what Canvas and Moodle import."""
+"""Exports marks from the gradebook, as plain CSV or in the formats that Canvas and Moodle import."""
 
 import csv
 import io

@@ -1,6 +1,6 @@
-"""Notebooks that solve nothing and want full marks: the tricks that work on graders which run tests beside the answers.
+"""Notebooks that solve nothing and aim for full marks: tricks that work on graders which run tests beside the answers.
 
-Each is held by the design and not by a rule against it: what leaves the sandbox is data, and data must be right.
+The design defeats each of them, not a rule: only data leaves the sandbox, and the data must be right.
 """
 
 STUB = "def {name}(*args, **kwargs):\n    return None\n"

@@ -1,6 +1,6 @@
-"""Give back: feedback pages in the zip that Moodle or Canvas imports, each under a name by which it finds the student.
+"""Packs feedback pages into the zip that Moodle or Canvas imports, each under the name that identifies the student.
 
-What both read of a name stands in ``lms.py``, with its sources.
+``lms.py`` knows how both read those names, with the sources.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""Inbound: what students have put into nbgrader's exchange, collected as soon as it is complete."""
+"""Collects submissions from nbgrader's exchange as soon as they are complete."""
 
 import os
 import re

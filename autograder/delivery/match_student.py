@@ -1,4 +1,4 @@
-"""Whose: which student something in a file is from, by what an LMS or a folder calls it; or why nobody can know."""
+"""Decides which student a file belongs to, from what an LMS or a folder calls it, or says why that is unknown."""
 
 from dataclasses import dataclass
 

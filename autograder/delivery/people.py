@@ -1,4 +1,4 @@
-"""People: who is meant by a folder's name, a login, an address or a number, as the roster knows them; never a guess."""
+"""Finds the student that a folder name, login, address or number refers to, using the roster. Never guesses."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""A synthetic class: right answers, every known mistake, half-done, broken and hostile notebooks."""
+"""Writes a synthetic class: right answers, every listed mistake, half-done, broken and hostile notebooks."""
 
 import inspect
 import re

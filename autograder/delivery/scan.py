@@ -1,6 +1,6 @@
-"""Scan: which notebooks of the course a file holds, told by the grade ids inside. Names of files say nothing here.
+"""Finds the course's notebooks in a file by the grade ids inside them; file names do not count.
 
-What students packed is read in a process of its own, with little time and memory; it leaves a list and the notebooks.
+Students' archives are read in a child process with little time and memory, which leaves a list and the notebooks.
 """
 
 import hashlib

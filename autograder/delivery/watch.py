@@ -1,9 +1,9 @@
-"""Watch: grade what arrives below submitted/, for as long as it runs.
+"""Grades what arrives below submitted/ for as long as it runs.
 
-It looks at the files once a second instead of asking the kernel to be told: a class's folder often lies on a network
-drive that other machines write to, of which the kernel is told nothing, and looking costs two `stat` a submission.
+It checks the files once a second instead of asking the kernel for notifications: a class's folder is often on a network
+drive that other machines write to, where the kernel reports nothing, and checking costs two `stat` calls each.
 
-All that is known lies on disk: killed at any moment and started again, it grades what is not recorded, as `grade` does.
+All its state is on disk. Killed at any moment and restarted, it grades what is not yet recorded, as `grade` does.
 """
 
 import json

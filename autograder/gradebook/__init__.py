@@ -1,1 +1,1 @@
-"""The gradebook: what nbgrader's own database keeps about a class."""
+"""The gradebook: what nbgrader records about a class."""

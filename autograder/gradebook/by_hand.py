@@ -1,4 +1,4 @@
-"""Marks and comments that a person gave, and what becomes of them when points change."""
+"""Marks and comments given by hand, and what happens to them when points change."""
 
 from dataclasses import dataclass
 

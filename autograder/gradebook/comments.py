@@ -1,4 +1,4 @@
-"""Comments: messages as nbgrader keeps them, which shows them as Markdown. What a student wrote stays text there."""
+"""Turns messages into the Markdown that nbgrader keeps as comments. What a student wrote stays plain text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The gradebook's database: how it is reached, whether it can be used, and the lock that lets one run alone write."""
+"""The gradebook's database: how to connect, whether it is usable, and the lock that admits one writer."""
 
 import fcntl
 import os

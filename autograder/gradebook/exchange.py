@@ -1,9 +1,9 @@
-"""Exchange: what nbgrader's exchange puts beside a submission, and wants to find beside its feedback.
+"""The files that nbgrader's exchange puts beside a submission and expects beside its feedback.
 
-``nbgrader submit`` writes into a submission's folder when it came, and a secret that its student keeps a copy of.
-``nbgrader release_feedback`` names a page after the hash of that secret, so that nobody else can ask for it. Both are
-kept with the graded notebook, and go with the page from there: it is of the submission that was graded, also where
-another one has come meanwhile.
+``nbgrader submit`` writes the time of arrival into a submission's folder, and a secret of which the student keeps a
+copy. ``nbgrader release_feedback`` names a page after the hash of that secret, so that nobody else can request it. Both
+files are kept with the graded notebook and released with its page: they belong to the submission that was graded, even
+if another has arrived since.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Gradebook: the class's marks, in nbgrader's own database. What a person marked by hand stays and wins."""
+"""Marks in nbgrader's own database. A mark given by hand always wins."""
 
 import copy
 import json

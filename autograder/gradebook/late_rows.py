@@ -1,4 +1,4 @@
-"""What of lateness, deadlines and names stands in nbgrader's own rows, so that its pages and its export agree."""
+"""Keeps late penalties, deadlines and names in nbgrader's own rows, so that its pages and exports agree with ours."""
 
 import fcntl
 import json

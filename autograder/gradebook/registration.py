@@ -1,6 +1,6 @@
-"""Registration: a gradebook that holds marks is brought to what an assignment is now, without losing one unsaid.
+"""Updates a gradebook that already holds marks to the current assignment, and reports every mark that this changes.
 
-nbgrader itself refuses that where cells came or went, and leaves marks as they were where points changed.
+nbgrader itself refuses when cells were added or removed, and leaves marks as they were when points changed.
 """
 
 import copy

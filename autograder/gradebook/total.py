@@ -1,4 +1,4 @@
-"""One total: what a submission counts, from automatic marks, marks by hand and lateness. Everything shows this one."""
+"""What a submission counts: automatic marks, marks given by hand, lateness. Every page and export shows this number."""
 
 from dataclasses import dataclass
 

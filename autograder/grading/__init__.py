@@ -1,1 +1,1 @@
-"""Grading: from the bytes of one submission to its ``Result``."""
+"""Grading: the way from a submission's bytes to its ``Result``."""

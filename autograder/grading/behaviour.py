@@ -1,9 +1,8 @@
-"""Behaviour: what a wrong answer that no list names does, in a short form that can be compared across a class.
+"""Describes what an unlisted wrong answer does, in a short form that can be compared across a class.
 
-Everybody's unseen inputs are their own, so such an answer is asked once more, when all that counts is done, on inputs
-that are the same for everybody. They are no secret: no mark, status or message depends on what comes back, and no
-student is shown any of it, so knowing them gains nothing. They follow from a fixed seed, so that what is graded today,
-elsewhere or after a late hand-in can be compared with what was graded before.
+Unseen inputs differ between students, so such an answer is called once more, after everything that counts, with inputs
+that are the same for all. They need not be secret: no mark, status or message depends on the outcome, and no student is
+shown any of it. They come from a fixed seed, so answers graded today can be compared with those graded before.
 """
 
 import hashlib

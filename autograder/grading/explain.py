@@ -1,4 +1,4 @@
-"""Explain: which other line a failure comes from. Only names and lines that the student wrote are told."""
+"""Explains which other line caused a failure. Only names and lines that the student wrote are quoted."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Grade: a submission goes in, a result comes out. Student code runs in the sandbox, the judging happens here."""
+"""Grades one submission: the student's code runs in the sandbox, and the judging happens here."""
 
 import hashlib
 import time

@@ -1,4 +1,8 @@
-"""Intake: from the bytes of a submission to its cells, as plain dicts of what is wanted of them."""
+"""Reads the cells of a submission from its bytes, as plain dictionaries with only the fields that matter.
+
+Outputs, attachments and metadata are skipped: whatever a cell has shown, however large or odd, must cost its student
+nothing. What is skipped is never decoded and becomes no object; only its brackets are counted.
+"""
 
 import hashlib
 import json

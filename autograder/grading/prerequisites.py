@@ -1,4 +1,4 @@
-"""Pieces: where an answer is made of functions of other chapters, which of them is the first that is not right."""
+"""Where an answer builds on functions of other chapters, finds the first of them that is wrong."""
 
 from dataclasses import replace
 

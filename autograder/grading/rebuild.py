@@ -1,4 +1,4 @@
-"""Rebuild: from the cells of a submission to a clean notebook. Only the source of the student's cells survives."""
+"""Rebuilds a clean notebook from the cells of a submission. Only the source of the student's cells survives."""
 
 from dataclasses import dataclass, field
 

@@ -1,1 +1,1 @@
-"""What is written about a graded class: each student's page, the report on the class, the page of all marks."""
+"""Pages: what people read about a graded class."""

@@ -1,4 +1,4 @@
-"""Feedback: one safe page a student, with criteria, messages, their own code and what it showed."""
+"""Writes one safe feedback page per student: criteria, messages, their code and its output."""
 
 from contextlib import suppress
 from pathlib import Path

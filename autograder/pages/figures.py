@@ -1,4 +1,4 @@
-"""Figures: what the class's page draws, each in two SVG images, for light and for dark paper, and in words."""
+"""The figures of the class report, each as SVG for light and for dark paper, with a description in words."""
 
 import base64
 import io

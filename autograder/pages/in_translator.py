@@ -1,4 +1,4 @@
-"""What a listed mistake does to the course's translator, in words; the facts are in ``trained/consequences.json``."""
+"""Describes what a listed mistake does to the course's translator; the facts are in ``trained/consequences.json``."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The page marks.html: every student's total in every chapter, for whoever grades, with the reason for each 0."""
+"""Writes marks.html: every student's total in every chapter, with the reason for each 0."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""Pictures of students: decoded and written anew, as many as one page can hold."""
+"""Decodes students' pictures and encodes them anew, as many as one page can hold."""
 
 import base64
 import io

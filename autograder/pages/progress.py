@@ -1,4 +1,4 @@
-"""Progress: a class over the chapters that are graded, and who needs help, by facts that can be said in a line."""
+"""A class's progress over the graded chapters, and which students need help."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Report: the class on one page, for whoever teaches it: how it went, what was hard, what went wrong and why."""
+"""Writes the class report, one page for the instructor: how it went, what was hard, what went wrong and why."""
 
 from collections import Counter
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""People: how a report names students, leads to their pages and shows their code, or does nothing of the kind."""
+"""How a report refers to students: by name with links to their pages and code, or anonymously."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The page of submissions that are alike, both codes side by side: for whoever teaches, and for nobody else."""
+"""Writes the page of similar submissions, side by side, for the instructor only."""
 
 from autograder.files import write_whole
 from autograder.results.load import load_cells

@@ -1,4 +1,4 @@
-"""Pages: what every HTML page of ours is made with. Everything is escaped."""
+"""The template environment of every HTML page. Everything is escaped."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Tokens: a stranger's code read in one pass. It is never parsed: nested deeply enough, code can break a parser."""
+"""Splits a student's code into tokens in one pass. It is never parsed: deeply nested code can break a parser."""
 
 import builtins
 import keyword

@@ -1,4 +1,4 @@
-"""Clusters: wrong answers that no list names, put together where they do the same on the same inputs."""
+"""Groups the wrong answers that no list names by what they do on the same inputs."""
 
 from collections import Counter
 

@@ -1,1 +1,1 @@
-"""Results: what grading found, on disk."""
+"""Results on disk."""

@@ -1,4 +1,4 @@
-"""Changes: what another grading would change in marks and on pages, told before it is written."""
+"""Describes what a regrade would change in marks and on pages, before anything is written."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The graded notebook: what the formgrader shows. The course's cells as they are, the student's as text and code."""
+"""Writes the notebook that the formgrader shows: the course's cells as they are, the student's as text and code."""
 
 import json
 import re

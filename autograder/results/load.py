@@ -1,4 +1,4 @@
-"""What was recorded, as pages and files are made from it: marks by hand applied, stale marks named."""
+"""Loads results for pages and exports: marks given by hand applied, stale marks named."""
 
 import json
 

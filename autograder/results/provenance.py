@@ -1,4 +1,4 @@
-"""Provenance: what a mark was computed from, and whether that is still what is there."""
+"""What a mark was computed from, and whether that is still what is there."""
 
 import hashlib
 import json

@@ -1,7 +1,7 @@
-"""Record: what was found out about a submission, on disk, and what it was found out from.
+"""Saves a result.
 
-Below ``autograded/<student>/<chapter>/`` lie the graded notebook, ``result.json`` with all that pages are made of, and
-``run.json``, written last, which says from which files and in which run it came.
+Below ``autograded/<student>/<chapter>/`` are the graded notebook, ``result.json`` with everything that pages show, and
+``run.json``, written last, which records the provenance.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""Runs: many submissions at once, on this machine or a cluster."""
+"""Runs: many submissions at once."""

@@ -1,4 +1,4 @@
-"""Check: grade one notebook file and say it in words."""
+"""Grades one notebook file and describes the result."""
 
 import secrets
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A class run: every submission of some chapters through grading into the record, with a progress bar.
+"""Grades every submission of some chapters and saves the results, with a progress bar.
 
-A run can be killed at any moment and started again: what is recorded and still up to date is not graded twice.
+A run can be killed at any moment and restarted: what is recorded and up to date is not graded twice.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""Cluster: the same grading on the workers of a Dask cluster. Bytes of notebooks travel there, results come back.
+"""Grades on the workers of a Dask cluster: the bytes of notebooks go there, results come back.
 
-Every worker needs this package, the same course and bubblewrap. It holds student code as any machine here does.
+Every worker needs this package, the same course and bubblewrap, and sandboxes student code as any machine does.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The server that grading processes are forked from. It loads everything once, and has no threads of ours."""
+"""The server from which grading processes are forked. It loads everything once and starts no threads."""
 
 from multiprocessing import forkserver, get_context
 

@@ -1,4 +1,4 @@
-"""What the server of grading processes does once, before it forks them: load the pipeline and try the walls."""
+"""What the fork server does once before it forks: it imports the grader and tests the sandbox."""
 
 from contextlib import suppress
 

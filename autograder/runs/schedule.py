@@ -1,4 +1,4 @@
-"""Schedule: many submissions, several processes. What took too long or was interrupted is tried once more, alone."""
+"""Grades many submissions in several processes. Whatever timed out or was interrupted is retried once, alone."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""What may be said of a Dask scheduler's address before anything is loaded that could reach it."""
+"""Reads a Dask scheduler's address before any module is loaded that could connect to it."""
 
 import ipaddress
 from urllib.parse import urlsplit

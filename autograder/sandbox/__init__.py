@@ -1,4 +1,4 @@
-"""The sandbox: runs a stranger's notebook and hands back data. Three verbs: start, run, stop.
+"""The sandbox: where code that nobody trusts runs. It has three verbs: start, run, stop.
 
 It knows nothing of attention, exercises or nbgrader. What student code can reach is decided here and nowhere else.
 """

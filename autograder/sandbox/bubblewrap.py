@@ -1,4 +1,4 @@
-"""The walls: bubblewrap's arguments, and the probe that says what this machine gives."""
+"""Bubblewrap's arguments, and the probe that reports what this machine supports."""
 
 import platform
 import re

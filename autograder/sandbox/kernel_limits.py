@@ -1,4 +1,4 @@
-"""What the kernel enforces for a notebook and all that come from it, set from inside before it runs a line."""
+"""Limits that the kernel enforces on a notebook and its children, set from inside before any of its code runs."""
 
 import base64
 import ctypes

@@ -1,4 +1,4 @@
-"""Limited: work on what students made, in a process of its own with little time and memory."""
+"""Runs an action on files that students made in a child process with little time and memory."""
 
 import os
 import resource

@@ -1,7 +1,7 @@
-"""Memory inside the sandbox: ends the largest process where all together hold more than their share.
+"""Inside the sandbox, ends the largest process when all of them together exceed their share of memory.
 
-For machines on which the kernel's control groups do not see to it. What it sees is what processes have mapped; shared
-memory that nobody has mapped can only be in the writable folders, which have a size (syscalls.py refuses all other).
+For machines without control groups that do so. It sees the memory that processes have mapped; shared memory that none
+has mapped can only be in the writable folders, whose size is limited (syscalls.py refuses every other kind).
 """
 
 import os

@@ -1,6 +1,6 @@
-"""What a notebook may ask for and does not find here: packages, a shell, somebody who answers.
+"""Handles what a notebook asks for and the sandbox lacks: packages, a shell, keyboard input.
 
-A line that asks for it is passed over with a word, and costs nothing beside it. Runs inside the sandbox.
+Such a line is skipped with a note and costs nothing else. Runs inside the sandbox.
 """
 
 import ast

@@ -1,7 +1,7 @@
-"""A notebook, as a process inside the sandbox: it runs cells, and a copy of it, a *probe*, calls functions.
+"""A notebook as a process inside the sandbox: it runs cells, and a copy of it, a *probe*, calls functions.
 
-It speaks with the host through a socket of its own. At a *checkpoint* it remembers what all names stand for, and in a
-probe functions are called with the names as they were then.
+It talks to the host through its own socket. At a *checkpoint* it remembers the values of all names, and a probe calls
+functions with those values.
 """
 
 import os

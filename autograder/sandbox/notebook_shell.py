@@ -1,4 +1,4 @@
-"""A notebook's shell inside the sandbox: IPython without a kernel, its outputs caught as nbformat would write them."""
+"""A notebook's shell inside the sandbox: IPython without a kernel, with outputs in nbformat's form."""
 
 import io
 import re

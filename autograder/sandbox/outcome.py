@@ -1,4 +1,4 @@
-"""What happened in one step, read from what the sandbox sent: nothing in there is trusted to be well formed."""
+"""Reads what happened in one step from the sandbox's reply, which is never trusted to be well formed."""
 
 import builtins
 import signal

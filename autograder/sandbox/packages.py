@@ -1,4 +1,4 @@
-"""Which host files a notebook needs: the interpreter, its standard library, and a white list of packages."""
+"""Which files of the host a notebook needs: the interpreter, its standard library and an allow-list of packages."""
 
 import importlib.metadata
 import os

@@ -1,4 +1,4 @@
-"""The place that all notebooks of a sandbox share: what lies in it, and what they might change about it."""
+"""The working folder that all notebooks of a sandbox share: its files, and what a notebook might change about it."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Processes inside the sandbox: how they end, and how they get a socket."""
+"""Processes inside the sandbox: how they are ended, and how they receive a socket."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Start, run, stop: the sandbox, seen from the host."""
+"""The sandbox as the host sees it: start, run, stop."""
 
 import math
 import signal

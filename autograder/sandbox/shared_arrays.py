@@ -1,6 +1,6 @@
-"""Arrays that a function is lent: they lie in memory that both sides see, so nobody can say that they are unchanged.
+"""Arrays passed to a function in memory that both sides see, so that the host can tell whether they changed.
 
-Whatever a student's code does to the code around it, the host looks at the memory itself. Used on both sides.
+Whatever student code does to the code around it, the host reads the memory itself. Used on both sides.
 """
 
 import fcntl

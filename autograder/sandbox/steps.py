@@ -1,4 +1,4 @@
-"""What can be asked of the sandbox, one step at a time, and what a notebook may use while it does it."""
+"""What the sandbox can be asked to do, one step at a time, and what a notebook may use meanwhile."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,7 @@
-"""Watch: what a step has used, measured from outside the notebook, and whether that is too much.
+"""Measures from outside what a step has used, and decides whether that is too much.
 
-A step may compute for so many seconds of processor time, and may wait for so many. Time in which it only waited for a
-processor is neither: on a busy machine everybody may use what they may use on an idle one.
+A step may compute for a number of seconds of processor time and may wait for another number. Time spent waiting for a
+processor counts as neither: a busy machine allows every notebook what an idle one does.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The worker, seen from the host: a process behind walls that obeys orders. What runs inside is worker.py."""
+"""The worker process as the host sees it. The code that runs inside is worker.py."""
 
 import base64
 import os

@@ -1,6 +1,6 @@
-"""What crosses the wall: frames of JSON, and values as plain data. Both sides use it; neither trusts the other.
+"""What crosses between host and sandbox: frames of JSON, with values as plain data. Neither side trusts the other.
 
-An array crosses as its dtype, shape and bytes; nothing is pickled, and no object survives the way.
+An array crosses as its dtype, shape and bytes. Nothing is pickled, and no object survives the crossing.
 """
 
 import base64

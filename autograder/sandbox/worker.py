@@ -1,10 +1,10 @@
-"""The first process inside the sandbox: a warm interpreter that forks. Knows no answer, no exercise, no host file.
+"""The first process inside the sandbox: a warm interpreter that forks. It knows no answer, exercise or host file.
 
-It loads the shell once, and from then on only obeys the host's orders: begin, again, use, signal, end, tidy, sweep.
-It never runs a line of a notebook and never sees a question, so a copy of it knows nothing of the notebooks before.
-The kernel shields it from every signal that is sent in here. A notebook is one such copy: notebook_process.py.
+It loads the shell once and then only obeys the host's orders: begin, again, use, signal, end, tidy, sweep. It never
+runs a line of a notebook and never sees a question, so a fork of it knows nothing of earlier notebooks. The kernel
+shields it from every signal sent from inside. A notebook is one such fork: notebook_process.py.
 
-Started by warm_worker.py as a script, with the files that bubblewrap.py lists beside it.
+warm_worker.py starts it as a script, with the files that bubblewrap.py lists beside it.
 """
 
 import ctypes
