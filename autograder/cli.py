@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 from autograder import commands
 from autograder.classroom.gradebook_url import masked
@@ -19,17 +20,17 @@ EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose 
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports a mistake in one line."""
 
-    def error(self, message):
+    def error(self, message: str) -> None:
         """Say what is wrong and where help is, and exit 2."""
         self.exit(EXIT_USE, f"autograder: {masked(message)}; see `{self.prog} --help`\n")
 
-    def exit(self, status=0, message=None):
+    def exit(self, status: int = 0, message: str | None = None) -> None:
         """Print all of a help text while somebody can still see that nobody reads it."""
         sys.stdout.flush()
         super().exit(status, message)
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some
     submissions, or went away amid a run.
 
@@ -60,13 +61,13 @@ def main(arguments=None):
     sys.exit(code)
 
 
-def fail(message, code=EXIT_USE):
+def fail(message: str, code: int = EXIT_USE) -> int:
     """Print one line on stderr and return the exit code for it."""
     print(f"autograder: {visible(masked(' '.join(message.split())))}", file=sys.stderr)
     return code
 
 
-def parser():
+def parser() -> Parser:
     """Return the parser of all commands, in the order of a term."""
     top = Parser(prog="autograder", description="Grades the course's notebooks; student code runs in a sandbox.")
     words = top.add_subparsers(required=True, metavar="COMMAND")
@@ -76,7 +77,7 @@ def parser():
     return top
 
 
-def add_before(words):
+def add_before(words: Any) -> None:
     """Add what comes before a class is graded."""
     release = words.add_parser("release", help="write exercises/ from solutions/")
     release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="all chapters where none is named")
@@ -105,7 +106,7 @@ def add_before(words):
     collect.set_defaults(run=commands.run_collect)
 
 
-def add_grading(words):
+def add_grading(words: Any) -> None:
     """Add what grades a class."""
     grade = words.add_parser("grade", help="grade submitted/<student>/<chapter>/ into the gradebook")
     add_class(grade)
@@ -130,7 +131,7 @@ def add_grading(words):
     watch.set_defaults(run=commands.run_watch)
 
 
-def add_after(words):
+def add_after(words: Any) -> None:
     """Add what makes something of the marks."""
     feedback = words.add_parser("feedback", help="write a page for each graded student")
     add_class(feedback)
@@ -155,7 +156,7 @@ def add_after(words):
     back.set_defaults(run=commands.run_return)
 
 
-def add_class(command, how_many="+"):
+def add_class(command: Parser, how_many: str | None = "+") -> None:
     """Add the arguments that say which chapters of which class."""
     several = "all that are graded where none is named" if how_many == "*" else None
     command.add_argument("chapters" if how_many else "chapter", nargs=how_many, metavar="CHAPTER", help=several)
@@ -163,21 +164,21 @@ def add_class(command, how_many="+"):
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
 
 
-def add_jobs(command):
+def add_jobs(command: Parser) -> None:
     """Add how many processes grade side by side."""
     command.add_argument(
         "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
     )
 
 
-def add_protection(command):
+def add_protection(command: Parser) -> None:
     """Add the switch that does without the sandbox's walls."""
     command.add_argument(
         "--unprotected", action="store_true", help="run student code with your own rights; only for notebooks you trust"
     )
 
 
-def positive(text):
+def positive(text: str) -> int:
     """Read a whole number of at least 1."""
     try:
         number = int(text)

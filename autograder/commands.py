@@ -3,17 +3,23 @@
 import json
 import signal
 import sys
+from argparse import Namespace
 from collections import Counter
 from datetime import datetime
+from typing import Any
 
+from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.gradebook_url import masked
+from autograder.course.course import Assignment, Course
 from autograder.errors import UsageError
+from autograder.grading.result import Result
 from autograder.plain import visible
+from autograder.runs.class_run import ClassRun
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE, EXIT_WAITS = 0, 2, 3, 4
 
 
-def course_and_class(options, new=False):
+def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, ClassRoom]:
     """Return the course, and the class that is named or lives in the course's folder; a new one may not be there yet.
 
     Errors: UsageError for a class's folder that is missing, or is a file.
@@ -29,12 +35,12 @@ def course_and_class(options, new=False):
     return course, classroom
 
 
-def assignments(course, names):
+def assignments(course: Course, names: list[str]) -> list[Assignment]:
     """Return the assignments of these names, or all; each name is checked before anything is done."""
     return [course.assignment(name.rstrip("/")) for name in names or course.chapters()]
 
 
-def run_release(options):
+def run_release(options: Namespace) -> Any:
     """Write the exercises."""
     from autograder.course.course import find_course
     from autograder.course.release import release
@@ -44,7 +50,7 @@ def run_release(options):
     return EXIT_OK
 
 
-def run_check(options):
+def run_check(options: Namespace) -> int:
     """Grade one notebook and print it."""
     from autograder.runs.check import check, describe_result
 
@@ -53,7 +59,7 @@ def run_check(options):
     return EXIT_INFRASTRUCTURE if result.status == "infrastructure" else EXIT_OK
 
 
-def run_collect(options):
+def run_collect(options: Namespace) -> int:
     """Fill submitted/, and say of everything that is not in it why, and what to do."""
     from autograder.classroom.class_file import read_class
     from autograder.delivery.collect import Collector
@@ -77,7 +83,7 @@ def run_collect(options):
     return EXIT_OK
 
 
-def run_grade(options):
+def run_grade(options: Namespace) -> int:
     """Grade the class and say where the marks are."""
     if options.jobs > 1 and not options.scheduler:
         from autograder.runs import fork_server
@@ -112,7 +118,7 @@ def run_grade(options):
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
 
 
-def run_watch(options):
+def run_watch(options: Namespace) -> Any:
     """Grade what arrives until somebody ends it, by Ctrl+C or a TERM."""
     from autograder.runs import fork_server
 
@@ -137,19 +143,19 @@ def run_watch(options):
     return EXIT_OK
 
 
-def print_with_time(line):
+def print_with_time(line: str) -> None:
     """Print a line with the time of day, for whoever watches."""
     print(f"{datetime.now():%H:%M:%S} {line}", file=sys.stderr, flush=True)
 
 
-def print_as_json(run, student, result):
+def print_as_json(run: ClassRun, student: str, result: Result) -> None:
     """Print a result as a line of JSON, with what counts of it."""
     total = run.total(student, result)
     counts = total.as_dict() if total else {"total": None}
     print(json.dumps({"student": student, **result.as_dict(), **counts}), flush=True)
 
 
-def run_feedback(options):
+def run_feedback(options: Namespace) -> int:
     """Write the feedback pages."""
     from autograder.pages.feedback import feedback
 
@@ -161,7 +167,7 @@ def run_feedback(options):
     return EXIT_OK
 
 
-def run_report(options):
+def run_report(options: Namespace) -> int:
     """Write the class's page."""
     from autograder.pages.report import report
 
@@ -171,7 +177,7 @@ def run_report(options):
     return EXIT_OK
 
 
-def run_export(options):
+def run_export(options: Namespace) -> int:
     """Write the marks to a file."""
     from autograder.delivery.export import export, require_format
     from autograder.results.load import graded_chapters
@@ -184,7 +190,7 @@ def run_export(options):
     return EXIT_OK
 
 
-def run_return(options):
+def run_return(options: Namespace) -> int:
     """Write the feedback's zip, and the marks beside it."""
     from autograder.delivery.export import export
     from autograder.delivery.give_back import NAMES, give_back
@@ -204,7 +210,7 @@ def run_return(options):
     return EXIT_OK
 
 
-def run_sample_class(options):
+def run_sample_class(options: Namespace) -> int:
     """Write a synthetic class."""
     from autograder.delivery.sample_class import sample_class
 
@@ -215,7 +221,7 @@ def run_sample_class(options):
     return EXIT_OK
 
 
-def protected(options):
+def protected(options: Namespace) -> bool:
     """Say whether the walls stand; without them, say so loudly."""
     if options.unprotected:
         print("UNPROTECTED: student code runs with your rights and can read and change your files", file=sys.stderr)

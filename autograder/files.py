@@ -2,18 +2,19 @@
 
 import errno
 import shutil
+from pathlib import Path
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
-def describe_os_error(error):
+def describe_os_error(error: OSError) -> str:
     """Say which file an OSError is about, and what to do where there is no room for it or no way to write it."""
     what = "Make it writable" if error.errno == errno.EROFS else "Make room"
     remedy = f". {what} and run the same command again" if error.errno in FULL else ""
     return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"
 
 
-def write_whole(path, text):
+def write_whole(path: Path, text: str) -> Path:
     """Write a file of a text, or of bytes, in one step, and return its path; whatever goes wrong, the old one stays."""
     new = path.with_name(f".{path.name}.new")
     try:
@@ -32,7 +33,7 @@ def write_whole(path, text):
         raise
 
 
-def replace_folder(new, old):
+def replace_folder(new: Path, old: Path) -> None:
     """Put the folder ``new`` in the place of ``old``, so that ``old`` is never half there."""
     old.parent.mkdir(parents=True, exist_ok=True)
     aside = old.with_name(f".{old.name}.old")

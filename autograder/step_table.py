@@ -17,26 +17,26 @@ class StepTable:
     endings: tuple[tuple[int, ...], ...]
     rows: tuple[tuple[float, ...], ...]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if () not in self.endings or len(self.endings) != len(self.rows):
             raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
         # A sentence of a thousand tokens asks a thousand times.
         object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
         object.__setattr__(self, "_longest", max(map(len, self.endings)))
 
-    def __call__(self, tokens):
+    def __call__(self, tokens: list[int]) -> np.ndarray:
         """Return the logits (words,) of the token after these."""
         tokens = tuple(map(int, tokens))
         for start in range(max(0, len(tokens) - self._longest), len(tokens) + 1):
             if tokens[start:] in self._known:
                 return np.array(self._known[tokens[start:]], dtype=float)
 
-    def as_lists(self):
+    def as_lists(self) -> list[list[list[float]]]:
         """Return the table as plain lists, from which ``table_from`` makes it again."""
         return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
 
 
-def table_from(lists):
+def table_from(lists: list[list[list[float]]]) -> StepTable:
     """Return the table that ``as_lists`` wrote."""
     endings, rows = lists
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))

@@ -5,15 +5,18 @@ One package per chapter, one module per exercise. Both are found by their names;
 
 import importlib
 import pkgutil
+from typing import Any
+
+from autograder.checks.exercise import Exercise
 
 
-def chapters(package=__name__):
+def chapters(package: Any = __name__) -> Any:
     """Return the stems of the chapters that have checks, by the alphabet."""
     found = pkgutil.iter_modules(importlib.import_module(package).__path__)
     return tuple(module.name for module in found if module.ispkg)
 
 
-def exercises_of(stem, package=__name__):
+def exercises_of(stem: str, package: str = __name__) -> dict[str, Exercise]:
     """Return the exercises of one chapter as ``{name: Exercise}``, by the alphabet; the notebook gives their order.
 
     Errors: ValueError for a module whose exercise has another name, or that has none.

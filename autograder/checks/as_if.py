@@ -3,17 +3,19 @@
 This module calls the reference, so it stays on the trusted side; the self-check works without it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import starmap
+from typing import Any
 
 import numpy as np
 
 from .compare import ask, numbers, plural, same, written
+from .exercise import Exercise, IntermediateStep
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
-from .likeness import Pair, holds_nan, is_right, values_of
+from .likeness import Call, Pair, holds_nan, is_right, values_of
 from .mistaken import entries_mistaken, is_mask, masks_mistaken
 
 
@@ -34,30 +36,30 @@ class Alteration:
         return f"comes out {self.words}" if self.is_formula else f"the right formula gives for {self.words}"
 
 
-def negated(a):
+def negated(a: np.ndarray) -> np.ndarray:
     """Turn all signs round."""
     return -a
 
 
-def rows(form):
+def rows(form: Callable) -> Callable:
     """Return a form for arrays with rows, which leaves single rows alone."""
     return lambda a: form(a) if a.ndim > 1 else None
 
 
-def spread(a):
+def spread(a: np.ndarray) -> np.ndarray:
     """Return the spread of each row, 1 where there is none."""
     found = a.std(axis=-1, keepdims=True)
     return np.where(found > 0, found, 1.0)
 
 
-def added_up(a):
+def added_up(a: np.ndarray) -> np.ndarray:
     """Put each row's sum in its first place, and 0 in all others, so that a product sees the sums alone."""
     sums = np.zeros(a.shape)
     sums[..., 0] = a.sum(axis=-1)
     return sums
 
 
-def without(index, axis):
+def without(index: int, axis: int) -> Callable:
     """Return a form that puts 0 in one place along an axis."""
 
     def form(a):
@@ -70,12 +72,12 @@ def without(index, axis):
     return form
 
 
-def without_largest(a):
+def without_largest(a: np.ndarray) -> np.ndarray:
     """Put -inf in the place of each row's largest number, where a row has more than one."""
     return np.where(a == a.max(axis=-1, keepdims=True), -np.inf, a) if a.shape[-1] > 1 else a
 
 
-def lengths_beside(step, given):
+def lengths_beside(step: np.ndarray, given: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return the squared lengths of the two vectors behind each dot product, or None where there are no such two."""
     tables = [np.asarray(v, dtype=float) for v in given.values() if isinstance(v, np.ndarray) and v.ndim]
     one, other = tables[0], tables[min(1, len(tables) - 1)]
@@ -162,7 +164,7 @@ NUMBERS = (
 )
 
 
-def alterations(exercise, seen):
+def alterations(exercise: Exercise, seen: list[Call]) -> Iterator[Alteration]:
     """Yield Alterations, whose ``ask`` gives the answer to one call altered in one way, or None."""
     given, found = seen[0].given, exercise.reference
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
@@ -207,7 +209,7 @@ def alterations(exercise, seen):
         yield from starmap(Alteration, entries_mistaken(found, given[name], name))
 
 
-def every_time(found, seen, name, values):
+def every_time(found: Callable, seen: list[Call], name: str, values: set[str]) -> Iterator[tuple[str, Callable]]:
     """Yield what comes of one value of an argument that stands for all others."""
     for value in sorted(values):
         yield (
@@ -216,7 +218,7 @@ def every_time(found, seen, name, values):
         )
 
 
-def other_steps(on_the_way, tables):
+def other_steps(on_the_way: IntermediateStep, tables: list[str]) -> Iterator[tuple[str, Callable]]:
     """Yield what comes of a step that is not the dot product it should be, or of an argument in its place."""
     for words, form in DOT_PRODUCTS:
 
@@ -233,7 +235,7 @@ def other_steps(on_the_way, tables):
         )
 
 
-def exchanges(found, names):
+def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable]]:
     """Yield what comes of two arguments exchanged, or of one in the place of another."""
     for i, one in enumerate(names):
         for other in names[i + 1 :]:
@@ -250,7 +252,7 @@ def exchanges(found, names):
                 )
 
 
-def altered(found, call, names, form):
+def altered(found: Callable, call: Call, names: list[str], form: Any) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
     """Ask with some arguments altered by a form; None where the form makes nothing of one of them."""
     changed = {name: form(np.asarray(call.given[name], dtype=float)) for name in names}
     if any(value is None for value in changed.values()):
@@ -258,14 +260,14 @@ def altered(found, call, names, form):
     return found(**{**call.given, **{name: as_given(value, call.given[name]) for name, value in changed.items()}})
 
 
-def as_given(value, given):
+def as_given(value: np.ndarray, given: np.ndarray) -> np.ndarray:
     """Return one number as Python's own, whole where a whole one was given and it is still whole."""
     if np.ndim(value):
         return value
     return int(value) if isinstance(given, int) and float(value).is_integer() else float(value)
 
 
-def as_if(exercise, seen):
+def as_if(exercise: Exercise, seen: list[Call]) -> None:
     """Return a sentence that says for which other inputs the answers would be right, or None."""
     telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     needed = min(2, len(seen))
@@ -277,12 +279,12 @@ def as_if(exercise, seen):
     return None
 
 
-def telling_first(seen):
+def telling_first(seen: list[Call]) -> list[Call]:
     """Return calls in the order in which they tell: wrong ones first, worked examples and batches last."""
     return sorted(seen, key=lambda call: (is_right(call), call.worked, call.leading))
 
 
-def alike(call):
+def alike(call: Call) -> bool:
     """Say whether an answer has as many results as the right one, and all are numbers."""
     if isinstance(call.right.value, list):  # one result, such as tokens, of whatever length
         return numbers(call.answer.value) is not None
@@ -290,7 +292,7 @@ def alike(call):
     return len(got) == len(right) and all(numbers(value) is not None for value in got)
 
 
-def step_returned(exercise, seen):
+def step_returned(exercise: Exercise, seen: list[Call]) -> None:
     """Say that a result is the step on the way itself, or something that was made of it but should not be."""
     usable = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     if not exercise.step or not usable or not all(map(alike, usable)):
@@ -308,7 +310,7 @@ def step_returned(exercise, seen):
 STEPS = (("as they are", lambda a: a), ("with e to the power of each", lambda a: np.power(np.e, a)), *ALTERED)
 
 
-def found_in(steps, index, form, needed):
+def found_in(steps: list[tuple[Call, np.ndarray]], index: int, form: Any, needed: int) -> bool:
     """Say whether one result of every call is a form of the step on the way; ``needed`` of them must be wrong."""
     wrong = 0
     for call, step in steps:
@@ -323,7 +325,7 @@ def found_in(steps, index, form, needed):
     return wrong >= needed
 
 
-def explains(question, seen, needed):
+def explains(question: Callable, seen: list[Call], needed: int) -> bool:
     """Say whether all answers are those to the altered question; ``needed`` of them must differ from the right ones."""
     differing = refused = 0
     for call in seen:
@@ -341,12 +343,12 @@ def explains(question, seen, needed):
     return differing >= needed
 
 
-def same_shape(one, other):
+def same_shape(one: np.ndarray, other: np.ndarray) -> bool:
     """Say whether two answers have the same shapes."""
     return [np.shape(numbers(v)) for v in values_of(one)] == [np.shape(numbers(v)) for v in values_of(other)]
 
 
-def as_if_times(exercise, seen):
+def as_if_times(exercise: Exercise, seen: list[Call]) -> None:
     """Like ``as_if``, for answers that are right for another input but for a factor; for single results."""
     name = exercise.returns[0]
     telling = [call for call in telling_first(seen) if not call.answer.error]
@@ -360,7 +362,7 @@ def as_if_times(exercise, seen):
     return None
 
 
-def pairs_with(question, seen, needed):
+def pairs_with(question: Callable, seen: list[Call], needed: int) -> None:
     """Pair answers with those to an altered question; None where no factor lies between them, or nothing is altered."""
     pairs, altered_ones = [], 0
     for call in seen:
@@ -378,6 +380,6 @@ def pairs_with(question, seen, needed):
     return pairs if altered_ones >= needed else None
 
 
-def factor_between(pair):
+def factor_between(pair: Pair) -> float | None:
     """Return the factor between two tables, None where there is none."""
     return factor_of(pair.got, pair.right) if pair.got.shape == pair.right.shape and pair.got.size > 1 else None

@@ -1,6 +1,7 @@
 """Compares an answer with the right one, and describes the difference. Tolerance and NaN are decided here alone."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ class Answer:
     error: tuple[str, str] | None = None
 
 
-def ask(function, args, kwargs):
+def ask(function: Callable, args: tuple[np.ndarray], kwargs: dict) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
@@ -34,7 +35,7 @@ def ask(function, args, kwargs):
         return Answer(error=(kind, str(error)))
 
 
-def numbers(value):
+def numbers(value: np.ndarray) -> np.ndarray:
     """Return ``value`` as an array of numbers or booleans, or None where it is nothing of the kind."""
     if not holds_numbers(value):
         return None
@@ -45,20 +46,20 @@ def numbers(value):
     return array if array.dtype.kind in "biuf" else None
 
 
-def both_as_numbers(expected, answer):
+def both_as_numbers(expected: np.ndarray, answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return both as arrays, None for what is none; an answer, which may be long, only where numbers are asked for."""
     wanted = numbers(expected)
     return wanted, None if wanted is None else numbers(answer)
 
 
-def holds_numbers(value):
+def holds_numbers(value: np.ndarray) -> bool:
     """Say whether a value is a number, an array, or lists of them; NumPy would make huge arrays of other things."""
     if isinstance(value, (list, tuple)):
         return all(map(holds_numbers, value))
     return isinstance(value, (bool, int, float, np.ndarray, np.generic))
 
 
-def close(answer, expected, nan_equal=False):
+def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:
     """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
     answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
@@ -70,7 +71,7 @@ def close(answer, expected, nan_equal=False):
     return near | (np.isnan(answer) & np.isnan(expected)) if nan_equal else near
 
 
-def same(answer, expected, nan_equal=False):
+def same(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> bool:
     """Say whether two values agree in structure, shape and every number."""
     if isinstance(expected, tuple):
         alike = isinstance(answer, (tuple, list)) and len(answer) == len(expected)
@@ -90,7 +91,7 @@ def same(answer, expected, nan_equal=False):
     return bool(equal.all() or close(got, wanted, nan_equal).all())
 
 
-def same_answer(answer, wrong):
+def same_answer(answer: Answer, wrong: Answer) -> bool:
     """Say whether an answer is this very wrong answer: the same numbers, or an error of the same kind.
 
     Errors agree by their type and by the lengths that did not meet; in the same words where none are named.
@@ -101,20 +102,20 @@ def same_answer(answer, wrong):
     return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
 
 
-def counts_as(answer, right):
+def counts_as(answer: Answer, right: Answer) -> bool:
     """Say whether an answer is right: the expected value, or an error of the expected type, whatever its words."""
     if answer.error or right.error:
         return bool(answer.error and right.error and answer.error[0] == right.error[0])
     return same(answer.value, right.value)
 
 
-def worded(error):
+def worded(error: tuple[str, str]) -> tuple[str, str]:
     """Return an error without what Python 3.14, or a machine with whole numbers of 32 bits, words differently."""
     kind, said = error
     return kind, "" if kind == "ZeroDivisionError" else re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", said)
 
 
-def mismatch(error):
+def mismatch(error: tuple[str, str]) -> tuple[str, int, int] | None:
     """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
 
     ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
@@ -135,7 +136,7 @@ def mismatch(error):
     return None
 
 
-def several(positions, most=4):
+def several(positions: list[int], most: int = 4) -> str:
     """Write a list of numbers in words: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
     shown = [str(position) for position in positions[:most]]
     rest = len(positions) - len(shown)
@@ -144,17 +145,17 @@ def several(positions, most=4):
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
-def written(value):
+def written(value: float | str) -> str:
     """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
     return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
 
 
-def plural(count, word):
+def plural(count: int, word: str) -> str:
     """Write ``1 row`` or ``3 rows``."""
     return f"{count} {word}" + ("" if count == 1 else "s")
 
 
-def where(wrong):
+def where(wrong: np.ndarray) -> str:
     """Say in words which rows or entries of a boolean array are True."""
     if wrong.ndim == 0:
         return "its only entry"
@@ -167,7 +168,7 @@ def where(wrong):
     return f"{noun} {several([int(place) for place in places])} (of {count})"
 
 
-def difference(answer, expected, name, visible=False):
+def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: bool = False) -> str | None:
     """Say how one value differs from another; None where they agree.
 
     Numbers, shapes and places are told where the expected value is ``visible``, that of a worked example. Of unseen
@@ -199,14 +200,14 @@ def difference(answer, expected, name, visible=False):
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
 
 
-def kinds_in(dictionary):
+def kinds_in(dictionary: dict[str, int]) -> tuple[str, str]:
     """Return what the keys and what the values of a dictionary are called."""
     names = {str: "words", int: "numbers"}
     keys, values = ({names.get(type(item)) for item in items} for items in (dictionary, dictionary.values()))
     return (keys.pop() if len(keys) == 1 else None) or "keys", (values.pop() if len(values) == 1 else None) or "values"
 
 
-def difference_in_shape(got, wanted, name, visible):
+def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
     """Say how a shape differs; in numbers only where the right one is known."""
     hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
     if visible:
@@ -216,7 +217,7 @@ def difference_in_shape(got, wanted, name, visible):
     return f"{name} has the right number of axes, and not all have the right length: {hint}"
 
 
-def difference_in_numbers(got, wanted, name, visible):
+def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
     """Say where two arrays of one shape differ."""
     if np.isnan(got).any():
         place = f" in {where(np.isnan(got))}" if visible else ""
@@ -234,7 +235,7 @@ def difference_in_numbers(got, wanted, name, visible):
     return f"{place}: {name}{entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
 
 
-def farthest(got, wanted, wrong):
+def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[int, ...]:
     """Return the place of the entry that differs most, and of several the first; rounding makes none the larger."""
     with np.errstate(invalid="ignore"):
         apart = np.where(wrong, np.abs(got - wanted), 0.0)
@@ -243,7 +244,7 @@ def farthest(got, wanted, wrong):
     return tuple(int(index) for index in np.argwhere(chosen & wrong)[0])
 
 
-def told_apart(got, wanted):
+def told_apart(got: float, wanted: float) -> tuple[str, str]:
     """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
     if got.is_integer() and wanted.is_integer():
         return f"{got:.0f}", f"{wanted:.0f}"
@@ -251,32 +252,38 @@ def told_apart(got, wanted):
     return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
 
 
-def kind_of(value):
+def kind_of(value: Any) -> str:
     """Name what a value is; what could not leave the sandbox carries its kind with it."""
     return getattr(value, "kind", type(value).__name__)
 
 
-def a_kind_of(value):
+def a_kind_of(value: Any) -> str:
     """Name what a value is, as a part of a sentence: "a list", "an object"."""
     return with_article(kind_of(value))
 
 
-def with_article(noun):
+def with_article(noun: str) -> str:
     """Put "a" or "an" before a noun, by its first letter."""
     return f"{'an' if noun.lower().startswith(('a', 'e', 'i', 'o', 'unb')) else 'a'} {noun}"
 
 
-def holding(array):
+def holding(array: np.ndarray) -> str:
     """Name what an array holds."""
     return "True and False" if array.dtype.kind == "b" else "numbers"
 
 
-def describe_kind(array):
+def describe_kind(array: np.ndarray) -> str:
     """Name what an array is in words: one number, or its shape."""
     return "one number" if array.ndim == 0 else f"shape {array.shape}"
 
 
-def equals(answer, expected, args, names, visible=False):
+def equals(
+    answer: np.ndarray,
+    expected: np.ndarray,
+    args: tuple[np.ndarray | str, ...],
+    names: tuple[str],
+    visible: bool = False,
+) -> str | None:
     """Rule: the answer is the expected value. Return None, or what differs."""
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
@@ -290,7 +297,7 @@ def equals(answer, expected, args, names, visible=False):
     return next((problem for problem in problems if problem), None)
 
 
-def how_many(answer, wanted, visible):
+def how_many(answer: list[int] | np.ndarray | tuple[np.ndarray, ...], wanted: int, visible: bool) -> str:
     """Say how many results came where ``wanted`` were expected."""
     if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
         return f"one result, expected {wanted}"
@@ -299,7 +306,13 @@ def how_many(answer, wanted, visible):
     return f"{'more' if len(answer) > wanted else 'fewer'} than the {wanted} results that are expected"
 
 
-def attends_to_both(answer, expected, args, names, visible=False):
+def attends_to_both(
+    answer: np.ndarray,
+    expected: np.ndarray,
+    args: tuple[np.ndarray, int, int],
+    names: tuple[str],
+    visible: bool = False,
+) -> str | None:
     """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
     keys, a, b = args
     query = numbers(answer)
@@ -320,7 +333,7 @@ def attends_to_both(answer, expected, args, names, visible=False):
     return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
 
 
-def why_not_both(scores, a, b):
+def why_not_both(scores: np.ndarray, a: int, b: int) -> str:
     """Say what keeps a query from attending to keys a and b alone, as its scores show it."""
     largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
     if largest == 0:
@@ -343,7 +356,14 @@ def why_not_both(scores, a, b):
 RULES = {"equals": equals, "attends_to_both": attends_to_both}
 
 
-def problem(answer, expected, args, rule, names, visible=False):
+def problem(
+    answer: Answer,
+    expected: Answer,
+    args: tuple[np.ndarray | str, ...],
+    rule: str,
+    names: tuple[str],
+    visible: bool = False,
+) -> str | None:
     """Return None where an Answer is right, else one sentence about what is not.
 
     ``visible`` says that this is a worked example, whose expected numbers may be printed.
@@ -365,14 +385,14 @@ def problem(answer, expected, args, rule, names, visible=False):
     return RULES[rule](answer.value, expected.value, args, names, visible)
 
 
-def sentence(text, where=""):
+def sentence(text: str, where: str = "") -> str:
     """Write a problem as a sentence, with where it was seen."""
     text = text.rstrip()  # some errors of NumPy's end with a blank
     end = "" if text.endswith(("?", ".")) and not where else "."
     return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
 
 
-def recognise(answers, wrong_versions):
+def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> str | None:
     """Return the first wrong version whose answers are exactly these, or None.
 
     ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,9 @@ from .compare import kinds_in, numbers, same, several
 from .likeness import is_right
 
 
-def like_a_dictionary(seen, returns, signature):
+def like_a_dictionary(
+    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[float | str | None] | str] | str]
+) -> None:
     """Say how wrong dictionaries are made of the right ones, where two or more are."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
@@ -21,24 +24,24 @@ def like_a_dictionary(seen, returns, signature):
     return found and f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
 
 
-def lacking(wrong):
+def lacking(wrong: Any) -> Any:
     """Name what is missing in the first worked example that lacks something; nothing else may be named."""
     missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
     found = next(filter(None, missing), None)
     return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
 
 
-def turned_round(got, right):
+def turned_round(got: dict, right: dict) -> bool:
     """Say whether keys and values are exchanged."""
     return same(got, {value: key for key, value in right.items()})
 
 
-def moved_by(step):
+def moved_by(step: Any) -> Callable:
     """Return a test: every value is ``step`` larger than it should be."""
     return lambda got, right: same(got, {key: value + step for key, value in right.items()})
 
 
-def shuffled(got, right):
+def shuffled(got: dict, right: dict) -> bool:
     """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
     values, wanted = (numbers(list(d.values())) for d in (got, right))
     return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))

@@ -5,6 +5,7 @@ holds without rounding, or the largest score of a row is so far ahead that no ot
 """
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 
@@ -21,23 +22,23 @@ CLOSE = 0.95  # the cosine from which two directions are too close to be told ap
 CLEAR = 1e-3  # by how much a largest score must lead, so that float32 finds the same one
 
 
-def uniform(rng, bound, *shape):
+def uniform(rng: np.random.Generator, bound: float, *shape) -> np.ndarray:
     """Draw numbers evenly between -bound and bound, so that scores stay within ±4 and softmax never saturates."""
     return rng.uniform(-bound, bound, shape)
 
 
-def on_grid(x):
+def on_grid(x: np.ndarray) -> np.ndarray:
     """Move numbers below 64 to the nearest 64th: float32 holds their products, and sums of these to 4096, exactly."""
     return np.round(64 * x) / 64
 
 
-def directions(rng, n, d):
+def directions(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Draw n vectors of length one in d dimensions."""
     drawn = rng.normal(size=(n, d))
     return drawn / np.linalg.norm(drawn, axis=-1, keepdims=True)
 
 
-def directions_apart(rng, n, d):
+def directions_apart(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Draw n vectors of length one in d dimensions, no two of them close."""
     while True:
         drawn = directions(rng, n, d)
@@ -45,7 +46,7 @@ def directions_apart(rng, n, d):
             return drawn
 
 
-def far_apart(rng, n_q, n_k, d):
+def far_apart(rng: np.random.Generator, n_q: int, n_k: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     """Draw queries and keys whose scores lie between -1500 and 1500: exp of the largest overflows in every row.
 
     Divided by √d, a score overflows exp up to d = 3 only.
@@ -54,21 +55,21 @@ def far_apart(rng, n_q, n_k, d):
     return 1500 * key[n_k - n_q :], key
 
 
-def one_loud_query(rng, n_q, n_k, d):
+def one_loud_query(rng: np.random.Generator, n_q: int, n_k: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     """Draw queries and keys; the first query scores so high that exp of another row less its maximum is 0."""
     query, key = uniform(rng, 1.2, n_q, d), directions_apart(rng, n_k, d)
     query[0] = 5000 * key[0]
     return query, key
 
 
-def far_out(rng, n, d):
+def far_out(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Draw tokens whose scores are all near 1600, and differ as ordinary ones do; the longest token comes last."""
     x = on_grid(uniform(rng, 1.2, n, d))
     x[:, 0] = 40.0
     return x[np.argsort(np.linalg.norm(x, axis=-1))]
 
 
-def without_ties(draw):
+def without_ties(draw: Callable) -> np.ndarray:
     """Draw tokens, again and again, until the largest score of each is clearly ahead of its others."""
     while True:
         x = draw()
@@ -77,7 +78,7 @@ def without_ties(draw):
             return x
 
 
-def made_up(rng, n):
+def made_up(rng: np.random.Generator, n: int) -> list[str]:
     """Draw n different words of three syllables, in lower case, none of which is part of another."""
     syllables = np.array([c + v for c in "bdfgklmnprstvz" for v in "aeiou"])
     words = {}
@@ -86,7 +87,7 @@ def made_up(rng, n):
     return list(words)
 
 
-def text(rng, words, *lengths):
+def text(rng: np.random.Generator, words: list[str], *lengths) -> list[str]:
     """Draw sentences of these lengths; together they say every word, some of them with capitals."""
     drawn = rng.permutation([*words, *rng.choice(words, sum(lengths) - len(words))])
     spelled = [rng.choice([word, word.capitalize(), word.upper()], p=[0.6, 0.3, 0.1]) for word in drawn]
@@ -94,7 +95,7 @@ def text(rng, words, *lengths):
     return [" ".join(spelled[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
 
 
-def language(rng, words, reach=3, bound=2.5):
+def language(rng: np.random.Generator, words: int, reach: int = 3, bound: float = 2.5) -> StepTable:
     """Draw a made-up language: logits of the next word, which depend on the last ``reach`` words. 0 is SOS, 1 is EOS.
 
     SOS is never said again, and EOS is a word like another.

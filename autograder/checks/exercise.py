@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class Case:
     edge: bool = False
 
 
-def first_sentence(text):
+def first_sentence(text: str) -> str:
     """Return a text up to the first full stop, question mark or exclamation mark that a space follows."""
     return re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0]
 
@@ -58,22 +59,22 @@ class Mistake:
     edge: bool = False
 
     @property
-    def id(self):
+    def id(self) -> str:
         """The mistake's name, which is its function's."""
         return self.wrong.__name__
 
     @property
-    def meaning(self):
+    def meaning(self) -> Any:
         """What was done, in a sentence: the first one of the message."""
         return first_sentence(self.message)
 
-    def source_as(self, name):
+    def source_as(self, name: str) -> str:
         """Return the wrong version as a student would have written it, under the exercise's name."""
         (function,) = ast.parse(inspect.getsource(self.wrong)).body
         function.name, function.decorator_list = name, []
         return "\n\n".join([*map(inspect.getsource, self.helpers(function)), ast.unparse(function)])
 
-    def helpers(self, function):
+    def helpers(self, function: Any) -> list[Callable]:
         """Return the functions of the mistake's own module that its syntax tree names, in the order of the alphabet."""
         known, named = self.wrong.__globals__, {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
         found = [known[word] for word in sorted(named & known.keys()) if inspect.isfunction(known[word])]
@@ -83,7 +84,7 @@ class Mistake:
 _MISTAKES: dict[str, dict[str, Mistake]] = {}  # module -> id -> mistake, in the order in which they are written
 
 
-def mistake(message, sees="", edge=False):
+def mistake(message: str, sees: str = "", edge: bool = False) -> Callable:
     """Decorate a wrong version: it becomes a mistake of the exercise that its module defines, in the order written.
 
     Errors: ValueError for an edge without ``sees``, or for a second mistake of the same name.
@@ -113,7 +114,7 @@ class IntermediateStep:
     first: Callable
     then: Callable
 
-    def altered(self, given, form):
+    def altered(self, given: dict[str, np.ndarray], form: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return the answer with the step altered by a form, or None where the form makes nothing of it."""
         step = form(np.asarray(self.first(**given), dtype=float))
         return None if step is None else self.then(step, **given)
@@ -164,7 +165,7 @@ class Exercise:
         powers = {"powers": True} if exponentiates(self.reference) else {}
         return {"name": self.name, **signature_of(self.reference), **powers}
 
-    def worth(self, points) -> "Exercise":
+    def worth(self, points: int) -> "Exercise":
         """Return the same exercise with its points."""
         return replace(self, points=float(points))
 

@@ -1,5 +1,8 @@
 """Constant factors between wrong and right answers, and the sizes that explain them."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 TOLERANCE = 1e-5  # between a factor that was measured and a size that it may be
@@ -28,7 +31,7 @@ POWERS = (
 )
 
 
-def candidates(sizes):
+def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
     """Yield ``(words, value)`` for whatever a factor may be, where the named sizes are these; the simplest first."""
     yield from ((words, value) for value, words in CONSTANTS)
     for power, words in POWERS:
@@ -47,7 +50,7 @@ def candidates(sizes):
                 yield f"{constant} · {words.format(name)}", value * power(size)
 
 
-def named(measured):
+def named(measured: Any) -> str:
     """Say what factors are; ``measured`` holds ``(factor, call)`` for each case. "" where no size explains them all.
 
     Where one case leaves several explanations, the three simplest are said.
@@ -66,7 +69,7 @@ def named(measured):
     return " or ".join(words[:1] if told_apart else words[:3])
 
 
-def factor_of(got, right):
+def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
     """Return the one number that right answers were multiplied by, or None."""
     counts = np.abs(right) > 1e-12
     if not counts.any() or np.abs(got[~counts]).max(initial=0.0) > 1e-8:
@@ -75,7 +78,7 @@ def factor_of(got, right):
     return float(ratios.flat[0]) if np.isclose(ratios, ratios.flat[0], rtol=1e-6, atol=0).all() else None
 
 
-def measured_factors(pairs, needed):
+def measured_factors(pairs: Any, needed: int) -> Any:
     """Return ``(factor, call)`` for every case, where each answer is the right one times one factor, else None."""
     measured = []
     for pair in pairs:
@@ -92,7 +95,7 @@ def measured_factors(pairs, needed):
     return measured if differ(measured, needed) else None
 
 
-def differ(measured, needed):
+def differ(measured: Any, needed: int) -> bool:
     """Say whether enough factors are other than 1, one of them on a worked example.
 
     Worked examples are asked first: the factor was chosen then, and can tell nothing about what is unseen.
@@ -101,7 +104,7 @@ def differ(measured, needed):
     return len(others) >= max(needed, 1) and any(others)
 
 
-def times_a_factor(name, pairs, needed):
+def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
     """Say that every answer is the right one times a factor, and which size the factor is."""
     measured = measured_factors(pairs, needed)
     what = measured and named(measured)
@@ -111,7 +114,7 @@ def times_a_factor(name, pairs, needed):
     )
 
 
-def times_some_factor(name, pairs, needed):
+def times_some_factor(name: str, pairs: Any, needed: int) -> None:
     """Say that tables are right but for a factor that no size explains."""
     tables = [pair for pair in pairs if pair.right.size > 1]
     if len(tables) < needed or not measured_factors(tables, needed):

@@ -1,37 +1,40 @@
 """Simple transformations that turn a right answer into a common wrong one, each with its description."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from .compare import plural
 
 
-def softened(scores):
+def softened(scores: np.ndarray) -> np.ndarray:
     """Turn the last axis into weights; what the course calls softmax, for what is shown here alone."""
     powers = np.power(np.e, scores - scores.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-def diagonal(right):
+def diagonal(right: np.ndarray) -> np.ndarray:
     """Return a mask of the diagonal of the last two axes."""
     return np.eye(right.shape[-2], right.shape[-1], dtype=bool) if right.ndim > 1 else None
 
 
-def rolled(shift, axis):
+def rolled(shift: Any, axis: int) -> Callable:
     """Return a form that moves everything along by one place."""
     return lambda r, s: np.roll(r, shift, axis) if r.shape[axis] > 2 else None
 
 
-def only(keep):
+def only(keep: Any) -> Callable:
     """Return a form that puts zeros where ``keep`` is False in a table."""
     return lambda r, s: np.where(keep(r), r, 0.0) if r.ndim > 1 else None
 
 
-def table(form):
+def table(form: Callable) -> Callable:
     """Return a form for tables alone."""
     return lambda r, s: form(r) if r.ndim > 1 else None
 
 
-def last_zero(count):
+def last_zero(count: Any) -> Callable:
     """Return a form that puts zeros in the last rows of a table."""
     return table(lambda r: np.concatenate([r[..., :-count, :], np.zeros_like(r[..., -count:, :])], axis=-2))
 

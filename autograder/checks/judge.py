@@ -1,5 +1,6 @@
 """Turns answers into a verdict: criteria, points, and the mistake that explains them. Runs on the trusted side only."""
 
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -56,7 +57,7 @@ class Verdict:
     told_by: str = "criterion"
     above: str = ""
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, float | str]:
         """Return the verdict as plain data for JSON."""
         return {**asdict(self), "criteria": [asdict(criterion) for criterion in self.criteria]}
 
@@ -82,7 +83,7 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
     return conclude(exercise, seed, replies, criteria_of(exercise, seed, replies))
 
 
-def criteria_of(exercise, seed, replies):
+def criteria_of(exercise: Exercise, seed: int, replies: list[Reply]) -> list[Criterion]:
     """Return the four criteria, each with what is wrong."""
     questions = exercise.questions(seed)
     problems = [*problems_with(exercise, seed, replies, True), *problems_with(exercise, seed, replies, False)]
@@ -90,14 +91,14 @@ def criteria_of(exercise, seed, replies):
     return [*criteria, unchanged(questions, replies, agrees=criteria[1].passed)]
 
 
-def share_earned(criteria):
+def share_earned(criteria: list[Criterion]) -> float:
     """Return the share of the points that these criteria earn."""
     passed = {criterion.name: criterion.passed for criterion in criteria}
     earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
     return round(earned, 9)  # tenths do not add up to one exactly
 
 
-def problems_with(exercise, seed, replies, examples):
+def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples: bool) -> list[str | None]:
     """Return what is wrong with each reply to the worked examples, or to all else; None for what is right.
 
     ``replies`` are those asked for, or all.
@@ -116,18 +117,18 @@ def problems_with(exercise, seed, replies, examples):
 
 
 @lru_cache(maxsize=KEPT)
-def right_answers(exercise, seed):
+def right_answers(exercise: Exercise, seed: int) -> list[Answer]:
     """Return the reference's answers to every question of one submission."""
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
 @lru_cache(maxsize=1024)  # a process has the mistakes of a chapter or two at hand
-def answers_to_examples(exercise, mistake):
+def answers_to_examples(exercise: Exercise, mistake: Mistake) -> list[Answer]:
     """Return a mistake's answers to the worked examples that count as such, which are always the same."""
     return [answer_to(case, mistake.wrong) for case in exercise.examples if not case.edge]
 
 
-def shown_by(exercise, mistake):
+def shown_by(exercise: Exercise, mistake: Mistake) -> list[Answer]:
     """Return a mistake's answers to the worked examples: to all ordinary ones, then up to the first that shows it.
 
     Whoever has a second thing wrong, at a later edge, hears of the first all the same.
@@ -153,7 +154,7 @@ def seen(exercise: Exercise, mistake: Mistake) -> str:
     return mistake.sees
 
 
-def as_shown(replies, right, examples):
+def as_shown(replies: list[Reply], right: list[Answer], examples: bool) -> list[Answer]:
     """Return the replies' answers in the words that may be shown to the student.
 
     On unseen inputs the type and the line of an error, raised on purpose, could carry them out: they are named where
@@ -168,7 +169,7 @@ def as_shown(replies, right, examples):
     return [Answer(error=error) if error else reply.answer for error, reply in zip(errors, replies, strict=True)]
 
 
-def conclude(exercise, seed, replies, criteria):
+def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list[Criterion]) -> Verdict:
     """Turn criteria into a score, a status and a message."""
     passed = {criterion.name: criterion.passed for criterion in criteria}
     failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
@@ -194,7 +195,7 @@ def conclude(exercise, seed, replies, criteria):
     )
 
 
-def listed(exercise, seed, replies, failed):
+def listed(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> Mistake | None:
     """Return the listed mistake that agrees on the first criterion that fails, or None.
 
     One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
@@ -222,14 +223,14 @@ def listed(exercise, seed, replies, failed):
     return next((mistake for mistake in agreeing if any(np.logical_and([*agreed(mistake, "unseen")], counts))), None)
 
 
-def agree(answer, wrong, right):
+def agree(answer: Answer, wrong: Answer, right: Answer) -> bool:
     """Say whether two answers are the same; where an error is right, any of its type is: each finds its own words."""
     if right.error and answer.error and wrong.error and answer.error[0] == wrong.error[0] == right.error[0]:
         return True
     return same_answer(answer, wrong)
 
 
-def related(exercise, seed, replies):
+def related(exercise: Exercise, seed: int, replies: list[Reply]) -> str | None:
     """Return a sentence about how the answers are related to the right ones over all cases, or None."""
     if exercise.rule != "equals":
         return None
@@ -246,23 +247,23 @@ def related(exercise, seed, replies):
     return relation(seen, exercise.returns, signature, with_the_reference)
 
 
-def not_attempted(replies):
+def not_attempted(replies: list[Reply]) -> bool:
     """Say whether the function is still the stub of the released notebook."""
     return bool(replies) and all((reply.answer.error or ("",))[0] == "NotImplementedError" for reply in replies)
 
 
-def unanswered(exercise, status, message):
+def unanswered(exercise: Exercise, status: str, message: str) -> Verdict:
     """Return the verdict on an exercise that gave no answers to judge."""
     criteria = tuple(Criterion(name, False, message) for name in CRITERIA.values())
     return Verdict(exercise.name, status, 0.0, float(exercise.points), None, message, criteria, told_by="status")
 
 
-def counts_for(criterion, case):
+def counts_for(criterion: str, case: Case) -> str:
     """Return the criterion that a question counts for: a worked example of an edge is shown, and counts as an edge."""
     return "edges" if case.edge else criterion
 
 
-def criterion_of(name, questions, problems):
+def criterion_of(name: str, questions: list[tuple[str, Case]], problems: list[str | None]) -> Criterion:
     """Judge one criterion by its first problem."""
     for (criterion, case), found in zip(questions, problems, strict=True):
         if counts_for(criterion, case) == name and found:
@@ -271,7 +272,7 @@ def criterion_of(name, questions, problems):
     return Criterion(CRITERIA[name], True)
 
 
-def unchanged(questions, replies, agrees):
+def unchanged(questions: list[tuple[str, Case]], replies: list[Reply], agrees: bool) -> Criterion:
     """Judge whether every argument came back as it went in. Unearned where the answers are wrong anyway."""
     if not agrees:
         return Criterion(CRITERIA["unchanged"], False, LATER)
@@ -285,18 +286,18 @@ def unchanged(questions, replies, agrees):
     return Criterion(CRITERIA["unchanged"], True)
 
 
-def copied(case: Case):
+def copied(case: Case) -> tuple[np.ndarray]:
     """Return fresh copies of a case's arguments."""
     return copied_arguments(case.args)
 
 
-def reply_of(function, case: Case) -> Reply:
+def reply_of(function: Callable, case: Case) -> Reply:
     """Put one case to a function in this very process. Only for code that is trusted, or graded by stock nbgrader."""
     args = copied(case)
     answer = ask(function, args, deepcopy(case.kwargs))  # the next function gets what this one was given
     return Reply(answer, args, answer.error[1] if answer.error else "")
 
 
-def answer_to(case: Case, function) -> Answer:
+def answer_to(case: Case, function: Callable) -> Answer:
     """Return what a function answers to a case; whatever it does to its arguments, the case stays as it is."""
     return reply_of(function, case).answer

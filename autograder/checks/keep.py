@@ -11,7 +11,9 @@ import symtable
 import sys
 import textwrap
 import types
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +31,7 @@ class CannotKeep(Exception):
     """What keeps a section from being written: what, why, what to do."""
 
 
-def save(chapter, space, given=()):
+def save(chapter: str, space: dict[str, Any], given: list[str] | tuple = ()) -> None:
     """Keep the chapter's finished functions in my_attention.py, beside the chapters' folders, and say so.
 
     ``space`` is ``globals()``; ``given`` names what the notebook has of other chapters, which is kept there.
@@ -49,7 +51,7 @@ def save(chapter, space, given=()):
     print(textwrap.fill(said, width=WIDTH, break_on_hyphens=False, break_long_words=False))
 
 
-def load():
+def load() -> None:
     """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
     shell = builtins.get_ipython()  # IPython puts it there
     path = next((path for path in places() if path.is_file()), None)
@@ -66,12 +68,12 @@ def load():
         print(f"The text of {path} was put into this cell and has run. Hand the notebook in with it.")
 
 
-def places():
+def places() -> tuple[Path, Path]:
     """Return where the file may lie: beside the chapters' folders, or else in the chapter's own."""
     return Path("..", OWN_FILE), Path(OWN_FILE)
 
 
-def keep(chapter, section):
+def keep(chapter: str, section: str) -> Path:
     """Write a chapter's section into the file, and return its path. Errors: CannotKeep."""
     reasons = []
     for path in places():
@@ -88,7 +90,7 @@ def keep(chapter, section):
     )
 
 
-def with_section(text, chapter, section):
+def with_section(text: str, chapter: str, section: str) -> str:
     """Return the file's text with a chapter's section in the place of its old one. Errors: CannotKeep."""
     head, *parts = SECTION.split(text)
     sections = dict(zip(parts[::2], parts[1::2], strict=True)) | {chapter: section}
@@ -102,13 +104,13 @@ def with_section(text, chapter, section):
     return "\n\n".join([head.strip() + "\n", *kept])
 
 
-def conflicts(section, other):
+def conflicts(section: str, other: str) -> list[str]:
     """Return the names that two sections bind to different things."""
     mine, theirs = bound_by(section), bound_by(other)
     return [name for name in mine if name in theirs and mine[name] != theirs[name]]
 
 
-def bound_by(text):
+def bound_by(text: str) -> dict[str, str]:
     """Return what binds each name at the top of a text, without its layout; {} for a text that is not Python."""
     try:
         tree = ast.parse(text)
@@ -117,7 +119,7 @@ def bound_by(text):
     return {name: ast.dump(statement) for statement in tree.body for name in names_bound(ast.unparse(statement))}
 
 
-def section_of(finished, space, elsewhere):
+def section_of(finished: list[str], space: dict[str, Any], elsewhere: set[str]) -> str:
     """Return the text of functions with all that they use, but for what is kept elsewhere. Errors: CannotKeep."""
     written, waiting = {}, set(elsewhere)
 
@@ -137,7 +139,7 @@ def section_of(finished, space, elsewhere):
     return "\n\n\n".join(["\n".join(sorted(imports))] * bool(imports) + others)
 
 
-def text_of(name, value, user):
+def text_of(name: str, value: Any, user: str) -> str:
     """Return the code that gives a name its value: an import, a constant, or the statement of its cell.
 
     Errors: CannotKeep where there is none.
@@ -160,12 +162,12 @@ def text_of(name, value, user):
     )
 
 
-def is_in(value, module):
+def is_in(value: Callable | int | np.ndarray, module: str) -> bool:
     """Say whether a loaded module has this very value under the value's own name."""
     return getattr(sys.modules.get(module), getattr(value, "__name__", ""), None) is value
 
 
-def import_of(name, module, part, user):
+def import_of(name: str, module: str, part: str, user: str) -> str:
     """Return a line that imports a module, or a part of one. Errors: CannotKeep for one that graders have not."""
     if module.partition(".")[0] not in AT_HAND:
         raise CannotKeep(
@@ -177,7 +179,7 @@ def import_of(name, module, part, user):
     return f"import {module}" + ("" if module == name else f" as {name}")
 
 
-def is_plain_constant(value):
+def is_plain_constant(value: Any) -> bool:
     """Say whether a value is a number, a text, or a collection of such, which Python can read as it is written."""
     value = value.item() if isinstance(value, np.generic) else value
     try:
@@ -186,7 +188,7 @@ def is_plain_constant(value):
         return False
 
 
-def code_of(value):
+def code_of(value: Any) -> Any:
     """Return the code object of a function, or of a class's first method; None for all else."""
     value = inspect.unwrap(value) if callable(value) else value
     if isinstance(value, functools.partial | types.BuiltinFunctionType):
@@ -195,7 +197,7 @@ def code_of(value):
     return next((method.__code__ for method in methods if hasattr(method, "__code__")), None)
 
 
-def is_stub(name, value):
+def is_stub(name: str, value: Any) -> bool:
     """Say whether a function still ends with the NotImplementedError of the released notebook."""
     code = code_of(value)
     text = last_binding("".join(linecache.getlines(code.co_filename)), name) if code else None
@@ -204,7 +206,7 @@ def is_stub(name, value):
     return "NotImplementedError" in ast.dump(getattr(next(ends, None), "exc", None) or ast.Pass())
 
 
-def last_binding(cell, name):
+def last_binding(cell: str, name: str) -> str:
     """Return the last statement at the top of a cell's text that gives a name its value; None for none."""
     try:
         body = ast.parse(cell).body
@@ -220,13 +222,13 @@ def last_binding(cell, name):
     return None
 
 
-def names_bound(text):
+def names_bound(text: str) -> set[str]:
     """Return the names that a text gives a meaning at its top."""
     table = symtable.symtable(text, "cell", "exec")
     return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
 
 
-def names_used(text):
+def names_used(text: str) -> set[str]:
     """Return the names that a text takes from around it, inside its functions too."""
     waiting, found = [symtable.symtable(text, "cell", "exec")], set()
     while waiting:

@@ -1,5 +1,6 @@
 """How the numbers of a wrong answer resemble those of the right one, over all cases."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,33 +36,33 @@ class Pair:
     seen: Call
 
 
-def values_of(value):
+def values_of(value: np.ndarray | tuple[np.ndarray, np.ndarray] | None) -> tuple[np.ndarray | None, ...]:
     """Return an answer's results, one or several, as a tuple."""
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
-def holds_nan(value):
+def holds_nan(value: Any) -> bool:
     """Say whether NaN is among a value's numbers."""
     found = [numbers(item) for item in values_of(value)]
     return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
 
 
-def agrees(answer, expected):
+def agrees(answer: np.ndarray, expected: np.ndarray) -> bool:
     """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
     return answer.shape == expected.shape and bool(close(answer, expected).all())
 
 
-def is_right(call):
+def is_right(call: Call) -> bool:
     """Say whether a call was answered rightly."""
     return counts_as(call.answer, call.right)
 
 
-def names_of(length, call):
+def names_of(length: int, call: Call) -> set[str]:
     """Return the names of the axes that are this long."""
     return {name for name, size in call.sizes.items() if size == length}
 
 
-def expected_by(form, pair):
+def expected_by(form: Callable, pair: Pair) -> np.ndarray | None:
     """Return what a form makes of a right answer, or None where it makes nothing of it."""
     try:
         with np.errstate(all="ignore"):
@@ -72,7 +73,7 @@ def expected_by(form, pair):
     return None if expected is None or not np.isfinite(expected).all() else expected.astype(float)
 
 
-def fits(form, pairs, needed):
+def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
     """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
 
     Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
@@ -91,7 +92,7 @@ def fits(form, pairs, needed):
     return verdicts.count(True) >= needed and len(values) > 1
 
 
-def like_a_form(name, pairs, needed):
+def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say what was made of the right answer, if it is one of the known forms."""
     for what, hint, form in FORMS:
         if fits(form, pairs, needed):
@@ -99,7 +100,7 @@ def like_a_form(name, pairs, needed):
     return None
 
 
-def like_an_argument(name, pairs, needed):
+def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an argument was returned, added, or appended."""
     for argument in pairs[0].seen.given:
 
@@ -127,7 +128,7 @@ def like_an_argument(name, pairs, needed):
     return None
 
 
-def like_another_result(name, pairs, needed, rights):
+def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[str, list[np.ndarray]]) -> None:
     """Say that a result is the right answer for another one; ``rights`` holds the others as ``{name: results}``."""
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
@@ -150,7 +151,7 @@ PLACES = (
 )
 
 
-def wrong_places(name, pairs, needed):
+def wrong_places(name: str, pairs: list[Pair], needed: int) -> None:
     """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
     tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
     tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
@@ -165,7 +166,7 @@ def wrong_places(name, pairs, needed):
     return None
 
 
-def nearly(name, pairs, needed):
+def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that all numbers are near the right ones, though not equal to them."""
     pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
     if any(pair.got.shape != pair.right.shape for pair in pairs):
@@ -180,7 +181,7 @@ def nearly(name, pairs, needed):
     )
 
 
-def all_alike(name, pairs, needed):
+def all_alike(name: str, pairs: list[Pair], needed: int) -> None:
     """Say that all rows, or all numbers of a row, are the same, where they should differ."""
     found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
     axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1

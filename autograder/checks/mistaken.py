@@ -1,5 +1,8 @@
 """What the reference returns when masks are misread or parameters exchanged."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import numpy as np
 
 MASKS = (  # where True means "may attend"
@@ -12,24 +15,24 @@ MASKS = (  # where True means "may attend"
 )
 
 
-def is_mask(value):
+def is_mask(value: np.ndarray) -> bool:
     """Say whether a value is an array of True and False."""
     return isinstance(value, np.ndarray) and value.dtype.kind == "b"
 
 
-def with_mask(found, call, name, form):
+def with_mask(found: Any, call: Any, name: str, form: Callable) -> Any:
     """Ask with a mask altered by a form; None where there is no mask, or the form makes nothing of it."""
     mask = form(call.given[name]) if is_mask(call.given.get(name)) else None
     return None if mask is None else found(**{**call.given, name: mask})
 
 
-def masks_mistaken(found, name):
+def masks_mistaken(found: Any, name: str) -> Iterator:
     """Yield what comes of a mask that is read otherwise, or not at all."""
     for words, form in MASKS:
         yield f"`{name}` {words}", lambda call, form=form: with_mask(found, call, name, form)
 
 
-def entries_mistaken(found, entries, name):
+def entries_mistaken(found: Any, entries: Any, name: str) -> Iterator:
     """Yield what comes of arrays of a dictionary, such as parameters, that stand in the places of others."""
 
     def asked(call, places):
@@ -43,7 +46,7 @@ def entries_mistaken(found, entries, name):
         yield f"{taken} exchanged with {wanted}", lambda call, places=places | back: asked(call, places)
 
 
-def mistaken_for(entries):
+def mistaken_for(entries: Any) -> Iterator:
     """Yield ``{name: name of what stands in its place}`` for arrays of one shape: one for another, and whole families.
 
     Names that differ as two others do belong to a family: gamma1 and gamma2 with beta1 and beta2.
@@ -58,6 +61,6 @@ def mistaken_for(entries):
     yield from (family for family in families.values() if len(family) > 1)
 
 
-def shared_letters(a, b):
+def shared_letters(a: Any, b: Any) -> Any:
     """Return with how many equal letters two names begin."""
     return next((i for i, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), min(len(a), len(b)))

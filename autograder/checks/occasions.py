@@ -1,7 +1,8 @@
 """The kinds of input on which alone an answer is wrong: leading axes, large numbers, a single token."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,22 +13,22 @@ LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
 
-def arrays(call):
+def arrays(call: Any) -> list[np.ndarray]:
     """Return the arguments of a call that are arrays with axes."""
     return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
 
 
-def holds(test):
+def holds(test: Any) -> Callable:
     """Return a condition: some array among the arguments passes the test."""
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
-def sees_nothing(call):
+def sees_nothing(call: Any) -> bool:
     """Say whether a mask among the arguments has a row of nothing but False."""
     return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
 
 
-def logits_are_large(call):
+def logits_are_large(call: Any) -> bool:
     """Say whether a function among the arguments gives large logits (a StepTable)."""
     tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
     return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
@@ -65,7 +66,7 @@ OCCASIONS = (
 )
 
 
-def larger_than(signature, seen):
+def larger_than(signature: dict[str, bool | list[list[float | str | None] | str] | str], seen: Any) -> list:
     """Return the occasions that one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
@@ -80,12 +81,12 @@ def larger_than(signature, seen):
     ]
 
 
-def axis_of_one(name):
+def axis_of_one(name: str) -> Occasion:
     """Return the occasion that an axis, or a size, is 1."""
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
-def beside_default(signature):
+def beside_default(signature: dict[str, bool | list[list[float | str | None] | str] | str]) -> list[Occasion]:
     """Return the occasions that an argument is not what it is by default."""
     return [
         Occasion(
@@ -99,7 +100,7 @@ def beside_default(signature):
     ]
 
 
-def given_at_all(seen):
+def given_at_all(seen: Any) -> list:
     """Return the occasions that an argument is given which other calls do without, and that it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
@@ -115,7 +116,12 @@ def given_at_all(seen):
     ]
 
 
-def right_but(seen, returns, signature, strictly=True):
+def right_but(
+    seen: Any,
+    returns: tuple[str, ...],
+    signature: dict[str, bool | list[list[int | str | None] | str] | str],
+    strictly: bool = True,
+) -> None:
     """Say where alone the answers are wrong: the case that needs another thought.
 
     Strictly, that is where they are always wrong.
@@ -147,17 +153,21 @@ def right_but(seen, returns, signature, strictly=True):
     )
 
 
-def tells(found):
+def tells(found: Any) -> bool:
     """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
-def right_but_at_times(seen, returns, signature):
+def right_but_at_times(
+    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
+) -> None:
     """Say where alone the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
-def examples_alone(seen, returns, signature):
+def examples_alone(
+    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
+) -> str | None:
     """Say that nothing but the worked examples is right."""
     worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
@@ -168,7 +178,9 @@ def examples_alone(seen, returns, signature):
     )
 
 
-def overwritten(seen, returns, signature):
+def overwritten(
+    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
+) -> None:
     """Say that arguments are changed wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
@@ -180,7 +192,7 @@ def overwritten(seen, returns, signature):
     )
 
 
-def consequence(calls):
+def consequence(calls: Any) -> str:
     """Say what the answers are where they are wrong."""
     if all(call.answer.error for call in calls):
         kinds = {call.answer.error[0] for call in calls}
@@ -209,7 +221,7 @@ HINTS = {
 }
 
 
-def hint_for(occasion, calls):
+def hint_for(occasion: Any, calls: Any) -> Any:
     """Return what to look at, where answers are wrong at one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
@@ -218,7 +230,7 @@ def hint_for(occasion, calls):
     return HINTS[kind].format(name=occasion.name)
 
 
-def leading_hint(calls):
+def leading_hint(calls: Any) -> str:
     """Say what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
@@ -228,18 +240,18 @@ def leading_hint(calls):
     return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
 
 
-def first_alone(got, right, leading):
+def first_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an answer is right for the first sentence, and holds nothing else."""
     return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
 
 
-def first_right_alone(got, right, leading):
+def first_right_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
     place = (0,) * leading
     return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
-def axis_in_front(got, right, leading):
+def axis_in_front(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an axis of the right answer came to stand before all others."""
     return any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2, -3) if right.ndim > -axis)
 
@@ -289,7 +301,7 @@ LEADING = {
 }
 
 
-def results(call):
+def results(call: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield ``(got, right)`` for each result of a call that both are numbers."""
     if call.answer.error or call.right.error:
         return

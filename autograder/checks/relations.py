@@ -3,6 +3,9 @@
 A relation claims only what every case shows. More specific relations come first.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from .compare import Answer, numbers, same
@@ -27,7 +30,15 @@ from .raised import known_error, past_the_end, refused, unmet_lengths
 from .weights import like_weights, vaguely_like_weights
 
 
-def seen_from(signature, args, kwargs, answer, right, worked, changed):
+def seen_from(
+    signature: dict[str, bool | list[list[str | None] | str] | str],
+    args: tuple[np.ndarray, ...],
+    kwargs: dict,
+    answer: Answer,
+    right: Answer,
+    worked: bool,
+    changed: bool,
+) -> Call:
     """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
     given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
@@ -43,13 +54,18 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
     return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
 
 
-def of_one_head(sizes):
+def of_one_head(sizes: dict[str, float]) -> dict:
     """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
     shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
     return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
 
-def relation(seen, returns, signature, between=()):
+def relation(
+    seen: list[Call],
+    returns: tuple[str, ...],
+    signature: dict[str, bool | list[list[float | str | None] | str] | str],
+    between: list[Callable] = (),
+) -> str | None:
     """Return a sentence that says how all the answers are related to the right ones, or None.
 
     ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
@@ -59,7 +75,9 @@ def relation(seen, returns, signature, between=()):
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def in_another_order(seen, returns, signature):
+def in_another_order(
+    seen: list[Call], returns: tuple[str, ...], signature: dict[str, bool | list[list[float | str | None] | str] | str]
+) -> None:
     """Say that results came in another order, more of them than asked, or fewer."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
@@ -77,7 +95,7 @@ def in_another_order(seen, returns, signature):
     return words_for_order(orders, returns)
 
 
-def words_for_order(order, returns):
+def words_for_order(order: list[int], returns: tuple[str, ...]) -> None:
     """Say in words which right results came, and where; None where all stand in their places."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
@@ -90,13 +108,15 @@ def words_for_order(order, returns):
     return None
 
 
-def axes_named(length, call):
+def axes_named(length: int, call: Call) -> set[str]:
     """Return the names of the axes that are this long, also of an axis of 1 and of two axes laid end to end."""
     doubled = {f"2·{name}" for name, size in call.sizes.items() if 2 * size == length}
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
-def shaped_otherwise(seen, returns, signature):
+def shaped_otherwise(
+    seen: list[Call], returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
+) -> None:
     """Name the axes of the first wrong result, where they are not those that were asked."""
 
     def about(index, by_result, returns, signature, needed):
@@ -106,12 +126,19 @@ def shaped_otherwise(seen, returns, signature):
     return about_results(seen, returns, signature, about)
 
 
-def vaguely_related(seen, returns, signature):
+def vaguely_related(
+    seen: list[Call], returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
+) -> str | None:
     """Say what is true of the first wrong result, where nothing more can be said."""
     return about_results(seen, returns, signature, about_vaguely)
 
 
-def about_results(seen, returns, signature, about=None):
+def about_results(
+    seen: list[Call],
+    returns: tuple[str, ...],
+    signature: dict[str, bool | list[list[int | str | None] | str] | str],
+    about: Callable | None = None,
+) -> str | None:
     """Say how the first wrong result of which anything can be said is related to the right one.
 
     The first is the first to be computed, not to be returned.
@@ -138,7 +165,7 @@ def about_results(seen, returns, signature, about=None):
     return None
 
 
-def order_by_shape(seen, count):
+def order_by_shape(seen: list[Call], count: int) -> bool:
     """Say whether results have one another's shapes, turned round, in all cases and not their own in two or more."""
     shapes = [
         [[np.shape(numbers(v)) for v in values_of(value)] for value in (call.answer.value, call.right.value)]
@@ -149,14 +176,20 @@ def order_by_shape(seen, count):
     return all(turned) and sum(got != right for got, right in shapes) >= min(2, len(seen))
 
 
-def reordered(call):
+def reordered(call: Call) -> Any:
     """Return a call with its results turned round."""
     value = None if call.answer.error else tuple(call.answer.value)[::-1]
     answer = Answer(value=value, error=call.answer.error)
     return Call(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
 
 
-def about_precisely(index, by_result, returns, signature, needed):
+def about_precisely(
+    index: int,
+    by_result: list[list[Pair]],
+    returns: tuple[str, ...],
+    signature: dict[str, bool | list[list[float | str | None] | str] | str],
+    needed: int,
+) -> str | None:
     """Say how one result is related to the right one, and that others are right."""
     name, pairs = returns[index], by_result[index]
     others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
@@ -172,7 +205,13 @@ def about_precisely(index, by_result, returns, signature, needed):
     return said and f"{those_right(by_result, returns)}{said}"
 
 
-def about_vaguely(index, by_result, returns, signature, needed):
+def about_vaguely(
+    index: int,
+    by_result: list[list[Pair]],
+    returns: tuple[str, ...],
+    signature: dict[str, bool | list[list[str | None] | str] | str],
+    needed: int,
+) -> str | None:
     """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
     name, pairs = returns[index], by_result[index]
     said = (
@@ -185,7 +224,7 @@ def about_vaguely(index, by_result, returns, signature, needed):
     return said and f"{those_right(by_result, returns)}{said}"
 
 
-def those_right(by_result, returns):
+def those_right(by_result: list[list[Pair]], returns: tuple[str, ...]) -> str:
     """Say which results are right in all calls."""
     fine = [returns[i] for i, p in enumerate(by_result) if all(agrees(q.got, q.right) for q in p)]
     if not fine:
@@ -193,19 +232,19 @@ def those_right(by_result, returns):
     return f"{' and '.join(f'`{one}`' for one in fine)} {'is' if len(fine) == 1 else 'are'} right. "
 
 
-def powers_of(pairs):
+def powers_of(pairs: list[Pair]) -> list[Pair]:
     """Return e to the power of answers that are single numbers, for what is wrong inside a logarithm."""
     fit = [p for p in pairs if p.right.ndim == 0 == p.got.ndim and abs(p.right) < 500 and abs(p.got) < 500]
     return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
-def order_of_computation(by_result):
+def order_of_computation(by_result: list[list[Pair]]) -> list[int]:
     """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
     made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
     return [*(i for i in range(len(by_result)) if i not in made), *made]
 
 
-def made_of(by_result, i, j):
+def made_of(by_result: list[list[Pair]], i: int, j: int) -> bool:
     """Say whether the right result i is the right result j times some argument, in all cases."""
     names = by_result[i][0].seen.given
     return any(
@@ -217,7 +256,7 @@ def made_of(by_result, i, j):
     )
 
 
-def mixed(weights, tokens, output):
+def mixed(weights: np.ndarray, tokens: np.ndarray, output: np.ndarray) -> bool:
     """Say whether ``output`` is ``weights`` times ``tokens``."""
     tokens = numbers(tokens)
     if tokens is None or tokens.ndim < 2 or not weights.ndim or weights.shape[-1] != tokens.shape[-2]:
@@ -226,7 +265,7 @@ def mixed(weights, tokens, output):
     return agrees(product, output)
 
 
-def another_mixed(index, by_result, name, needed):
+def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: int) -> None:
     """Say that right weights mixed another argument than the one meant."""
     for other in range(len(by_result)):
         if other == index or not made_of(by_result, index, other):
@@ -241,7 +280,7 @@ def another_mixed(index, by_result, name, needed):
     return None
 
 
-def other_axes(name, pairs, dims, needed):
+def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> None:
     """Name the axes of a result, where they are not those that were asked."""
     wanted = [axis for axis in dims.split() if not axis.startswith("*")]
     found = None
@@ -259,7 +298,7 @@ def other_axes(name, pairs, dims, needed):
     return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
 
 
-def shape_of(axes):
+def shape_of(axes: Any) -> Any:
     """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 

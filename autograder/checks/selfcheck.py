@@ -9,8 +9,10 @@ Needs NumPy only. The examples are in examples.json beside this file.
 import json
 import os
 import textwrap
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,18 +28,18 @@ WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 class NotRight(AssertionError):
     """What *Validate* shows where an answer is not right: the words of the finding, and no line of this file."""
 
-    def _render_traceback_(self):
+    def _render_traceback_(self) -> Any:
         """Return the lines that IPython prints."""
         return str(self).splitlines()
 
 
 @cache
-def examples():
+def examples() -> Any:
     """Return what examples.json holds for each exercise; it is read once."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
-def decode(data):
+def decode(data: Any) -> Any:
     """Turn what examples.json holds back into arrays, tuples, dictionaries, steps, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         kind = data.get("dtype", float)
@@ -52,17 +54,17 @@ def decode(data):
     return [decode(item) for item in data] if isinstance(data, list) else data
 
 
-def arguments(case):
+def arguments(case: Any) -> Any:
     """Return fresh copies of one example's arguments."""
     return tuple(decode(argument) for argument in case["args"])
 
 
-def answer_from(data):
+def answer_from(data: Any) -> Any:
     """Read an Answer from examples.json."""
     return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
 
 
-def check(name, function):
+def check(name: str, function: Callable) -> None:
     """Run ``function`` on the worked examples of exercise ``name`` and print what was found.
 
     Errors: NotRight with these words, where nbgrader's *Validate* asks: a cell that only prints would pass there.
@@ -78,7 +80,7 @@ def check(name, function):
     print(said)
 
 
-def finding(exercise, function):
+def finding(exercise: dict, function: Callable) -> bool:
     """Return whether a function is right so far, and one paragraph: that it is, or what is wrong and why."""
     cases = [(arguments(case), {name: decode(v) for name, v in case["kwargs"].items()}) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
@@ -96,7 +98,7 @@ def finding(exercise, function):
     return False, f"not right yet. {said}"
 
 
-def related(exercise, cases, answers):
+def related(exercise: dict, cases: Any, answers: Any) -> Any:
     """Return a sentence about how the answers are related to the right ones, or None."""
     if exercise["rule"] != "equals":
         return None
@@ -109,7 +111,7 @@ def related(exercise, cases, answers):
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
-def first_problem(exercise, cases, answers):
+def first_problem(exercise: dict, cases: Any, answers: Any) -> Any:
     """Return a sentence about the first example that fails or changes its inputs, or None."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])

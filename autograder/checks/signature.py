@@ -2,6 +2,7 @@
 
 import inspect
 import typing
+from typing import Any
 
 WRITTEN = {
     "v": "|V|",
@@ -11,7 +12,7 @@ WRITTEN = {
 }  # what the exercises call an axis, where that is no name in Python
 
 
-def signature_of(function):
+def signature_of(function: Any) -> dict[str, list[list[float | str | None] | str]]:
     """Return ``{"arguments": [[name, dims, default], …], "results": [dims, …]}``; dims read like ``*batch n_q d_k``.
 
     ``dims`` is "" where no axes are annotated, ``default`` is None where there is none.
@@ -28,7 +29,7 @@ def signature_of(function):
     }
 
 
-def exponentiates(function, met=()):
+def exponentiates(function: Any, met: tuple[str, ...] = ()) -> bool:
     """Say whether a function, or one that it calls, raises e to powers: where none does, nobody is told of np.exp."""
     function = inspect.unwrap(function)
     names, known = names_in(function.__code__), function.__globals__
@@ -38,13 +39,13 @@ def exponentiates(function, met=()):
     return any(exponentiates(one, (*met, *names)) for one in called)
 
 
-def names_in(code):
+def names_in(code: Any) -> tuple[str, ...]:
     """Return the names that a function's code uses, also within its comprehensions and its own functions."""
     inner = [names_in(const) for const in code.co_consts if inspect.iscode(const)]
     return sum(inner, code.co_names)
 
 
-def dims_of(annotation):
+def dims_of(annotation: type) -> str:
     """Return the axes that an annotation names, or that the first kind of a union names; "" for none."""
     kinds = (annotation, *typing.get_args(annotation))
     dims = next((kind.dim_str for kind in kinds if hasattr(kind, "dim_str")), "")

@@ -8,7 +8,9 @@ Needs only NumPy and selfcheck.py. The learned numbers are in translator.json be
 
 import base64
 import builtins
-from types import FunctionType
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +40,7 @@ PIECES = {  # name: the chapter that it comes from; what a piece calls stands be
 SENTENCE, SAID = "i love you very much", "<sos> ti amo"
 
 
-def unpacked(packed):
+def unpacked(packed: Any) -> Any:
     """Return the arrays of a packed model by name; those of the two layers are below "encoder" and "decoder"."""
     found = {**packed, "encoder": {}, "decoder": {}}
     for name, array in found.pop("parameters").items():
@@ -47,7 +49,7 @@ def unpacked(packed):
     return found
 
 
-def array_of(packed):
+def array_of(packed: Any) -> Any:
     """Return one array: a vector as it is, or a matrix of whole numbers from -127 to 127 and a scale for each row."""
     if "vector" in packed:
         return np.array(packed["vector"])
@@ -62,19 +64,19 @@ italian = numbers["target"]  # the words by their numbers
 START, END = italian.index("<sos>"), italian.index("<eos>")
 
 
-def embed(tokens, table):
+def embed(tokens: list[int], table: np.ndarray) -> np.ndarray:
     """Return the learned row of each token, with its place: (n,) -> (n, d_model)."""
     d_model = table.shape[-1]
     return add_position(np.sqrt(d_model) * table[tokens])  # (n, d_model)
 
 
-def encode(source):
+def encode(source: list[int]) -> np.ndarray:
     """Return what the encoder makes of the numbers of the English words: the memory, (S, d_model)."""
     x = embed(source, numbers["source_embedding"])  # (S, d_model)
     return encoder_layer(x, numbers["encoder"], numbers["h"])  # (S, d_model)
 
 
-def next_logits(tokens, memory):
+def next_logits(tokens: list[int], memory: np.ndarray) -> np.ndarray:
     """Return the logits of the next Italian word: the tokens so far, START first -> (words,)."""
     x = embed(tokens, numbers["target_embedding"])  # (T, d_model)
     mask = causal_mask(len(tokens))  # (T, T)
@@ -82,7 +84,7 @@ def next_logits(tokens, memory):
     return x[-1] @ numbers["w_out"] + numbers["b_out"]  # (words,)
 
 
-def with_mask(own, space):
+def with_mask(own: Callable, space: dict[str, Callable | ModuleType | dict[str, Any]]) -> Callable:
     """Return chapter 6's function with a mask, which it does not know: its parts around chapter 9's attention."""
 
     def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
@@ -96,14 +98,14 @@ def with_mask(own, space):
     return multi_head_attention
 
 
-def at_home_in(space, function):
+def at_home_in(space: dict[str, Callable | ModuleType | dict[str, Any]], function: Callable) -> Callable:
     """Return a function of this file that looks up what it calls in another place."""
     here = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
     here.stands_in = True
     return here
 
 
-def recorded_calls():
+def recorded_calls() -> dict[str, list[tuple[tuple, Answer]]]:
     """Translate the beginning of a sentence, and return what each piece was given and gave: {name: [(args, Answer)]}.
 
     The pieces are the course's own.
@@ -131,7 +133,7 @@ def recorded_calls():
     return calls
 
 
-def assemble(space):
+def assemble(space: dict[str, Callable | ModuleType | dict[str, str | type]]) -> None:
     """Try every piece that is defined in ``space``, such as ``globals()``, and say which differs from the course's.
 
     In the place of a piece that is missing, or fails, the course's own is put; a wrong one stays in use.
@@ -152,7 +154,7 @@ def assemble(space):
     print("\n".join([f"{own} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))
 
 
-def tried(piece, calls):
+def tried(piece: Callable | None, calls: list[tuple[tuple[Any, ...], Answer]]) -> tuple[str, str]:
     """Return why a piece cannot be used, and what is wrong with what it gives, "" for nothing."""
     if not callable(piece):
         return "missing", ""

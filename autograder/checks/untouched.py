@@ -11,12 +11,12 @@ KINDS = {
 }
 
 
-def copied_arguments(args):
+def copied_arguments(args: tuple[np.ndarray]) -> tuple[np.ndarray]:
     """Return arguments that may be changed without harm to these."""
     return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
 
 
-def identical(before, after):
+def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
     """Say whether an argument is what it was, bit for bit; in a dictionary, everything that it holds."""
     if isinstance(before, np.ndarray):
         return (
@@ -33,7 +33,7 @@ def identical(before, after):
     return before == after
 
 
-def changed_argument(before, after):
+def changed_argument(before: tuple[np.ndarray | str, ...], after: tuple[np.ndarray | str, ...]) -> None:
     """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
     for one, other in zip(before, after, strict=True):
         if not identical(one, other):

@@ -1,6 +1,8 @@
 """How attention weights are wrong: what their rows sum to, and what happened to the scores before softmax."""
 
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -9,24 +11,24 @@ from .factors import TOLERANCE, differ, named
 from .likeness import Pair
 
 
-def logarithms(pair):
+def logarithms(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
     """Return the logarithms of got and right weights, NaN where one of them is too small to tell."""
     tells = (pair.got > 1e-250) & (pair.right > 1e-250)
     with np.errstate(all="ignore"):
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
 
 
-def hidden(pair):
+def hidden(pair: Pair) -> np.ndarray:
     """Return where both weights are exactly 0, which a mask makes them."""
     return (pair.got == 0) & (pair.right == 0)
 
 
-def sums_to_one(weights, axis=-1):
+def sums_to_one(weights: np.ndarray, axis: int = -1) -> bool:
     """Say whether weights sum to one along an axis."""
     return bool(np.isclose(weights.sum(axis=axis), 1, rtol=1e-7).all())
 
 
-def inside_softmax(name, pairs, needed):
+def inside_softmax(name: str, pairs: list[Pair], needed: int) -> None:
     """Say that weights are softmax of the scores times a factor, and which size the factor is."""
     measured = []
     for pair in pairs:
@@ -48,7 +50,7 @@ def inside_softmax(name, pairs, needed):
     )
 
 
-def some_factor_inside(name, pairs, needed):
+def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> None:
     """Say that weights are softmax of the scores times factors that no size explains."""
     found = [factor_inside(pair) for pair in pairs]
     if False in found or sum(bool(c) and not np.isclose(c, 1, rtol=TOLERANCE) for c in found) < needed:
@@ -59,7 +61,7 @@ def some_factor_inside(name, pairs, needed):
     )
 
 
-def factor_inside(pair):
+def factor_inside(pair: Pair) -> float | None:
     """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
     if pair.got.shape != pair.right.shape:
         return None if pair.seen.leading else False
@@ -80,7 +82,7 @@ def factor_inside(pair):
     return factor if np.allclose(got, factor * right, rtol=1e-4, atol=1e-6 * np.abs(got).max()) else False
 
 
-def row_by_row(pair):
+def row_by_row(pair: Pair) -> np.ndarray | None:
     """Return what each row of right weights was multiplied by, or None where rows are not multiples."""
     if pair.got.shape != pair.right.shape or not np.isfinite(pair.got).all():
         return None
@@ -91,7 +93,7 @@ def row_by_row(pair):
     return low if np.isclose(low, high, rtol=1e-6, atol=0).all() and (low > 0).all() else None
 
 
-def not_shared_out(name, pairs, needed):
+def not_shared_out(name: str, pairs: list[Pair], needed: int) -> None:
     """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
@@ -127,7 +129,7 @@ def not_shared_out(name, pairs, needed):
     )
 
 
-def other_sums(name, pairs, needed):
+def other_sums(name: str, pairs: list[Pair], needed: int) -> None:
     """Say along which axis weights sum to one, where it is not along the rows."""
     telling = [pair for pair in pairs if pair.got.ndim > 1 and pair.got.shape == pair.right.shape]
     telling = [pair for pair in telling if np.isfinite(pair.got).all() and min(pair.got.shape[-2:]) > 1]
@@ -138,7 +140,7 @@ def other_sums(name, pairs, needed):
     return None
 
 
-def hidden_weights(name, pairs, needed):
+def hidden_weights(name: str, pairs: list[Pair], needed: int) -> None:
     """Say that some weights are 0 that should not be, the rest being shared out rightly."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     patterns = []
@@ -155,7 +157,7 @@ def hidden_weights(name, pairs, needed):
     return words_for_hidden(name, patterns) if len(patterns) >= needed else None
 
 
-def words_for_hidden(name, patterns):
+def words_for_hidden(name: str, patterns: Any) -> Any:
     """Name the pattern of the zeros in weights."""
     n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
     if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
@@ -169,7 +171,7 @@ def words_for_hidden(name, patterns):
     return f"Some of `{name}` are 0, and the others share out the whole among themselves. Every score gets a weight."
 
 
-def column_shifts(name, pairs, needed):
+def column_shifts(name: str, pairs: list[Pair], needed: int) -> None:
     """Say that before softmax each column of scores lost a number of its own."""
     count = 0
     for pair in pairs:
@@ -191,7 +193,7 @@ def column_shifts(name, pairs, needed):
     )
 
 
-def other_scores(name, pairs, needed):
+def other_scores(name: str, pairs: list[Pair], needed: int) -> None:
     """Say that softmax did its work, on other scores than the right ones."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     shaped = all(pair.got.shape == pair.right.shape for pair in telling if not pair.seen.leading)
@@ -203,7 +205,7 @@ def other_scores(name, pairs, needed):
     return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
 
 
-def sums_to_a_size(name, pairs, needed):
+def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> None:
     """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
     telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
@@ -218,7 +220,7 @@ def sums_to_a_size(name, pairs, needed):
     )
 
 
-def nothing_sums(name, pairs, needed):
+def nothing_sums(name: str, pairs: list[Pair], needed: int) -> None:
     """Say that no row of weights sums to one."""
     telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     wrong = [~close(pair.got, pair.right).all(axis=-1) for pair in telling]  # a row of 1 and 0 may be right by chance
@@ -236,7 +238,7 @@ WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_sh
 VAGUELY = (some_factor_inside, other_scores, sums_to_a_size, nothing_sums)
 
 
-def along(pair):
+def along(pair: Pair) -> Pair:
     """Return a pair with the axis that an argument ``axis`` names as its last one."""
     axis = pair.seen.given.get("axis", -1)
     if axis == -1 or pair.got.shape != pair.right.shape:
@@ -244,7 +246,7 @@ def along(pair):
     return Pair(np.moveaxis(pair.got, axis, -1), np.moveaxis(pair.right, axis, -1), pair.seen)
 
 
-def are_weights(pairs):
+def are_weights(pairs: list[Pair]) -> bool:
     """Say whether the right answers are weights: rows that are positive and sum to one, shared out somewhere."""
     rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
     sums = [right.sum(axis=-1) for right in rows]
@@ -255,12 +257,12 @@ def are_weights(pairs):
     )
 
 
-def vaguely_like_weights(name, pairs, needed):
+def vaguely_like_weights(name: str, pairs: list[Pair], needed: int) -> None:
     """Say whether rows sum to one, where the right answers are weights."""
     return like_weights(name, pairs, needed, VAGUELY)
 
 
-def like_weights(name, pairs, needed, relations=WEIGHTS):
+def like_weights(name: str, pairs: list[Pair], needed: int, relations: tuple[Callable, ...] = WEIGHTS) -> None:
     """Say how weights are wrong, where the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs) or not all(pair.got.size for pair in pairs):

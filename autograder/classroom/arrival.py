@@ -49,7 +49,7 @@ def moment_of(text: str, zone: tzinfo) -> datetime | None:
         return None
 
 
-def zoned(local, name, zone):
+def zoned(local: datetime, name: str, zone: tzinfo | tzinfo) -> datetime:
     """Return a moment with the zone of this name, or None where no zone is called so."""
     if name in ("", "Z", "UTC", "GMT"):
         return local.replace(tzinfo=UTC)

@@ -2,10 +2,12 @@
 
 import math
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from autograder.course.course import CHAPTER
@@ -72,7 +74,7 @@ class ClassFile:
         return max([self.deadlines[chapter], *later])
 
     @cached_property
-    def later_dates(self):
+    def later_dates(self) -> dict[str, list[tuple[tuple, datetime]]]:
         """The extensions as ``{chapter: [(who, until)]}``."""
         found = {}
         for one in self.extensions:
@@ -81,7 +83,7 @@ class ClassFile:
         return found
 
 
-def read_class(root: Path, chapters=None) -> ClassFile:
+def read_class(root: Path, chapters: list[str] | tuple | None = None) -> ClassFile:
     """Read a class's ``class.toml``; an empty one where there is no such file.
 
     ``chapters`` are the course's; where they are given, deadlines of others are refused.
@@ -115,7 +117,7 @@ def read_class(root: Path, chapters=None) -> ClassFile:
     )
 
 
-def data_of(path):
+def data_of(path: Path) -> dict[str, dict[str, datetime | int | str] | list[dict[str, datetime | str]]]:
     """Return what the file holds, as plain data. Errors: CourseError."""
     try:
         with path.open("rb") as file:
@@ -134,14 +136,18 @@ def data_of(path):
         raise CourseError(f"{path} is no TOML: {reason}; the page for instructors has an example") from error
 
 
-def known(path, what, table, names, before=""):
+def known(
+    path: Path, what: str, table: dict[str, Any], names: dict[str, int] | tuple[str, str, str, str], before: str = ""
+) -> None:
     """Refuse what a table should not hold. Errors: CourseError."""
     for name in table:
         if name not in names:
             raise CourseError(f"{path}: unknown {what} {before}{shortened(name)}: {did_you_mean(name, names)}")
 
 
-def table_in(path, data, name):
+def table_in(
+    path: Path, data: dict[str, dict[str, datetime | int | str] | list[dict[str, datetime | str]]], name: str
+) -> dict[str, datetime | int | str]:
     """Return a section. Errors: CourseError where it is something else."""
     table = data.get(name, {})
     if not isinstance(table, dict):
@@ -149,14 +155,14 @@ def table_in(path, data, name):
     return table
 
 
-def text_in(path, key, value):
+def text_in(path: Path, key: str, value: str) -> str:
     """Return a text. Errors: CourseError."""
     if not isinstance(value, str):
         raise CourseError(f"{path}: {key} is {shown(value)}: expected a text in quotes")
     return value.strip()
 
 
-def zone_in(path, name):
+def zone_in(path: Path, name: str) -> tzinfo | None:
     """Return the time zone of this name, or None where none is named. Errors: CourseError."""
     try:
         return ZoneInfo(name) if name else None
@@ -166,7 +172,7 @@ def zone_in(path, name):
         raise CourseError(f"{path}: class.timezone is {shortened(name)!r}: {hint}") from error
 
 
-def known_chapter(path, key, chapter, chapters):
+def known_chapter(path: Path, key: str, chapter: str, chapters: list[str] | tuple | None) -> str:
     """Return a chapter's name. Errors: CourseError where there is no such chapter."""
     if not isinstance(chapter, str) or (chapter not in chapters if chapters else not CHAPTER.fullmatch(chapter)):
         hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_query_key_value"
@@ -174,7 +180,7 @@ def known_chapter(path, key, chapter, chapters):
     return chapter
 
 
-def moment_in(path, key, value, zone):
+def moment_in(path: Path, key: str, value: datetime, zone: tzinfo) -> datetime:
     """Return a moment that knows its zone: its own, or the class's. What comes twice in autumn is the later one.
 
     Errors: CourseError for anything but a date with a time, for one without a zone, and for one that clocks skip.
@@ -197,14 +203,14 @@ def moment_in(path, key, value, zone):
     return moment
 
 
-def in_range(moment):
+def in_range(moment: datetime) -> datetime:
     """Return a moment around which there is room to count days. Errors: OverflowError."""
     if not 1970 < moment.year < 9000:
         raise OverflowError
     return moment
 
 
-def late_in(path, table):
+def late_in(path: Path, table: dict[str, int]) -> Late:
     """Return the policy. Errors: CourseError."""
     known(path, "key", table, MOST, "late.")
     for key, value in table.items():
@@ -214,7 +220,13 @@ def late_in(path, table):
     return Late(**{key: float(value) for key, value in table.items()})
 
 
-def extensions_in(path, entries, zone, roster, deadlines):
+def extensions_in(
+    path: Path,
+    entries: list[dict[str, datetime | str]],
+    zone: tzinfo | None,
+    roster: Roster,
+    deadlines: dict[str, datetime],
+) -> Iterator[Extension]:
     """Return the extensions. Errors: CourseError for one that says nothing, twice the same, or means nobody."""
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise CourseError(f"{path}: extension is {shown(entries)}: expected sections that begin with [[extension]]")
@@ -228,7 +240,14 @@ def extensions_in(path, entries, zone, roster, deadlines):
         yield one
 
 
-def extension_in(path, where, entry, zone, roster, deadlines):
+def extension_in(
+    path: Path,
+    where: str,
+    entry: dict[str, datetime | str],
+    zone: tzinfo,
+    roster: Roster,
+    deadlines: dict[str, datetime],
+) -> Extension:
     """Return one extension. Errors: CourseError."""
     known(path, f"key in {where}:", entry, EXTENSION_KEYS)
     login, group, chapter = (text_in(path, f"{where}, {key}", entry.get(key, "")) for key in EXTENSION_KEYS[:3])
@@ -250,7 +269,7 @@ def extension_in(path, where, entry, zone, roster, deadlines):
     return Extension(login, group, chapter, until)
 
 
-def gradebook_in(path, url):
+def gradebook_in(path: Path, url: str) -> str:
     """Return the gradebook's address. Errors: CourseError for none of a database, and for one with a password."""
     if not url:
         return ""
@@ -268,6 +287,6 @@ def gradebook_in(path, url):
     return url
 
 
-def shown(value):
+def shown(value: Any) -> Any:
     """Return a value as a message shows it."""
     return shortened("nothing" if value is None else str(value) if isinstance(value, date | time) else repr(value))

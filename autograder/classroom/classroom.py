@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.errors import UsageError
 
-from .class_file import read_class
+from .class_file import ClassFile, read_class
 from .which_gradebook import which_gradebook
 
 FOLDERS = 2  # of a submission's path, the student's and the chapter's
@@ -25,35 +25,35 @@ class ClassRoom:
     chapters: tuple[str, ...] = ()
 
     @cached_property
-    def class_file(self):
+    def class_file(self) -> ClassFile:
         """What the class's ``class.toml`` says, read once. Errors: CourseError where it cannot be used."""
         return read_class(self.root, self.chapters)
 
     @cached_property
-    def database(self):
+    def database(self) -> str:
         """The gradebook's URL: the one given, the class's own, the one it was graded into, or gradebook.db in it.
 
         Errors: UsageError where the one given is another than the class's; CourseError.
         """
         return which_gradebook(self.root, self.db_url, self.class_file.gradebook)
 
-    def submitted(self, student, chapter):
+    def submitted(self, student: str, chapter: str) -> Path:
         """The folder in which a student's submission lies."""
         return self.root / "submitted" / student / chapter
 
-    def notebook(self, student, chapter):
+    def notebook(self, student: str, chapter: str) -> Path:
         """The notebook that a student has handed in, if it is there."""
         return self.submitted(student, chapter) / f"{chapter}.ipynb"
 
-    def autograded(self, student, chapter):
+    def autograded(self, student: str, chapter: str) -> Path:
         """The folder in which the graded notebook is kept."""
         return self.root / "autograded" / student / chapter
 
-    def feedback(self, student, chapter):
+    def feedback(self, student: str, chapter: str) -> Path:
         """The folder in which a student's page is kept."""
         return self.root / "feedback" / student / chapter
 
-    def students(self, chapter):
+    def students(self, chapter: str) -> list[str]:
         """Return who has a folder for this chapter, in order, links and files in its place among them.
 
         Errors: UsageError where nobody has.

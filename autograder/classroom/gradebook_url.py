@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
 SECRET = {"password", "passwd", "pwd", "sslpassword"}
@@ -10,7 +11,7 @@ PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|(?<![^\s'\"`(])([^\s/@:]+):[^\s
 IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
 
 
-def parse_url(url: str):
+def parse_url(url: str) -> Any:
     """Return an address as SQLAlchemy reads it. Errors: ValueError, without the address, where it is none."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
@@ -22,7 +23,7 @@ def parse_url(url: str):
     raise ValueError("no address of a database")  # not from the other, whose words may hold a password
 
 
-def has_password(place) -> bool:
+def has_password(place: Any) -> bool:
     """Say whether a parsed address holds a password, before its host or behind the question mark."""
     return bool(place.password) or any(name.lower() in SECRET for name in place.query)
 
@@ -58,7 +59,7 @@ def is_same(one: str, other: str) -> bool:
     return all(first == second for first, second in (kinds, ports, files))
 
 
-def database_of(place):
+def database_of(place: Any) -> str:
     """Return the name of a database, or the one path of its file."""
     is_file = place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:"
     return str(Path(place.database).resolve()) if is_file else place.database

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any
 
 from .class_file import ClassFile, Late
 
@@ -54,13 +55,13 @@ def lateness(class_file: ClassFile, login: str, chapter: str, handed_in: datetim
     return Lateness("late", percent=min(late.at_most_percent, days * late.percent_per_day), **known)
 
 
-def days_after(moment, days, zone):
+def days_after(moment: datetime, days: Any, zone: tzinfo) -> Any:
     """Return when clocks show the same time some days later; in an hour that comes twice or never, the later one."""
     shown = (moment.astimezone(zone) + timedelta(days=days)).replace(tzinfo=None)
     return max(shown.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
-def days_begun(due, came_at, zone):
+def days_begun(due: datetime, came_at: Any, zone: tzinfo) -> Any:
     """Return how many days after the deadline have begun when a submission comes; 1 within the first."""
     days = max(1, (came_at - due) // DAY - 1)
     while came_at > days_after(due, days, zone):
@@ -68,7 +69,7 @@ def days_begun(due, came_at, zone):
     return days
 
 
-def when(moment: datetime, zone: tzinfo, with_year=False, with_seconds=False) -> tuple[str, str]:
+def when(moment: datetime, zone: tzinfo, with_year: bool = False, with_seconds: bool = False) -> tuple[str, str]:
     """Return a moment's day and its time, as clocks in a zone show them."""
     there = moment.astimezone(zone)
     day = f"{WEEKDAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}"
@@ -93,7 +94,7 @@ def duration(seconds: float) -> str:
     return f"{counted(hours // 24, 'day')}{rest}"
 
 
-def counted(number, word):
+def counted(number: int, word: Any) -> Any:
     """Return a number of things in words."""
     return f"{number} {word}{'' if number == 1 else 's'}"
 

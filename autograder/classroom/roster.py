@@ -38,21 +38,21 @@ class Roster:
     students: tuple[Enrolled, ...] = ()
 
     @cached_property
-    def by_login(self):
+    def by_login(self) -> dict[str, Enrolled]:
         """The students by login, in the composed form that a Mac's file system may have taken apart."""
         return {composed(student.login): student for student in self.students}
 
-    def find(self, login) -> Enrolled | None:
+    def find(self, login: str) -> Enrolled | None:
         """Return the student of this login, or None."""
         return self.by_login.get(composed(login))
 
     @property
-    def groups(self):
+    def groups(self) -> tuple[str, ...]:
         """The names of all groups, in order."""
         return tuple(dict.fromkeys(student.group for student in self.students if student.group))
 
 
-def composed(text):
+def composed(text: str) -> str:
     """Return text in which a letter and its accent are one, as it is usually written."""
     return unicodedata.normalize("NFC", text)
 
@@ -62,7 +62,7 @@ def read_roster(path: Path) -> Roster:
     return roster_in(path, content_of(path))
 
 
-def roster_in(path, data):
+def roster_in(path: Path, data: bytes) -> Roster:
     """Return the roster that a file's bytes hold. Errors: CourseError."""
     rows = rows_of(path, decoded(path, data))
     students = [student_of(path, number, row) for number, row in rows]
@@ -72,7 +72,7 @@ def roster_in(path, data):
     return Roster(tuple(students))
 
 
-def content_of(path):
+def content_of(path: Path) -> bytes:
     """Return the bytes of a roster. Errors: CourseError."""
     try:
         with path.open("rb") as file:
@@ -84,7 +84,7 @@ def content_of(path):
     return data
 
 
-def decoded(path, data):
+def decoded(path: Path, data: bytes) -> str:
     """Return the text of a roster: UTF-8, or UTF-16 that says so. Any other encoding would be a guess at names.
 
     Errors: CourseError.
@@ -102,7 +102,7 @@ def decoded(path, data):
     return text
 
 
-def rows_of(path, text):
+def rows_of(path: Path, text: str) -> list[tuple[int, dict[str, str]]]:
     """Return ``(line, {column: cell})`` of each row that holds something. Errors: CourseError."""
     table = table_of(path, text)
     if not table:
@@ -120,7 +120,7 @@ def rows_of(path, text):
     return rows
 
 
-def table_of(path, text):
+def table_of(path: Path, text: str) -> list[tuple[int, list[str]]]:
     """Return ``(line, cells)`` of each line that holds something, by the separator that the first one is made with."""
     lines = text.splitlines(keepends=True)
     hint = lines[0].strip().lower() if lines else ""
@@ -139,7 +139,7 @@ def table_of(path, text):
     return table
 
 
-def columns_of(path, number, cells):
+def columns_of(path: Path, number: int, cells: list[str]) -> list[str]:
     """Return the columns' names; those that are not ours are left alone, unless they look like a slip of the pen.
 
     Errors: CourseError.
@@ -160,7 +160,7 @@ def columns_of(path, number, cells):
     return names
 
 
-def student_of(path, number, row):
+def student_of(path: Path, number: int, row: dict[str, str]) -> Enrolled:
     """Return one student. Errors: CourseError."""
     where = f"{path}, line {number}"
     if wrong := wrong_login(row["login"]):
@@ -172,7 +172,7 @@ def student_of(path, number, row):
     return Enrolled(row["login"], **words, left=day_of(where, row["left"]))
 
 
-def wrong_login(login):
+def wrong_login(login: str) -> str:
     """Say why this cannot be a student's folder and login, and what to do; "" where it can."""
     if not login:
         return "is empty: every row needs one"
@@ -183,7 +183,7 @@ def wrong_login(login):
     return ""
 
 
-def day_of(where, text):
+def day_of(where: str, text: str) -> date | None:
     """Return the day that a cell holds, or None where it is empty. Errors: CourseError."""
     if not text:
         return None
@@ -195,7 +195,7 @@ def day_of(where, text):
         ) from error
 
 
-def refuse_twice(path, what, lines, values):
+def refuse_twice(path: Path, what: str, lines: list[int], values: list[str]) -> None:
     """Refuse values that stand in two rows, or that only case or the way of writing an accent tells apart.
 
     Errors: CourseError.
@@ -210,6 +210,6 @@ def refuse_twice(path, what, lines, values):
         seen[key] = line
 
 
-def shortened(text):
+def shortened(text: str) -> str:
     """Return text as a message shows it."""
     return visible(text if len(text) <= 40 else f"{text[:40]}…")

@@ -33,7 +33,7 @@ def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
     return now or [*ours, resolve(OWN, root)][0]  # what is given may hold a password, which what is kept has not
 
 
-def address(given):
+def address(given: str) -> str:
     """Return what --db names, a file's path from where one stands. Errors: UsageError where it is no address."""
     try:
         return resolve(given, Path.cwd())
@@ -44,7 +44,7 @@ def address(given):
         ) from error
 
 
-def remembered_gradebook(root):
+def remembered_gradebook(root: Path) -> str:
     """Return the address that a class was graded into, or "" where it was not. Errors: CourseError."""
     path = root / KEPT
     try:
@@ -59,7 +59,7 @@ def remembered_gradebook(root):
     return url
 
 
-def remember_gradebook(root: Path, url: str):
+def remember_gradebook(root: Path, url: str) -> None:
     """Note in the class's folder which gradebook it was graded into, without a password."""
     place = parse_url(url)
     folder = root.resolve()

@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
+from nbformat import NotebookNode
 
 from autograder import checks
 from autograder.checks import keep, translator
@@ -29,22 +31,22 @@ class Course:
     checks_package: str = checks.__name__
 
     @property
-    def solutions(self):
+    def solutions(self) -> Path:
         """The folder of the nbgrader sources."""
         return self.root / "solutions"
 
     @property
-    def exercises(self):
+    def exercises(self) -> Path:
         """The folder of the released notebooks."""
         return self.root / "exercises"
 
     @property
-    def ledgers(self):
+    def ledgers(self) -> Path:
         """The folder that says what was ever released: beside the notebooks, students would get it too."""
         return self.root / "releases"
 
     @cached_property
-    def book(self):
+    def book(self) -> str:
         """The published book's address, ``html: baseurl`` of _config.yml, ending in a slash; "" where none is set.
 
         Errors: CourseError where _config.yml cannot be read.
@@ -58,12 +60,12 @@ class Course:
         address = str(((config or {}).get("html") or {}).get("baseurl") or "")
         return f"{address.rstrip('/')}/" if address.startswith(("https://", "http://")) else ""
 
-    def chapters(self):
+    def chapters(self) -> list[str]:
         """Return the names of the chapters that have a solution notebook, in order."""
         found = sorted(path.parent.name for path in self.solutions.glob("*/*.ipynb") if path.stem == path.parent.name)
         return [name for name in found if CHAPTER.fullmatch(name)]
 
-    def assignment(self, chapter):
+    def assignment(self, chapter: str) -> "Assignment":
         """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist."""
         if chapter not in self.chapters():
             known = ", ".join(self.chapters()) or "none"
@@ -88,27 +90,27 @@ class Assignment:
     course: Course
     chapter: str
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         """Travel to another process by name: exercises hold functions, which are loaded there anew."""
         return assignment_of, (self.course, self.chapter)
 
     @property
-    def stem(self):
+    def stem(self) -> str:
         """The chapter's Python name: its folder's name without the number."""
         return CHAPTER.fullmatch(self.chapter)["stem"]
 
     @property
-    def path(self):
+    def path(self) -> Path:
         """The solution notebook."""
         return self.course.solutions / self.chapter / f"{self.chapter}.ipynb"
 
     @property
-    def released(self):
+    def released(self) -> Path:
         """The released notebook."""
         return self.course.exercises / self.chapter / self.path.name
 
     @property
-    def ledger_path(self):
+    def ledger_path(self) -> Path:
         """The file that says what was ever released of this chapter."""
         return self.course.ledgers / f"{self.chapter}.txt"
 
@@ -126,7 +128,7 @@ class Assignment:
         return earlier(self.ledger, self.cells)
 
     @cached_property
-    def notebook(self):
+    def notebook(self) -> NotebookNode:
         """The solution notebook's content. Errors: CourseError where it cannot be read."""
         try:
             return nbformat.read(self.path, as_version=4)
@@ -134,7 +136,7 @@ class Assignment:
             raise CourseError(f"cannot read {self.path}: {error}. Open it in JupyterLab and save it again") from error
 
     @cached_property
-    def exercises(self):
+    def exercises(self) -> dict[str, Exercise]:
         """The chapter's exercises by name, with their points, in the order of the notebook's test cells.
 
         Test cells are held and asked by number, so this order is the one that everything else relies on.
@@ -161,7 +163,7 @@ class Assignment:
         return {name: exercises[name].worth(points[name]) for name in points}
 
     @cached_property
-    def cells(self):
+    def cells(self) -> dict[str, CourseCell]:
         """The notebook's nbgrader cells in order, as ``{grade_id: Locked}``; solution cells have the stub's place.
 
         Errors: CourseError where a cell is not one of nbgrader's.
@@ -179,41 +181,41 @@ class Assignment:
         return found
 
     @cached_property
-    def given(self):
+    def given(self) -> dict[str, Any]:
         """What the locked cells ``given…`` define, as the checks know it, ``{name: function or value}``."""
         sources = [self.cells[name].source for name in self.cells if name.startswith("given")]
         known = {**vars(translator), **GIVEN}
         return {name: known[name] for name in keep.bound_by("\n".join(sources)) if name in known}
 
-    def is_answer(self, grade_id):
+    def is_answer(self, grade_id: str) -> bool:
         """Say whether this is a cell that students fill in, to be graded or not."""
         return grade_id in self.answers
 
     @cached_property
-    def answers(self):
+    def answers(self) -> set[str]:
         """The ids of the cells that students fill in: asked for every cell of every submission."""
         cells = self.cells.items()
         return {name for name, locked in cells if not locked.cell.metadata.nbgrader.locked or self.is_solution(name)}
 
-    def is_solution(self, grade_id):
+    def is_solution(self, grade_id: str) -> bool:
         """Say whether this is a cell that students fill in to be graded."""
         return self.cells[grade_id].cell.metadata.nbgrader.solution
 
-    def is_text(self, grade_id):
+    def is_text(self, grade_id: str) -> bool:
         """Say whether this cell holds no code."""
         return self.cells[grade_id].cell.cell_type != "code"
 
     @property
-    def max_score(self):
+    def max_score(self) -> float:
         """All points together."""
         return float(sum(exercise.points for exercise in self.exercises.values()))
 
-    def slip(self, mistake):
+    def slip(self, mistake: str) -> str:
         """Return the address of a mistake's row in the published book; "" where the book has no address."""
         anchor = mistake.replace("_", "-")  # as the book's HTML has it
         return f"{self.course.book}{self.chapter}.html#slip-{anchor}" if self.course.book else ""
 
-    def released_code(self):
+    def released_code(self) -> list[str]:
         """Return the code cells of the released notebook. Errors: CourseError where it cannot be read."""
         path = self.released
         try:
@@ -221,7 +223,7 @@ class Assignment:
         except Exception as error:
             raise CourseError(f"cannot read {path}: run `autograder release {self.chapter}` ({error})") from error
 
-    def companions(self):
+    def companions(self) -> dict[str, str]:
         """Return the released files beside the notebook as ``{name: text}``: what a submission may import."""
         folder = self.course.exercises / self.chapter
         files = [path for path in sorted(folder.glob("*")) if path.is_file() and path.suffix in (".py", ".json")]
@@ -232,12 +234,12 @@ class Assignment:
 
 
 @cache
-def assignment_of(course, chapter):
+def assignment_of(course: Course, chapter: str) -> Assignment:
     """Return one chapter's assignment, read once a process."""
     return Assignment(course, chapter)
 
 
-def find_course(start=None):
+def find_course(start: Path | None = None) -> Course:
     """Return the course in or above ``start``, else the one that this package belongs to.
 
     Errors: UsageError where there is none.

@@ -8,8 +8,10 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 
 from autograder.errors import CourseError
 from autograder.files import write_whole
@@ -44,18 +46,18 @@ class Version:
     date: str = field(compare=False)  # the first day on which it was released
 
     @cached_property
-    def facts(self):
+    def facts(self) -> dict[str, bool]:
         """What nbgrader's metadata of the released cell said."""
         points = {} if self.points is None else {"points": self.points}
         said = {flag: flag in self.flags for flag in FLAGS}
         return {**said, **points, "schema_version": self.schema, "cell_type": self.cell_type}
 
     @property
-    def was_open(self):
+    def was_open(self) -> bool:
         """Say whether this cell was a student's to write in."""
         return "solution" in self.flags or "locked" not in self.flags
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Write its line."""
         points = "" if self.points is None else f"points={str(self.points).removesuffix('.0')} "
         flags = "+".join(self.flags) or OPEN
@@ -69,7 +71,7 @@ class Order:
     ids: tuple[str, ...]
     date: str = field(compare=False)
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Write its line."""
         return f"{self.date} order {' '.join(self.ids)}"
 
@@ -81,28 +83,28 @@ class Ledger:
     versions: tuple[Version, ...] = ()
     orders: tuple[Order, ...] = ()
 
-    def __add__(self, other):
+    def __add__(self, other: "Ledger") -> "Ledger":
         """Return both together, without what stands in both; of that the first date stays."""
         return Ledger(
             tuple(dict.fromkeys(self.versions + other.versions)), tuple(dict.fromkeys(self.orders + other.orders))
         )
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self.versions)
 
     @cached_property
-    def by_id(self):
+    def by_id(self) -> dict[str, list[Version]]:
         """The versions of each cell, ``{grade_id: versions}``."""
         found = {}
         for version in self.versions:
             found.setdefault(version.grade_id, []).append(version)
         return found
 
-    def lines(self):
+    def lines(self) -> list[str]:
         """Return it as lines."""
         return [str(entry) for entry in (*self.versions, *self.orders)]
 
-    def without(self, other):
+    def without(self, other: "Ledger") -> "Ledger":
         """Return what does not stand in ``other``."""
         versions, orders = set(other.versions), set(other.orders)
         return Ledger(
@@ -111,12 +113,12 @@ class Ledger:
         )
 
 
-def normalise_text(source):
+def normalise_text(source: str) -> list[str]:
     """Return a text as it reads: editors differ in line ends and trailing blanks."""
     return [line.rstrip() for line in source.strip().splitlines()]
 
 
-def digest_of(source):
+def digest_of(source: str) -> str:
     """Return the hash of a text as it reads."""
     return hashlib.sha256("\n".join(normalise_text(source)).encode("utf-8", "replace")).hexdigest()[:LETTERS]
 
@@ -140,7 +142,7 @@ def read_ledger(path: Path) -> Ledger:
     return Ledger(tuple(versions), tuple(orders))
 
 
-def entry_of(line, place):
+def entry_of(line: str, place: str) -> Order | Version:
     """Read one line. Errors: CourseError."""
     if found := CELL.fullmatch(line):
         flags = tuple(found["flags"].split("+"))
@@ -171,7 +173,7 @@ def released_in(path: Path, date: str) -> Ledger:
     return Ledger(versions, (Order(tuple(version.grade_id for version in versions), date),) if versions else ())
 
 
-def version_of(cell, date, source=None):
+def version_of(cell: NotebookNode, date: str, source: str | None = None) -> Version:
     """Return a released cell as the ledger has it; its text is ``source`` where that is given.
 
     Errors: CourseError for an id that no line can hold.
@@ -219,7 +221,7 @@ def changed_since(last: Ledger, now: Ledger) -> list[str]:
     return said + (["the order changed"] if both[0] != both[1] else [])
 
 
-def earlier(known: Ledger, cells) -> Ledger:
+def earlier(known: Ledger, cells: Any) -> Ledger:
     """Return what was released and is not so any more, of ``{grade_id: Locked}`` as an assignment has them now."""
     now = [version_of(locked.cell, "", locked.source) for locked in cells.values()]
     others = known.without(Ledger(tuple(now), (Order(tuple(cells), ""),)))
@@ -227,7 +229,7 @@ def earlier(known: Ledger, cells) -> Ledger:
     return Ledger(tuple(version for version in others.versions if said_of(version) not in answers), others.orders)
 
 
-def said_of(version):
+def said_of(version: Version) -> tuple[float | str, ...]:
     """Return all that nbgrader says of a cell, whatever its text."""
     return version.grade_id, *version.facts.values()
 

@@ -7,10 +7,12 @@ import json
 import logging
 import os
 import tempfile
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import nbformat
 import numpy as np
@@ -34,6 +36,7 @@ from autograder.checks import (
     weights,
 )
 from autograder.checks.compare import Answer, ask
+from autograder.checks.exercise import Exercise, Mistake
 from autograder.checks.judge import answer_to, shown_by
 from autograder.errors import CourseError
 from autograder.files import replace_folder, write_whole
@@ -51,7 +54,7 @@ SHARED = "selfcheck.py"  # the same in all chapters
 TRANSLATOR = (trained, given, translator)
 
 
-def release(assignment: Assignment, tell=lambda line: None):
+def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     """Write one chapter's exercise folder and return its path; say with ``tell`` what has changed since the last.
 
     The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader expects
@@ -78,7 +81,7 @@ def release(assignment: Assignment, tell=lambda line: None):
     return target
 
 
-def share(copy, shared):
+def share(copy: Path, shared: Path) -> None:
     """Write a file that all chapters have in common once, and put a link to it in the place of a chapter's copy.
 
     Whatever copies a chapter's folder (a zip, nbgrader's exchange, JupyterLite) copies the file that the link leads to.
@@ -88,7 +91,7 @@ def share(copy, shared):
     copy.symlink_to(Path("..", shared.name))
 
 
-def note_release(assignment, new, tell):
+def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
     """Note a release in the ledger before it is in its place, and the one that it replaces if that is not there yet."""
     today = f"{datetime.now():%Y-%m-%d}"
     last, now = (ledger.released_in(path, today) for path in (assignment.released, new))
@@ -100,7 +103,7 @@ def note_release(assignment, new, tell):
         tell(f"changed: {', '.join(changes)}; what was handed in before stays valid")
 
 
-def tidy(assignment):
+def tidy(assignment: Assignment) -> Assignment:
     """Write the solution notebook as it should be, where it is not, and return the assignment that holds then."""
     notebook = tidied(assignment.notebook)
     if notebook == assignment.notebook:
@@ -109,13 +112,13 @@ def tidy(assignment):
     return Assignment(assignment.course, assignment.chapter)
 
 
-def write_if_changed(path, text):
+def write_if_changed(path: Path, text: str) -> None:
     """Write a file only where that changes it, so that builds which watch its date stay quiet."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 
 
-def generate(assignment, release_folder, db_url=None):
+def generate(assignment: Assignment, release_folder: str, db_url: str | None = None) -> None:
     """Run nbgrader's generate_assignment on one chapter, into a gradebook where one is named.
 
     Errors: CourseError where nbgrader refuses, with its reason.
@@ -146,7 +149,7 @@ def generate(assignment, release_folder, db_url=None):
 
 
 @contextlib.contextmanager
-def quietly(said):
+def quietly(said: Any) -> Iterator[None]:
     """Keep what nbgrader logs, instead of printing it, and come back to the folder we were in."""
     handler, logger, here = logging.StreamHandler(said), logging.getLogger("traitlets"), Path.cwd()
     level = logger.level
@@ -161,7 +164,7 @@ def quietly(said):
         logger.setLevel(level)
 
 
-def one_file(modules, beside=()):
+def one_file(modules: tuple[ModuleType, ...], beside: tuple = ()) -> str:
     """Return modules of ours as students get them: one file that needs NumPy, and selfcheck.py made of ``beside``.
 
     The last one's docstring is the file's.
@@ -187,7 +190,7 @@ class Split(NamedTuple):
 
 
 @cache
-def split_module(source):
+def split_module(source: str) -> Split:
     """Split a module's text; the same ones go into every chapter."""
     tree, lines = ast.parse(source), source.splitlines()
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -197,13 +200,13 @@ def split_module(source):
     return Split(docstring, absolute, relative, "\n".join(lines[imports[-1].end_lineno :]).strip("\n"))
 
 
-def examples(exercises):
+def examples(exercises: dict[str, Exercise]) -> str:
     """Return examples.json: each exercise's worked examples, and what the known mistakes answer to them."""
     entries = [f"{json.dumps(name)}: {example_entry(exercise)}" for name, exercise in exercises.items()]
     return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
-def example_entry(exercise):
+def example_entry(exercise: Exercise) -> str:
     """Write one exercise, a case and a mistake per line."""
     by_value = exercise.rule == "equals"  # an answer judged by effect is not given away
     cases = [
@@ -235,7 +238,7 @@ def example_entry(exercise):
     )
 
 
-def shows_in_examples(exercise, mistake):
+def shows_in_examples(exercise: Exercise, mistake: Mistake) -> bool:
     """Say whether a mistake gives a wrong answer to some worked example; others show on unseen inputs only."""
     return any(
         not compare.counts_as(answer_to(case, mistake.wrong), answer_to(case, exercise.reference))
@@ -243,12 +246,14 @@ def shows_in_examples(exercise, mistake):
     )
 
 
-def plain_answer(answer, decimals=12):
+def plain_answer(answer: Answer, decimals: int = 12) -> dict[str, dict[str, list[int]]]:
     """Write an Answer as plain data."""
     return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value, decimals)}
 
 
-def plain(value, decimals=12):
+def plain(
+    value: list[list[str | None] | str | None] | np.ndarray | str | None, decimals: int = 12
+) -> dict[str, list[int]] | list[list[str | None] | str | None] | str | None:
     """Write a value as plain data that selfcheck.decode reads.
 
     Twelve decimals: the last bits differ from machine to machine, the released file must not. Wrong answers are only
@@ -269,7 +274,7 @@ def plain(value, decimals=12):
     return [plain(item, decimals) for item in value] if isinstance(value, list) else value
 
 
-def finite(numbers):
+def finite(numbers: float | list[float]) -> int | list[int]:
     """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers. Whole ones lose `.0`."""
     if isinstance(numbers, list):
         return [finite(number) for number in numbers]

@@ -4,6 +4,7 @@ The autograder itself never calls this: it runs student code where no answer is 
 """
 
 import secrets
+from collections.abc import Callable
 
 from autograder.checks.judge import judge, reply_of
 from autograder.errors import UsageError
@@ -11,7 +12,7 @@ from autograder.errors import UsageError
 from .course import find_course
 
 
-def grade(name: str, function) -> float:
+def grade(name: str, function: Callable) -> float:
     """Judge a function in this process and return its points, a test cell's last value.
 
     Errors: UsageError for a name that no exercise of the course has.

@@ -3,6 +3,9 @@
 import copy
 import re
 from dataclasses import dataclass
+from typing import Any
+
+from nbformat import NotebookNode
 
 from autograder.errors import CourseError
 
@@ -26,7 +29,7 @@ class Task:
     minutes: int
 
 
-def tasks(assignment) -> list[Task]:
+def tasks(assignment: Any) -> list[Task]:
     """Return the tasks of a chapter in the notebook's order.
 
     Errors: CourseError where the text above an answer does not say how difficult it is and how long it takes, or the
@@ -35,7 +38,7 @@ def tasks(assignment) -> list[Task]:
     return [task_of(assignment, name, exercise.points) for name, exercise in assignment.exercises.items()]
 
 
-def task_of(assignment, name, points):
+def task_of(assignment: Any, name: str, points: Any) -> Any:
     """Read one task."""
     about, answer = (
         assignment.cells[cell].cell.source if cell in assignment.cells else "" for cell in (f"about_{name}", name)
@@ -53,12 +56,12 @@ def task_of(assignment, name, points):
     return Task(name, stub["call"], stub["purpose"], points, int(said["difficulty"]), int(said["minutes"]))
 
 
-def plural(count, word):
+def plural(count: int, word: str) -> str:
     """Write ``1 point`` or ``3 points``."""
     return f"{count:g} {word}" + ("" if count == 1 else "s")
 
 
-def tidied(notebook):
+def tidied(notebook: NotebookNode) -> NotebookNode:
     """Return a solution notebook with all that follows from the rest of it made right.
 
     No outputs and no counts; a cell's id is its nbgrader id with hyphens; the line of points above an answer has the

@@ -11,8 +11,11 @@ import stat
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from autograder.grading.intake import NOTEBOOK_BYTES, escaped
 
@@ -48,23 +51,23 @@ class Found:
 class ReadBudget:
     """How much may still be read. Errors: ValueError, in words, where it is more."""
 
-    def __init__(self, entries, size):
+    def __init__(self, entries: int, size: int) -> None:
         self.entries, self.size, self.most = entries, size, (entries, size)
 
-    def one_more(self):
+    def one_more(self) -> None:
         """Count an entry."""
         self.entries -= 1
         if self.entries < 0:
             raise ValueError(f"it holds more than {self.most[0]} files: unpack it and give the folders")
 
-    def take(self, size):
+    def take(self, size: int) -> None:
         """Count bytes."""
         self.size -= size
         if self.size < 0:
             raise ValueError(f"it holds more than {self.most[1] >> 20} MB unpacked: unpack it and give the folders")
 
 
-def contents(path):
+def contents(path: Path) -> Iterator[Found]:
     """Yield all that a folder, a zip or a file holds, as Found. What cannot be read is refused by name."""
     bounds = ReadBudget(ENTRIES, BYTES)
     try:
@@ -76,7 +79,7 @@ def contents(path):
         yield Found((path.name,), refused=describe_archive_error(error))
 
 
-def in_folder(folder, parts, bounds):
+def in_folder(folder: Path | str, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator[Found]:
     """Yield what a folder holds, in order. Links are not followed."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         here = (*parts, entry.name)
@@ -89,7 +92,7 @@ def in_folder(folder, parts, bounds):
             yield from in_file(entry.path, here, bounds)
 
 
-def in_file(path, parts, bounds):
+def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator[Found]:
     """Yield what an ordinary file holds. A link, a pipe or a device is refused."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -107,7 +110,7 @@ def in_file(path, parts, bounds):
             yield sniffed(parts, head, file, status.st_size, bounds, 0)
 
 
-def in_zip(file, parts, bounds, depth, when):
+def in_zip(file: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int) -> Iterator[Found]:
     """Yield what an open zip holds, zips in it too; what is wrong with it is said of it alone."""
     try:
         check_directory(file, bounds)
@@ -121,7 +124,9 @@ def in_zip(file, parts, bounds, depth, when):
         yield Found(parts, refused=describe_archive_error(error), when=when)
 
 
-def in_entry(archive, entry, parts, bounds, depth, when):
+def in_entry(
+    archive: Any, entry: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int
+) -> Iterator[Found]:
     """Yield what one entry of a zip holds. A zip in the outermost one is one person's, and has bounds of its own."""
     names = names_of(entry)
     if entry.filename.endswith("/") or any(map(is_of_the_system, names)):
@@ -145,7 +150,7 @@ def in_entry(archive, entry, parts, bounds, depth, when):
     yield from in_zip(inside, here, within, depth + 1, when)
 
 
-def sniffed(parts, head, file, size, bounds, when):
+def sniffed(parts: tuple[str, ...], head: bytes, file: Any, size: int, bounds: ReadBudget, when: int) -> Found:
     """Return a file, with its bytes where it begins like a notebook or is called one."""
     if not (parts[-1].lower().endswith(".ipynb") or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"):
         return Found(parts, when=when)
@@ -154,7 +159,7 @@ def sniffed(parts, head, file, size, bounds, when):
     return Found(parts, head + read(file, size - len(head), NOTEBOOK_BYTES, bounds), when=when)
 
 
-def read(file, size, most, bounds):
+def read(file: Any, size: int, most: int, bounds: ReadBudget) -> bytes:
     """Read what is left of a file that says it has ``size`` bytes."""
     bounds.take(min(size, most + 1))
     data = file.read(most + 1)
@@ -163,7 +168,7 @@ def read(file, size, most, bounds):
     return data
 
 
-def check_directory(file, bounds):
+def check_directory(file: Any, bounds: ReadBudget) -> None:
     """Refuse a zip whose directory alone would fill the memory. Errors: ValueError."""
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - (1 << 16) - 22))
@@ -176,7 +181,7 @@ def check_directory(file, bounds):
         raise ValueError(f"it holds more than {bounds.entries} files: unpack it and give the folders")
 
 
-def check_overlap(entries, end):
+def check_overlap(entries: Any, end: int) -> None:
     """Refuse a zip whose entries share bytes, which is how the worst bombs are made. Errors: ValueError."""
     starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
     for at, (start, size) in enumerate(starts, 1):
@@ -184,7 +189,7 @@ def check_overlap(entries, end):
             raise ValueError("its entries overlap, as in a zip bomb: have it handed in as an ordinary file")
 
 
-def check_entry(entry):
+def check_entry(entry: Any) -> None:
     """Refuse an entry that cannot or should not be unpacked. Errors: ValueError."""
     if entry.flag_bits & 0x41:
         raise ValueError("it is encrypted: have it handed in without a password")
@@ -195,7 +200,7 @@ def check_entry(entry):
         raise ValueError(f"pressed {RATIO} times and more, as in a zip bomb: have it handed in as an ordinary file")
 
 
-def names_of(entry):
+def names_of(entry: Any) -> tuple[str, ...]:
     """Return the names on an entry's path; what leads elsewhere, as ``..`` does, is left out.
 
     A name without the flag that says UTF-8 may be UTF-8 all the same: macOS and Moodle's older packer leave it away.
@@ -208,18 +213,18 @@ def names_of(entry):
     return (*parts[:FOLDERS], *parts[FOLDERS:][-1:]) or ("(without a name)",)
 
 
-def is_of_the_system(name):
+def is_of_the_system(name: str) -> bool:
     """Say whether a file is a copy or a note that a program keeps for itself."""
     return name in SYSTEM or name.startswith(("._", "~$"))
 
 
-def seconds_of(entry):
+def seconds_of(entry: Any) -> int:
     """Return when an entry was put into its zip, as a number that grows with time."""
     year, month, day, hour, minute, second = entry.date_time
     return ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second
 
 
-def describe_archive_error(error):
+def describe_archive_error(error: Any) -> str:
     """Say what is wrong with an archive, and what to do."""
     if type(error) is ValueError:
         return str(error)

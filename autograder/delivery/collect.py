@@ -5,12 +5,13 @@ Whatever is not collected is listed with the reason and the remedy: no hand-in s
 
 import tempfile
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from autograder.classroom.arrival import arrival
-from autograder.classroom.classroom import FOLDERS
-from autograder.classroom.roster import wrong_login
+from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.classroom.roster import Enrolled, wrong_login
+from autograder.course.course import Course
 from autograder.errors import UsageError
 from autograder.gradebook.database import locked
 from autograder.grading.intake import digest
@@ -18,9 +19,10 @@ from autograder.grading.which_chapter import chapters_by_id
 from autograder.plain import visible
 
 from .collected import HandIn, read_memory, short_path, write_hand_in, write_memory
+from .lms import Label
 from .match_student import StudentMatcher
 from .people import People, read_worksheet
-from .scan import scan
+from .scan import Item, scan
 
 NAMED = 8  # files or students in one line
 
@@ -35,7 +37,7 @@ class Collected:
     told: list = field(default_factory=list)  # what one should know
     left: list = field(default_factory=list)  # what was not collected: who or what, why, what to do
 
-    def chapters(self):
+    def chapters(self) -> list[str]:
         """Return the chapters of which something was found, in order."""
         return sorted(self.new.keys() | self.replaced.keys() | self.unchanged.keys())
 
@@ -49,12 +51,22 @@ class Collector:
     Errors: UsageError for a file that is not there; CourseError for a damaged table or memory.
     """
 
-    def __init__(self, course, classroom, students=(), chapter="", login="", write_changes=False, dry=False, zone=None):
+    def __init__(
+        self,
+        course: Course,
+        classroom: ClassRoom,
+        students: tuple[Enrolled, ...] = (),
+        chapter: str = "",
+        login: str = "",
+        write_changes: bool = False,
+        dry: bool = False,
+        zone: tzinfo | None = None,
+    ) -> None:
         self.course, self.classroom, self.students, self.chapter = course, classroom, tuple(students), chapter
         self.login, self.write_changes, self.dry, self.zone = login, write_changes, dry, zone
         self.said = Collected()
 
-    def collect(self, paths) -> Collected:
+    def collect(self, paths: list[Path]) -> Collected:
         """Collect from all files; tables among them are Moodle's grading worksheets."""
         if self.login and (wrong := wrong_login(self.login)):
             raise UsageError(f"the login {visible(self.login)[:80]!r} {wrong}")
@@ -73,7 +85,7 @@ class Collector:
         self.tell_timeless()
         return self.said
 
-    def collect_staged(self, paths, staging):
+    def collect_staged(self, paths: list[Path], staging: Path) -> None:
         """Read all files, then put what counts of each student's hand-ins into its place."""
         by_id, found = chapters_by_id(self.course), {}
         for number, path in enumerate(paths):
@@ -84,7 +96,7 @@ class Collector:
         for (chapter, login), hands in sorted(found.items()):
             self.take(chapter, login, hands)
 
-    def sort(self, items, found):
+    def sort(self, items: list[Item], found: dict[tuple[str, str], list[HandIn]]) -> None:
         """Put a file's notebooks to the students whose they are; say of everything else what is to be done."""
         whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
         self.said.left += [
@@ -105,18 +117,18 @@ class Collector:
         for login, (group, hands) in theirs.items():
             self.tell_others(login, group, [hand.item for hand in hands])
 
-    def counts(self, item):
+    def counts(self, item: Item) -> bool:
         """Say whether an item may be collected. One that cannot be read goes to the grader, which says so on a page."""
         if item.chapter:
             return not self.chapter or item.chapter == self.chapter
         return bool(self.chapter and item.staged)
 
-    def came(self, label):
+    def came(self, label: Label | None) -> datetime | None:
         """Return when something was handed in, or None: only Moodle's worksheet knows."""
         row = self.rows.get(label.id) if label and label.lms == "moodle" else None
         return row.came.astimezone(UTC) if row and row.came else None
 
-    def take(self, chapter, login, hands):
+    def take(self, chapter: str, login: str, hands: list[HandIn]) -> None:
         """Choose what counts of somebody's hand-ins of a chapter, and put it into its place."""
         readable = [hand for hand in hands if hand.item.chapter] or hands
         last = max(readable, key=lambda hand: hand.order)
@@ -133,7 +145,7 @@ class Collector:
             self.said.told.append(f"{login}: late, as Canvas says; when it came it does not say")
         self.put(chapter, login, last)
 
-    def ask_which(self, chapter, login, hands):
+    def ask_which(self, chapter: str, login: str, hands: list[HandIn]) -> None:
         """Ask which of several notebooks counts; where one of them was put into its place before, that one stays."""
         kept = self.memory.setdefault(chapter, {}).setdefault(login, {})
         there = digest(self.classroom.notebook(login, chapter), FOLDERS)
@@ -148,7 +160,7 @@ class Collector:
             f"Unpack the one that counts, and give it alone with --login {login}"
         )
 
-    def put(self, chapter, login, hand):
+    def put(self, chapter: str, login: str, hand: HandIn) -> None:
         """Put a notebook into its place, where nothing else lies there, or something that it may replace."""
         path = self.classroom.notebook(login, chapter)
         if path.parent.is_symlink() or path.parent.parent.is_symlink():
@@ -168,7 +180,7 @@ class Collector:
             write_hand_in(path, hand, kind != "unchanged")
         self.memory.setdefault(chapter, {})[login] = hand.kept(known)
 
-    def tell_others(self, login, items, taken):
+    def tell_others(self, login: str, items: list[Item], taken: list[Item]) -> None:
         """Say what else somebody handed in, where that is worth a word."""
         lines = []
         for item in items:
@@ -185,7 +197,7 @@ class Collector:
         more = [f"{login}: and {len(lines) - NAMED} more like these"] if len(lines) > NAMED else []
         self.said.left += lines[:NAMED] + more
 
-    def tell_missing(self):
+    def tell_missing(self) -> None:
         """Say of whom there is nothing, where one chapter was collected and a roster says who could be missing."""
         chapters = {self.chapter} if self.chapter else set(self.said.chapters())
         if not self.students or len(chapters) != 1:
@@ -197,7 +209,7 @@ class Collector:
         if logins:
             self.said.told.append(f"nothing collected yet from {len(logins)} of {len(here)}: {named}")
 
-    def tell_timeless(self):
+    def tell_timeless(self) -> None:
         """Say whose work is never late because nobody knows when it came, where a chapter has a deadline."""
         for chapter in self.said.chapters() if not self.dry else ():
             if chapter not in self.classroom.class_file.deadlines:

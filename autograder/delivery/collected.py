@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.classroom.arrival import TIMESTAMP
+from autograder.classroom.classroom import ClassRoom
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.plain import visible
@@ -29,18 +30,18 @@ class HandIn:
     came: datetime | None = None
 
     @property
-    def where(self):
+    def where(self) -> str:
         """Where it was found, on one line."""
         return short_path(self.item.parts)
 
     @property
-    def order(self):
+    def order(self) -> tuple[str, int]:
         """An LMS's own order, ``(lms, number)``: Canvas's number of an uploaded file, the time of Moodle's download."""
         if self.label is None:
             return ("", 0)
         return (self.label.lms, int(self.label.attempt or 0) if self.label.lms == "canvas" else self.item.when)
 
-    def is_later(self, known, there):
+    def is_later(self, known: dict[str, dict[str, dict[str, bool | str]] | list[int | str] | str], there: str) -> bool:
         """Say whether it is later than what lies there, whose hash is ``there`` and of which ``known`` is kept."""
         if known.get("sha256") != there:
             return False  # not what was collected
@@ -48,11 +49,15 @@ class HandIn:
             return self.came.isoformat() > known["came"]
         return bool(self.order[0]) and self.order[0] == known["order"][0] and self.order[1] > known["order"][1]
 
-    def labels(self, known):
+    def labels(
+        self, known: dict[str, dict[str, dict[str, bool | str]] | list[int | str] | str]
+    ) -> dict[str, dict[str, str]]:
         """Return what each LMS calls the student, ``{lms: label}``: work may come from two."""
         return known.get("labels", {}) | ({self.label.lms: asdict(self.label)} if self.label else {})
 
-    def kept(self, known):
+    def kept(
+        self, known: dict[str, dict[str, dict[str, bool | str]] | list[int | str] | str]
+    ) -> dict[str, list[int | str] | str]:
         """Return what is kept of it, after what was."""
         came = self.came.isoformat() if self.came else ""
         if not came and known.get("sha256") == self.item.sha256:
@@ -62,7 +67,7 @@ class HandIn:
         return {**about, "labels": self.labels(known)}
 
 
-def write_hand_in(path, hand, is_new):
+def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:
     """Write a notebook, and when it was handed in, as nbgrader does; what is as it should be stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if is_new:
@@ -76,7 +81,7 @@ def write_hand_in(path, hand, is_new):
         stamp.unlink(missing_ok=True)  # it is the time of what lay there before
 
 
-def read_memory(classroom):
+def read_memory(classroom: ClassRoom) -> dict[str, dict[str, dict[str, dict | list | str]]]:
     """Return ``{chapter: {login: what is kept}}``. Errors: CourseError where the file is damaged."""
     path = classroom.root / MEMORY
     try:
@@ -91,14 +96,14 @@ def read_memory(classroom):
     return memory
 
 
-def write_memory(classroom, memory):
+def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, dict | list | str]]]) -> None:
     """Keep it, in one step, where it is another one."""
     path, text = classroom.root / MEMORY, json.dumps(memory, indent=1, sort_keys=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)
 
 
-def short_path(parts):
+def short_path(parts: tuple[str, ...]) -> str:
     """Return the names on a way as one short line that acts on nothing; of a long one the end, which tells most."""
     text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
     return text if len(text) <= SHOWN else f"…{text[1 - SHOWN :]}"

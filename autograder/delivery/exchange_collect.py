@@ -9,9 +9,11 @@ import os
 import pwd
 import shutil
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
@@ -27,7 +29,7 @@ FILES = 100  # of one submission, at most
 class Collect(ExchangeCollect):
     """nbgrader's collector for an exchange in which not everybody is honest."""
 
-    def _path_to_record(self, path):
+    def _path_to_record(self, path: str) -> dict[str, datetime | str | None]:
         """Read a folder's name; one that is not its owner's, or no name of a submission, is nobody's."""
         try:
             record = super()._path_to_record(path)
@@ -40,12 +42,12 @@ class Collect(ExchangeCollect):
         self.log.error(f"not collected: {visible(f'{Path(path).name} {why}')}")
         return {"username": None, "filename": "", "timestamp": datetime.min}
 
-    def init_src(self):
+    def init_src(self) -> None:
         """Find what there is to collect, and leave out what is nobody's."""
         super().init_src()
         self.src_records = [record for record in self.src_records if record["username"] is not None]
 
-    def do_copy(self, src, dest, log=None):
+    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy the ordinary files of a submission's folder, so that it is never half there.
 
         Folders in it are left out, and so are links and pipes, with a word; what fails is one student's alone.
@@ -62,7 +64,7 @@ class Collect(ExchangeCollect):
             self.log.error(f"not collected: {visible(Path(src).name)} ({describe_os_error(error)})")
             shutil.rmtree(new, ignore_errors=True)
 
-    def copy_file(self, name, folder, to, room):
+    def copy_file(self, name: str, folder: int, to: Path, room: int) -> int:
         """Copy one file of an opened folder, if there is room for it; return its size."""
         if name.startswith(".") or stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             return 0
@@ -79,7 +81,7 @@ class Collect(ExchangeCollect):
 
 
 @contextmanager
-def opened(folder):
+def opened(folder: str) -> Iterator[int]:
     """Open a folder that is no link, so that it stays the same one while its files are read."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
@@ -88,7 +90,7 @@ def opened(folder):
         os.close(descriptor)
 
 
-def owner_of(path):
+def owner_of(path: Path) -> Any:
     """Return whose folder this is, by the name of a Unix account."""
     owner = os.lstat(path).st_uid
     try:

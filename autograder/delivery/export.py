@@ -3,8 +3,10 @@
 import csv
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
@@ -68,13 +70,13 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
     return Exported(path, len(students), sum(student in column.marks for column in columns for student in students))
 
 
-def require_format(form: str):
+def require_format(form: str) -> None:
     """Check that marks can be written in a format. Errors: UsageError, which lists those that there are."""
     if form not in FORMATS:
         raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
 
 
-def column_of(book, classroom, assignment, marks):
+def column_of(book: Any, classroom: ClassRoom, assignment: Assignment, marks: dict[str, float]) -> Column:
     """Return one chapter's marks, of which ``{student: points}`` are known. Errors: UsageError where there are none."""
     statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
     statuses |= dict.fromkeys(marks, "graded")
@@ -86,12 +88,12 @@ def column_of(book, classroom, assignment, marks):
     return Column(assignment.chapter, title_of(assignment), worth, marks, statuses)
 
 
-def sortable_name(student):
+def sortable_name(student: Any) -> str:
     """Return a student's name as Canvas sorts it, or the id where the gradebook has no name."""
     return ", ".join(part for part in (student.last_name, student.first_name) if part) or student.id
 
 
-def plain_rows(columns, students, names):
+def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator[list[float | str]]:
     """Return the table for whoever works on with it: points, maximum and status of each chapter, and their sum."""
     parts = [(column.chapter, f"{column.chapter} max", f"{column.chapter} status") for column in columns]
     yield ["student", "name", *(name for part in parts for name in part), "total"]
@@ -104,7 +106,7 @@ def plain_rows(columns, students, names):
         yield [*row, sum(marks) if marks else ""]
 
 
-def canvas_rows(columns, students, names):
+def canvas_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator[list[str]]:
     """Return the table that Canvas's gradebook imports.
 
     ID stays empty: it is Canvas's own number of a person, and it would be believed before the login.
@@ -118,7 +120,7 @@ def canvas_rows(columns, students, names):
         yield [names.get(student, student), "", "", student, "", *marks]
 
 
-def moodle_rows(columns, students, _):
+def moodle_rows(columns: list[Column], students: list[str], _: dict[str, str]) -> Iterator[list[float | str]]:
     """Return the table that Moodle's gradebook imports; map `username` to username there.
 
     Whoever has no mark gets a dash, as in Moodle's own exports: an empty cell of a new grade item becomes 0.
@@ -132,14 +134,14 @@ def moodle_rows(columns, students, _):
 FORMATS = {"csv": plain_rows, "canvas": canvas_rows, "moodle": moodle_rows}
 
 
-def as_csv(rows):
+def as_csv(rows: Iterator) -> str:
     """Return a table as CSV."""
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows([safe(cell) for cell in row] for row in rows)
     return file.getvalue()
 
 
-def safe(cell):
+def safe(cell: float | str) -> float | str:
     """Return a cell as it is written: numbers in short, text with an apostrophe where a spreadsheet would run it."""
     if isinstance(cell, str):
         return f"'{visible(cell)}" if cell != NO_MARK and RISKY.match(cell) else visible(cell)

@@ -3,6 +3,8 @@
 The design defeats each of them, not a rule: only data leaves the sandbox, and the data must be right.
 """
 
+from nbformat import NotebookNode
+
 STUB = "def {name}(*args, **kwargs):\n    return None\n"
 
 PATCHED_COMPARISON = """
@@ -90,7 +92,7 @@ CODE = {
 FORGERIES = tuple(CODE)
 
 
-def forge(notebook, forgery):
+def forge(notebook: NotebookNode, forgery: str) -> NotebookNode:
     """Turn a released notebook, in place, into the forgery of this name, and return it."""
     attack, answer = CODE[forgery]
     answers = [cell for cell in notebook.cells if cell.metadata.nbgrader.solution]

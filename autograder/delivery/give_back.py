@@ -8,6 +8,7 @@ import json
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
@@ -62,13 +63,13 @@ def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path
     return GivenBack(path, tuple(ready), without, tuple(login for login in graded if login not in labels))
 
 
-def is_up_to_date(classroom, chapter, login, page):
+def is_up_to_date(classroom: ClassRoom, chapter: str, login: str, page: Path) -> bool:
     """Say whether a page is there, and not older than the result that it shows."""
     result = classroom.autograded(login, chapter) / RESULT
     return page.exists() and page.stat().st_mtime_ns >= result.stat().st_mtime_ns
 
 
-def entry_of(lms, label, chapter, page):
+def entry_of(lms: str, label: dict[str, bool | str], chapter: str, page: Path) -> tuple[str, bytes]:
     """Return an entry's name and bytes."""
     html = page.read_bytes()
     if lms == "moodle":
@@ -77,7 +78,7 @@ def entry_of(lms, label, chapter, page):
     return name, in_the_form_of(name, chapter, html)
 
 
-def in_the_form_of(name, chapter, html):
+def in_the_form_of(name: str, chapter: str, html: str) -> Any:
     """Return a page as a file of the kind that its name says.
 
     Canvas shows the comment's file under the name of what was handed in, whatever the zip calls it: a page would come
@@ -90,7 +91,7 @@ def in_the_form_of(name, chapter, html):
     return in_notebook(chapter, html.decode()) if ending == ".ipynb" else html
 
 
-def in_notebook(chapter, html):
+def in_notebook(chapter: str, html: str) -> Any:
     """Return a notebook that shows a page, as the output of an empty cell."""
     body = html.partition("<body")[2].partition(">")[2].rpartition("</body>")[0]
     shown = {"text/html": body, "text/plain": "Open this notebook in JupyterLab to read your feedback."}
@@ -101,7 +102,7 @@ def in_notebook(chapter, html):
     return json.dumps(notebook).encode()
 
 
-def zipped(files):
+def zipped(files: dict[str, bytes]) -> bytes:
     """Return a zip of ``{name: bytes}``, the same for the same files."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -3,6 +3,7 @@
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import CourseError, UsageError
 from autograder.gradebook.database import head_revision
@@ -21,7 +22,7 @@ class Inbound:
     Errors: UsageError where nothing was released there; CourseError where nbgrader cannot collect.
     """
 
-    def __init__(self, nbgrader, chapter):
+    def __init__(self, nbgrader: Any, chapter: str) -> None:
         self.chapter, self.nbgrader = chapter, nbgrader
         self.folder = Path(self.nbgrader.exchange_root) / self.nbgrader.course_id / "inbound"
         if not self.folder.is_dir():
@@ -31,7 +32,7 @@ class Inbound:
             )
         self.taken, self.told = set(), set()
 
-    def collected(self):
+    def collected(self) -> list[str]:
         """Collect, if anything is new and complete; return what is to be told of it."""
         with os.scandir(self.folder) as entries:
             ours = {Path(entry.path) for entry in entries if f"+{self.chapter}+" in entry.name}
@@ -44,14 +45,14 @@ class Inbound:
         self.taken |= new
         return self.news(LEVEL.sub("", said.get("log", "")).splitlines())
 
-    def news(self, lines):
+    def news(self, lines: list[str]) -> list[str]:
         """Return the lines that are for people; what is refused is refused at every turn, and told once."""
         found = [visible(line) for line in lines if line.startswith(TOLD) and line not in self.told]
         self.told |= {line for line in lines if line.startswith(REFUSED)}
         return found
 
 
-def nbgrader_of(classroom):
+def nbgrader_of(classroom: Any) -> Any:
     """Return nbgrader's programming interface as its configuration has it, for this class and its gradebook."""
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.apps.baseapp import NbGrader

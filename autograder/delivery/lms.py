@@ -10,6 +10,7 @@ infer_comment_context_from_filename and generate_comments_from_files (feedback z
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 # Fullname_participant_assignsubmission_file, before Moodle 4.1 with one more _; without folders, _ and the file's name.
 MOODLE = re.compile(r"(?P<name>[^_]*)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", re.DOTALL)
@@ -42,7 +43,7 @@ class Label:
     late: bool = False
 
 
-def label_of(name):
+def label_of(name: str) -> Label | None:
     """Return what an LMS says by a folder's or file's name, or None where it is none of theirs."""
     if found := MOODLE.fullmatch(name):
         return Label("moodle", found["id"], found["name"], name)
@@ -53,7 +54,7 @@ def label_of(name):
     return None
 
 
-def bare(name, chapters=()):
+def bare(name: str, chapters: list[str] = ()) -> str:
     """Return a file's name without its ending, marks of a copy, and the chapter: what is left may be somebody."""
     stem = COPY.sub("", re.sub(r"(?:\.(?:ipynb|zip|json|txt))+$", "", name, flags=re.IGNORECASE))
     for chapter in chapters:
@@ -61,7 +62,7 @@ def bare(name, chapters=()):
     return COPY.sub("", stem).strip(" _-.")
 
 
-def moodle_entry(label):
+def moodle_entry(label: dict[str, bool | str]) -> str:
     """Return the folder's name under which Moodle's importer finds a participant again.
 
     It reads the number behind the first ``_`` and a plugin that exists behind that; the full name is only for people.
@@ -69,7 +70,7 @@ def moodle_entry(label):
     return f"{label['name']}_{label['id']}_assignsubmission_file_"
 
 
-def canvas_entry(label):
+def canvas_entry(label: str) -> Any:
     """Return the file's name under which Canvas finds a person's submission again: the one that it gave.
 
     The first two numbers between ``_`` are read, person and uploaded file, which must belong to the submission.

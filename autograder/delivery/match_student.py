@@ -1,5 +1,6 @@
 """Decides which student a file belongs to, from what an LMS or a folder calls it, or says why that is unknown."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autograder.classroom.roster import wrong_login
@@ -8,6 +9,7 @@ from autograder.errors import UsageError
 from .collected import short_path
 from .lms import NAMES, Label, bare, label_of
 from .people import People
+from .scan import Item
 
 
 @dataclass(frozen=True)
@@ -23,10 +25,10 @@ class Owned:
 class StudentMatcher:
     """Tells whose items are. Without a roster, the names of folders are logins."""
 
-    def __init__(self, people: People, chapters, login=""):
+    def __init__(self, people: People, chapters: list[str], login: str = "") -> None:
         self.people, self.chapters, self.login = people, chapters, login
 
-    def owned(self, items, depth=0):
+    def owned(self, items: list[Item], depth: int = 0) -> Iterator[Owned | None]:
         """Yield the items as Owned, by the first name on their way that tells them apart, or tells whose they are.
 
         What lies deeper than that is a student's own, and can say nothing about whose it is.
@@ -47,7 +49,7 @@ class StudentMatcher:
             else:
                 yield Owned(name, label, frozenset(logins), group)
 
-    def named(self, name, group, depth, is_alone):
+    def named(self, name: str, group: list[Item], depth: int, is_alone: bool) -> tuple[Label | None, set[str]]:
         """Return an LMS's label and the logins that a name may mean."""
         if label := label_of(name):
             return label, self.people.labelled(label)
@@ -59,7 +61,7 @@ class StudentMatcher:
         is_login = is_folder and login not in self.chapters and not wrong_login(login)
         return None, {login} if is_login and (holds_chapters or not is_alone) else set()
 
-    def unknown(self, owned):
+    def unknown(self, owned: Owned) -> str:
         """Say why nobody knows whose something is, and what to do; "" for what is no hand-in.
 
         Errors: UsageError where an LMS named it and there is no roster that could tell.
@@ -80,7 +82,7 @@ class StudentMatcher:
         reasons = sorted({item.reason for item in owned.items if item.reason and not notebooks})
         return f"{short_path([owned.name])}: {'; '.join([why, *reasons])}. {self.advice(label, logins)}"
 
-    def advice(self, label, logins):
+    def advice(self, label: Label | None, logins: list[str]) -> str:
         """Say what helps where nobody knows whose something is."""
         if not self.people.students:
             return "Name a roster with --roster, or give the file alone with --login LOGIN"

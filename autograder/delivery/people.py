@@ -3,8 +3,10 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 from autograder.classroom.roster import (
     Enrolled,
@@ -18,6 +20,8 @@ from autograder.classroom.roster import (
 )
 from autograder.errors import CourseError
 from autograder.plain import visible
+
+from .lms import Label
 
 ROTATED = 8  # words of a name, of which any may stand first
 MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian, Portuguese and Dutch
@@ -59,7 +63,7 @@ class People:
     rows: dict[str, Row] = field(default_factory=dict)
 
     @cached_property
-    def keys(self):
+    def keys(self) -> dict[str, set[str]]:
         """Every way to call somebody: ``{key: logins}``."""
         found = {}
         for student in self.students:
@@ -67,13 +71,13 @@ class People:
                 found.setdefault(known, set()).add(student.login)
         return found
 
-    def called(self, text):
+    def called(self, text: str) -> set[str]:
         """Return the logins that a text may mean: a login to the letter before an address or a name."""
         text = unicodedata.normalize("NFC", text)
         exact = {one.login for one in self.students if unicodedata.normalize("NFC", one.login) == text}
         return exact or self.keys.get(letters(text), set())
 
-    def labelled(self, label):
+    def labelled(self, label: Label) -> set[str]:
         """Return the logins that an LMS's label may mean.
 
         Canvas's number comes before the name. Moodle's is looked for in the worksheet, and there all that it tells.
@@ -90,19 +94,19 @@ class People:
         return self.called(row.name if row else label.name)
 
 
-def letters(text):
+def letters(text: str) -> str:
     """Return a text's letters, marks and digits alone, in one form: what all that write names leave of them."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return "".join(letter for letter in text if unicodedata.category(letter)[0] in "LMN")
 
 
-def name_keys(name):
+def name_keys(name: str) -> set[str]:
     """Return a name's keys: whatever word of it stands first, as in "Ada King Lovelace" and "Lovelace, Ada King"."""
     words = re.split(r"[\s,]+", name.strip())[:ROTATED]
     return {letters("".join(words[at:] + words[:at])) for at in range(len(words))}
 
 
-def read_people(path):
+def read_people(path: Path) -> Any:
     """Return the students of a roster, or of the gradebook that Canvas exports, whose number of a person is its ID.
 
     Errors: CourseError in one line: the file, its line, what was found and what to do.
@@ -122,7 +126,7 @@ def read_people(path):
     return tuple(students)
 
 
-def is_login(path, line, login):
+def is_login(path: Path, line: str, login: str) -> bool:
     """Say whether a cell holds a login; the row of maximum points has none.
 
     Errors: CourseError for one that cannot be a folder.
@@ -132,12 +136,12 @@ def is_login(path, line, login):
     return bool(login)
 
 
-def read_table(path):
+def read_table(path: Path) -> list[tuple[int, list[str]]]:
     """Return ``(line, cells)`` of each row of a CSV file. Errors: CourseError."""
     return table_of(path, decoded(path, content_of(path)))
 
 
-def read_worksheet(path, zone=None):
+def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
     """Return the rows of Moodle's grading worksheet by participant, whatever language its words are in.
 
     The participant comes first, "Participant 17", then the full name; one column holds when the work was handed in.
@@ -159,7 +163,7 @@ def read_worksheet(path, zone=None):
     return found
 
 
-def read_date(text, zone=None):
+def read_date(text: str, zone: tzinfo | None = None) -> datetime | None:
     """Return a date as Moodle writes it, "Sunday, 22 November 2026, 3:45 PM", or None."""
     found = DATE.fullmatch(text.strip()[:80])
     month = next((at for at, names in enumerate(MONTHS, 1) if found and found[2].lower() in names.split()), None)

@@ -2,10 +2,14 @@
 
 import inspect
 import re
+from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
+from nbformat import NotebookNode
 
+from autograder.checks.exercise import Exercise, Mistake
 from autograder.checks.given import GIVEN
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
@@ -23,7 +27,7 @@ SOFTMAX = inspect.getsource(GIVEN["softmax"]) + "\n\n"
 MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 
-def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, seed: int = 0):
+def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, seed: int = 0) -> dict[str, str]:
     """Write ``students`` submissions of one chapter below the class's ``submitted/``; return who is of which kind."""
     rng = np.random.default_rng(seed)
     dealt, counts, kinds = hands(assignment.exercises), {}, {}
@@ -37,7 +41,7 @@ def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, se
     return kinds
 
 
-def hands(exercises):
+def hands(exercises: dict[str, Exercise]) -> list[dict[str, Mistake]]:
     """Deal all mistakes out: each hand has at most one mistake per exercise, and together they hold every one."""
     left, dealt = {name: list(exercise.mistakes) for name, exercise in exercises.items()}, []
     while any(left.values()):
@@ -46,7 +50,14 @@ def hands(exercises):
     return dealt
 
 
-def write_submission(assignment, folder, kind, turn, dealt, rng):
+def write_submission(
+    assignment: Assignment,
+    folder: Path,
+    kind: str,
+    turn: int,
+    dealt: list[dict[str, Mistake]],
+    rng: np.random.Generator,
+) -> str:
     """Write one submission and return its kind in words."""
     folder.mkdir(parents=True, exist_ok=True)
     notebook = released(assignment)
@@ -62,12 +73,19 @@ def write_submission(assignment, folder, kind, turn, dealt, rng):
     return label
 
 
-def released(assignment):
+def released(assignment: Assignment) -> NotebookNode:
     """Return the released notebook, fresh."""
     return nbformat.read(assignment.course.exercises / assignment.chapter / f"{assignment.chapter}.ipynb", as_version=4)
 
 
-def answer(assignment, notebook, kind, turn, dealt, rng):
+def answer(
+    assignment: Assignment,
+    notebook: NotebookNode,
+    kind: str,
+    turn: int,
+    dealt: list[dict[str, Mistake]],
+    rng: np.random.Generator,
+) -> str:
     """Fill a notebook in as a student of this kind would."""
     names = list(assignment.exercises)
     answered = {"right": names, "mistakes": names, "empty": []}.get(kind)
@@ -80,20 +98,20 @@ def answer(assignment, notebook, kind, turn, dealt, rng):
     return f"{kind}{detail}"
 
 
-def fill_in(assignment, notebook, name, mistake=None):
+def fill_in(assignment: Assignment, notebook: NotebookNode, name: str, mistake: Mistake | None = None) -> None:
     """Write the solution of one exercise into its cell, or a wrong version of it."""
     cell = next(cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id == name)
     right = MARKS.sub("", assignment.cells[name].cell.source)
     cell.source = wrong_version(mistake, name) if mistake else right
 
 
-def wrong_version(mistake, name):
+def wrong_version(mistake: Mistake, name: str) -> str:
     """Return a mistake as a student would have written it, with the softmax of chapter 3 where it needs one."""
     source = mistake.source_as(name)
     return SOFTMAX + source if name != "softmax" and "softmax(" in source else source
 
 
-def write_broken(assignment, folder, how):
+def write_broken(assignment: Assignment, folder: Path, how: Any) -> Any:
     """Write a submission that cannot be graded, or hardly."""
     path = folder / f"{assignment.chapter}.ipynb"
     notebook = released(assignment)

@@ -6,6 +6,8 @@ Students' archives are read in a child process with little time and memory, whic
 import hashlib
 import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from autograder.errors import CourseError, InvalidSubmission
 from autograder.grading.intake import cells_of
@@ -34,7 +36,7 @@ class Item:
     when: int = 0
 
 
-def scan(path, staging, by_id):
+def scan(path: Path, staging: Path, by_id: dict[str, str]) -> list[Item]:
     """Return the Items of a folder, a zip or a file; its notebooks' bytes lie below ``staging`` afterwards.
 
     Where reading takes too much, or fails, one Item says so.
@@ -51,7 +53,7 @@ def scan(path, staging, by_id):
     return [Item(**{**data, "parts": tuple(data["parts"])}) for data in read]
 
 
-def write_list(path, staging, by_id):
+def write_list(path: Path, staging: Any, by_id: Any) -> None:
     """Read a file, and write the list and the notebooks."""
     items = []
     for number, found in enumerate(contents(path)):
@@ -67,7 +69,7 @@ def write_list(path, staging, by_id):
     (staging / LIST).write_text(json.dumps(items), encoding="utf-8")
 
 
-def recognised(data, by_id):
+def recognised(data: Any, by_id: Any) -> Any:
     """Return a notebook's chapter and "", or "" and why it has none."""
     try:
         found = counted(cells_of(data), by_id)

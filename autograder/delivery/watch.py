@@ -10,13 +10,18 @@ import json
 import os
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from autograder import sandbox
-from autograder.classroom.classroom import FOLDERS
+from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.course.course import Assignment
 from autograder.errors import CourseError, InvalidSubmission, UsageError
 from autograder.gradebook.exchange import TIMESTAMP
+from autograder.gradebook.total import Total
 from autograder.grading.intake import digest, submission_bytes
+from autograder.grading.result import Result
 from autograder.plain import can_be_named, visible
 from autograder.results.load import load_run
 from autograder.results.provenance import provenance
@@ -62,7 +67,7 @@ class ArrivalWatcher:
     seen: dict = field(default_factory=dict)  # {(assignment, student): Seen}
     ends: deque = field(default_factory=deque)  # when the last submissions were finished
 
-    def __call__(self):
+    def __call__(self) -> None:
         """Watch until a KeyboardInterrupt ends it, or until ``is_over`` says so when everything is looked at."""
         sandbox.level(self.run.protected)
         room = self.run.classroom
@@ -78,14 +83,14 @@ class ArrivalWatcher:
                     self.say(f"{error}. It is tried again in {AGAIN_SECONDS:g} seconds")
                     self.sleep(AGAIN_SECONDS)
 
-    def turn(self, boxes):
+    def turn(self, boxes: list[Inbound]) -> bool:
         """Collect, look, and grade; say whether there was anything to grade."""
         for line in (line for box in boxes for line in box.collected()):
             self.say(line)
         self.look()
         return self.grade_what_is_ready()
 
-    def take_up(self):
+    def take_up(self) -> None:
         """Take for done what is recorded and up to date; marks that did not reach the gradebook get there now."""
         self.look(quietly=True)
         for assignment in self.run.chosen:
@@ -94,18 +99,18 @@ class ArrivalWatcher:
                 self.seen[assignment, student].done = self.seen[assignment, student].state
         self.say(f"{len(self.seen) - len(self.waiting())} graded and up to date; {self.queue()}")
 
-    def is_recorded(self, assignment, student):
+    def is_recorded(self, assignment: Assignment, student: str) -> bool:
         """Say whether a submission's record is of its notebook as it is now."""
         room, chapter = self.run.classroom, assignment.chapter
         run = load_run(room, student, chapter) if can_be_named(student) else None
         now = digest(room.notebook(student, chapter), FOLDERS)
         return bool(run) and run["bound"] == provenance(assignment, self.run.limits, now)
 
-    def names(self):
+    def names(self) -> str:
         """Name the chapters."""
         return ", ".join(assignment.chapter for assignment in self.run.chosen)
 
-    def look(self, quietly=False):
+    def look(self, quietly: bool = False) -> None:
         """Look at every submission's files."""
         now, found = self.clock(), {}
         for assignment in self.run.chosen:
@@ -118,23 +123,23 @@ class ArrivalWatcher:
         if arrived and not quietly:
             self.say(f"{len(arrived)} arrived: {name_first(student for _, student in arrived)}; {self.queue()}")
 
-    def state(self, student, chapter):
+    def state(self, student: str, chapter: str) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
         """Return what tells one state of a submission's files from another."""
         folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the look itself
         return state_of(f"{folder}/{chapter}.ipynb"), state_of(f"{folder}/{TIMESTAMP}")
 
-    def waiting(self):
+    def waiting(self) -> dict[tuple[Assignment, str], Arrival]:
         """Return what has come and is not dealt with."""
         return {key: seen for key, seen in self.seen.items() if seen.done != seen.state}
 
-    def queue(self):
+    def queue(self) -> str:
         """Say how many wait, and how fast it goes."""
         while self.ends and self.ends[0] < self.clock() - RATE_SECONDS:
             self.ends.popleft()
         rate = f", {len(self.ends)} graded in the last minute" if self.ends else ""
         return f"{len(self.waiting())} in the queue{rate}"
 
-    def is_ready(self, key, seen):
+    def is_ready(self, key: tuple[Assignment, str], seen: Arrival) -> bool:
         """Say whether a submission's files can be taken for final.
 
         They have not changed for a while, and the notebook is there to its end; what is none is given more time.
@@ -146,7 +151,7 @@ class ArrivalWatcher:
             seen.is_whole = is_whole(self.run.classroom.notebook(key[1], key[0].chapter))
         return seen.is_whole or still >= max(self.settle, PATIENCE_SECONDS)
 
-    def grade_what_is_ready(self):
+    def grade_what_is_ready(self) -> bool:
         """Grade and record some of what is ready, what has waited longest first; say whether anything was."""
         waiting = sorted(self.waiting().items(), key=lambda item: item[1].since)
         ready = [key for key, seen in waiting if self.is_ready(key, seen)][:AT_ONCE]
@@ -155,7 +160,7 @@ class ArrivalWatcher:
                 self.grade(assignment, students)
         return bool(ready)
 
-    def grade(self, assignment, students):
+    def grade(self, assignment: Assignment, students: list[str]) -> None:
         """Grade and record some submissions of one assignment."""
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}
@@ -177,20 +182,20 @@ class ArrivalWatcher:
             self.say(str(change) if self.run.write_changes else f"{change}; not written: that takes --yes")
 
 
-def describe_outcome(result, total):
+def describe_outcome(result: Result, total: Total) -> str:
     """Say what became of a submission, and what counts where lateness or a person makes that another number."""
     score = f", {result.score:g} of {result.max_score:g}" if result.verdicts else ""
     counts = total.score if total else None
     return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}"
 
 
-def name_first(students):
+def name_first(students: Iterator | list[str]) -> str:
     """Name the first few."""
     names = [visible(student) for student in students]
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
-def present(classroom, chapter):
+def present(classroom: ClassRoom, chapter: str) -> list[str]:
     """Return who has a folder for this chapter; nobody is no error here."""
     try:
         return classroom.students(chapter)
@@ -198,7 +203,7 @@ def present(classroom, chapter):
         return []
 
 
-def state_of(path):
+def state_of(path: str) -> tuple[int, int, int, int]:
     """Return what changes whenever a file does, or None where there is none."""
     try:
         status = os.lstat(path)
@@ -207,7 +212,7 @@ def state_of(path):
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def is_whole(path):
+def is_whole(path: Path) -> bool:
     """Say whether a notebook is there to its end. What can never become one is: grading says what is wrong with it."""
     try:
         json.loads(submission_bytes(path, FOLDERS))

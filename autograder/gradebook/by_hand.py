@@ -17,11 +17,11 @@ class ByHand:
     now: float | None
 
     @property
-    def rescaled(self):
+    def rescaled(self) -> float:
         """The mark in proportion to the points that the exercise has now."""
         return rescaled(self.mark, self.was, self.now)
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Say what becomes of it, in one line."""
         given = f"{self.student} {self.chapter}: {self.exercise} by hand {self.mark:g} of {self.was:g}"
         if self.now is None:
@@ -38,13 +38,13 @@ class Remark:
     exercise: str
     text: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Say what becomes of it, in one line, with its words: this is the last place that shows them."""
         words = visible(" ".join(self.text.split()))
         given = f"{self.student} {self.chapter}: {self.exercise}, comment by hand “{words}”"
         return f"{given} -> dropped: the exercise was taken out"
 
 
-def rescaled(mark, was, now):
+def rescaled(mark: float | None, was: float, now: float) -> float | None:
     """Return a mark out of ``was`` points as one out of ``now``; what was given for nothing stays."""
     return round(mark * now / was, 2) if mark is not None and was else mark

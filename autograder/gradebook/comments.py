@@ -13,12 +13,12 @@ HTML = {
 }
 
 
-def as_comment(text):
+def as_comment(text: str) -> str:
     """Return a message as one line of Markdown that is read as it was written, with code between backticks."""
     parts = CODE.split(" ".join(text.split()))
     return "".join(part if place % 2 else escaped(part) for place, part in enumerate(parts))
 
 
-def escaped(text):
+def escaped(text: str) -> str:
     """Return text of which Markdown, HTML and formulas take nothing as theirs."""
     return MARKDOWN.sub(r"\\\g<0>", text.translate(HTML))

@@ -5,11 +5,15 @@ import os
 import platform
 import re
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
 
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import CourseError, ServiceLost, UsageError
@@ -28,7 +32,7 @@ GRACE_SECONDS = 5.0  # how long a run that was just killed may still be in the s
 AT_WORK = "another `{command}` is at work {where}: wait until it is done, or end it"
 
 
-def address_of(url):
+def address_of(url: str) -> Any:
     """Return a database's address in its parts, with the driver and the patience that were not named.
 
     Errors: UsageError where it is no address.
@@ -54,12 +58,12 @@ def address_of(url):
     return place.update_query_dict({name: value for name, value in PATIENCE.items() if name not in place.query})
 
 
-def full_address(url):
+def full_address(url: str) -> str:
     """Return the address under which nbgrader finds a database, password and driver included: never print it."""
     return address_of(url).render_as_string(hide_password=False)
 
 
-def engine_of(url, **settings):
+def engine_of(url: str, **settings) -> Engine:
     """Return an engine. Errors: UsageError where the driver is missing."""
     from sqlalchemy import create_engine, event
 
@@ -77,7 +81,7 @@ def engine_of(url, **settings):
     return engine
 
 
-def connect(dialect, record, arguments, settings):
+def connect(dialect: Any, record: Any, arguments: Any, settings: Any) -> Any:
     """Connect with a PostgreSQL server that may be gone at any moment, and whose tables grow while we write.
 
     psycopg would have it keep the plans of the first batches: those of empty tables, which read all of a full one.
@@ -91,7 +95,7 @@ def connect(dialect, record, arguments, settings):
     return Impatient.connect(*arguments, prepare_threshold=None, **settings)
 
 
-def in_time(connection, answer):
+def in_time(connection: Any, answer: Any) -> Iterator:
     """Pass on what a server's answer waits for. Errors: OperationalError where nothing comes of it for too long."""
     from psycopg import OperationalError
 
@@ -109,7 +113,7 @@ def in_time(connection, answer):
 
 
 @contextmanager
-def in_one_line(url):
+def in_one_line(url: str) -> Iterator[None]:
     """Say in one line what a database refuses. Errors: CourseError; ServiceLost where it went away amid a run."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -123,18 +127,18 @@ def in_one_line(url):
         ) from error
 
 
-def gone(url, reason):
+def gone(url: str, reason: Any) -> str:
     """Say that a server went away amid its work."""
     return f"the gradebook {masked(url)} went away ({reason}): see that its server runs"
 
 
-def reason_of(error):
+def reason_of(error: Any) -> str:
     """Return a database's own words, on one line. Where it was tried at several addresses, those about the last."""
     lines = str(getattr(error, "orig", None) or error).splitlines() or [type(error).__name__]
     return lines[-1].removeprefix("- ") if lines[0].startswith("Multiple connection attempts") else lines[0]
 
 
-def remedy(url, error):
+def remedy(url: str, error: Any) -> str:
     """Say what to do."""
     if is_full(error):
         return "make room and run the same command again; what is recorded stays"
@@ -146,34 +150,34 @@ def remedy(url, error):
     return "close what else is using it, or name another with --db"
 
 
-def is_lost(error):
+def is_lost(error: Any) -> bool:
     """Say whether a server went away amid its work."""
     return getattr(error, "connection_invalidated", False)
 
 
-def is_full(error):
+def is_full(error: Any) -> bool:
     """Say whether a database refuses because there is no room for it."""
     return "disk is full" in str(error) or sqlstate(error) == "53100"
 
 
-def is_busy(error):
+def is_busy(error: Any) -> bool:
     """Say whether a database refuses because somebody else is writing just now."""
     return "locked" in str(error) or sqlstate(error) in {"40001", "40P01", "55P03"}
 
 
-def sqlstate(error):
+def sqlstate(error: Any) -> None:
     """Return the SQL standard's code of what went wrong, which does not depend on the server's language."""
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
 
-def file_of(url):
+def file_of(url: str) -> Path:
     """Return the file in which a database lies, or None where it lies in none."""
     place = address_of(url)
     is_file = place.get_backend_name() == "sqlite" and place.database not in (None, "", ":memory:")
     return Path(place.database).resolve() if is_file else None
 
 
-def examine(url):
+def examine(url: str) -> None:
     """Look at a database before nbgrader does, which would take any for its own; one without tables may become one.
 
     Errors: CourseError where it is locked, of another revision of nbgrader, or no gradebook; SQLAlchemyError.
@@ -204,7 +208,7 @@ def examine(url):
         raise CourseError(wrong_tables(url, found))
 
 
-def wrong_tables(url, found):
+def wrong_tables(url: str, found: list[str]) -> str:
     """Say what is wrong with a database that is not of this nbgrader's revision."""
     if not found:
         return f"{masked(url)} is no gradebook of nbgrader: name another with --db"
@@ -215,7 +219,7 @@ def wrong_tables(url, found):
 
 
 @cache
-def head_revision():
+def head_revision() -> str:
     """Return what nbgrader stamps a new database with: the one of its revisions that no other one follows.
 
     It would start a program to ask, which takes two seconds.
@@ -228,7 +232,7 @@ def head_revision():
 
 
 @contextmanager
-def only_writer(url, command):
+def only_writer(url: str, command: str) -> Iterator[Callable | None]:
     """Be the only run that writes into a database; yields what is to be called before each writing.
 
     Errors: UsageError where another one is going on; CourseError where a server does not answer; ServiceLost from what
@@ -246,7 +250,7 @@ def only_writer(url, command):
 
 
 @contextmanager
-def only_client(url):
+def only_client(url: str) -> Iterator:
     """Hold a PostgreSQL database's advisory lock, in a session of its own, from whichever machine.
 
     The lock lasts as long as the session: while that answers, nobody else writes. A machine that vanished is forgotten
@@ -274,7 +278,7 @@ def only_client(url):
 
 
 @contextmanager
-def closing_quietly(session):
+def closing_quietly(session: Any) -> Iterator:
     """Close a session at the end, also one whose server has ended it: that was said where it was noticed."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -285,7 +289,7 @@ def closing_quietly(session):
             session.close()
 
 
-def holder(session):
+def holder(session: Any) -> str:
     """Say from where another run holds the lock, and since when; "" where it has just let go."""
     from sqlalchemy import text
 
@@ -299,7 +303,7 @@ def holder(session):
 
 
 @contextmanager
-def locked(path, where, command):
+def locked(path: Path, where: str, command: str) -> Iterator[None]:
     """Hold the lock that a file stands for; who holds it stands in the file.
 
     Errors: UsageError, which says who and where, if another run holds it.

@@ -8,6 +8,8 @@ if another has arrived since.
 
 import os
 import secrets
+from datetime import datetime
+from pathlib import Path
 
 from autograder.classroom.arrival import TIMESTAMP
 from autograder.classroom.classroom import FOLDERS, ClassRoom
@@ -21,7 +23,7 @@ SECRET = "submission_secret.txt"
 MOST = 1000  # bytes of either
 
 
-def is_complete(folder):
+def is_complete(folder: Path) -> bool:
     """Say whether a folder of the exchange is there to its end: `nbgrader submit` writes the secret last."""
     try:
         return os.lstat(folder / SECRET).st_size > 0
@@ -29,7 +31,7 @@ def is_complete(folder):
         return False
 
 
-def read_stamps(folder) -> dict[str, str]:
+def read_stamps(folder: Path) -> dict[str, str]:
     """Return the two texts beside a submission, as ``{file: text}``, those that are there and can be believed."""
     found = {name: read_small(folder / name) for name in (TIMESTAMP, SECRET)}
     if parse_arrival(found) is None:
@@ -37,7 +39,7 @@ def read_stamps(folder) -> dict[str, str]:
     return {name: text for name, text in found.items() if text}
 
 
-def read_small(path):
+def read_small(path: Path) -> str:
     """Return a small file of a student's as text, or "" where it is none. Links are not followed."""
     try:
         data = submission_bytes(path, FOLDERS)
@@ -46,7 +48,7 @@ def read_small(path):
         return ""
 
 
-def parse_arrival(stamps):
+def parse_arrival(stamps: dict[str, str]) -> datetime | None:
     """Return when a submission came, in UTC as nbgrader's gradebook has it, or None where nothing says so."""
     try:
         return models().utils.parse_utc(stamps.get(TIMESTAMP) or None)
@@ -54,12 +56,12 @@ def parse_arrival(stamps):
         return None
 
 
-def keep_stamps(classroom: ClassRoom, student, chapter, stamps):
+def keep_stamps(classroom: ClassRoom, student: str, chapter: str, stamps: dict[str, str]) -> None:
     """Write the stamps of what was graded beside the graded notebook, where they are not those that lie there."""
     write_stamps(classroom.autograded(student, chapter), stamps)
 
 
-def write_stamps(folder, stamps):
+def write_stamps(folder: Path, stamps: dict[str, str]) -> None:
     """Write these stamps and no others into a folder, where that changes anything."""
     before = {name: text for name in (TIMESTAMP, SECRET) if (text := read_own(folder / name))}
     for name in before.keys() - stamps.keys():
@@ -69,7 +71,7 @@ def write_stamps(folder, stamps):
             write_whole(folder / name, text)
 
 
-def release_stamps(classroom: ClassRoom, student, chapter):
+def release_stamps(classroom: ClassRoom, student: str, chapter: str) -> None:
     """Put beside a student's page what ``nbgrader release_feedback`` asks for: it would stop at whoever has none.
 
     A submission that did not come by the exchange has no secret: its page gets one of its own, which nobody asks for.
@@ -82,7 +84,7 @@ def release_stamps(classroom: ClassRoom, student, chapter):
             write_whole(shown / name, text)
 
 
-def read_own(path):
+def read_own(path: Path) -> str:
     """Return one of the files that we have written, or "" where it is not there."""
     try:
         return path.read_text(encoding="utf-8")

@@ -8,20 +8,22 @@ import tempfile
 import time
 import warnings
 from contextlib import contextmanager
+from datetime import datetime
 from functools import cache
 from importlib.util import find_spec
 from secrets import token_hex
 from types import ModuleType
+from typing import Any
 
 import nbformat
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.course.course import COURSE_ID
+from autograder.course.course import COURSE_ID, Assignment, CourseCell
 from autograder.course.release import generate
 
 from .comments import as_comment
 from .database import engine_of, examine, full_address, head_revision, in_one_line, is_busy
-from .registration import bring_up_to_date, pending
+from .registration import Pending, bring_up_to_date, pending
 
 REGISTERING = ".register-"
 ID_BYTES = 16  # as nbgrader's ids have, which uuid makes in four times the time
@@ -29,7 +31,7 @@ BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
 
 
 @cache
-def models():
+def models() -> ModuleType:
     """Return nbgrader.api, loaded without the rest of nbgrader: Jupyter's server comes with it, and takes a second."""
     if "nbgrader" in sys.modules or "nbgrader.api" in sys.modules:
         from nbgrader import api
@@ -46,7 +48,7 @@ def models():
 
 
 @contextmanager
-def gradebook(classroom: ClassRoom):
+def gradebook(classroom: ClassRoom) -> Any:
     """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
     from sqlalchemy.exc import SAWarning
 
@@ -59,12 +61,12 @@ def gradebook(classroom: ClassRoom):
             yield book
 
 
-def to_register(book, assignment):
+def to_register(book: Any, assignment: Assignment) -> Pending:
     """Return what the gradebook has to learn of this assignment before marks can be written: falsy for nothing."""
     return pending(models(), book, assignment)
 
 
-def register(classroom, assignment):
+def register(classroom: ClassRoom, assignment: Assignment) -> None:
     """Make the gradebook know this assignment as the solution notebook has it.
 
     Marks that were given are rescaled where points changed.
@@ -81,7 +83,7 @@ def register(classroom, assignment):
         generate(assignment, folder, full_address(classroom.database))
 
 
-def add(book, assignment):
+def add(book: Any, assignment: Assignment) -> bool:
     """Add a new assignment as nbgrader would, in one transaction; say whether that was done.
 
     It is not where there is an assignment of that name, or the released notebook is not the solution's.
@@ -111,7 +113,7 @@ def add(book, assignment):
     return True
 
 
-def known_cells(book, assignment):
+def known_cells(book: Any, assignment: Assignment) -> dict[str, tuple[str, float | None]]:
     """Return the cells that the gradebook holds, as ``{grade_id: (source, points)}``; {} where it has none."""
     api = models()
 
@@ -124,7 +126,7 @@ def known_cells(book, assignment):
     return {cell.name: (cell.source if cell.locked else "", points.get(cell.name)) for cell in notebook.source_cells}
 
 
-def wanted_cells(assignment):
+def wanted_cells(assignment: Assignment) -> dict[str, tuple[str, float | None]]:
     """Return the cells of the solution notebook in the same form."""
     return {
         name: (
@@ -135,13 +137,13 @@ def wanted_cells(assignment):
     }
 
 
-def registered(assignment):
+def registered(assignment: Assignment) -> dict[str, CourseCell]:
     """Return the cells that nbgrader keeps in a gradebook: all but those that are neither locked nor graded."""
     cells = assignment.cells.items()
     return {name: cell for name, cell in cells if assignment.is_solution(name) or not assignment.is_answer(name)}
 
 
-def automatic_marks(book, assignment):
+def automatic_marks(book: Any, assignment: Assignment) -> dict[str, dict[str, float]]:
     """Return what the gradebook holds: ``{student: {exercise: automatic score}}``."""
     api = models()
 
@@ -162,7 +164,7 @@ def automatic_marks(book, assignment):
     return marks
 
 
-def max_scores(book, chapter):
+def max_scores(book: Any, chapter: str) -> dict[str, float]:
     """Return the points of each exercise as the gradebook has them, of which its marks are: ``{exercise: points}``."""
     api = models()
 
@@ -173,7 +175,7 @@ def max_scores(book, chapter):
     return {cell.name.removeprefix("test_"): cell.max_score for cell in cells}
 
 
-def marks_by_hand(book, chapter):
+def marks_by_hand(book: Any, chapter: str) -> tuple[dict[str, dict[str, float]], dict]:
     """Return what a person gave, as ``{student: {exercise: mark}}`` with extra credit counted, and comments alike.
 
     One question for the whole class: asking student by student takes three milliseconds each.
@@ -188,7 +190,7 @@ def marks_by_hand(book, chapter):
     )
 
 
-def marks_from_people(book, chapter):
+def marks_from_people(book: Any, chapter: str) -> dict[str, dict[str, tuple[float, float | None]]]:
     """Return what people gave, as ``{student: {exercise: (mark or None, extra credit or None)}}``."""
     api = models()
 
@@ -198,7 +200,7 @@ def marks_from_people(book, chapter):
     return {student: {name: (mark, extra[student][name]) for name, mark in of.items()} for student, of in marks.items()}
 
 
-def by_student(book, chapter, table, value, condition):
+def by_student(book: Any, chapter: str, table: type, value: Any, condition: Any) -> dict:
     """Return a value of the gradebook's cells, where a condition holds, as ``{student: {exercise: value}}``."""
     api = models()
 
@@ -211,7 +213,7 @@ def by_student(book, chapter, table, value, condition):
     return found
 
 
-def times(book, assignment):
+def times(book: Any, assignment: Assignment) -> dict[str, datetime | None]:
     """Return when each submission that the gradebook holds came, as ``{student: time in UTC or None}``."""
     api = models()
 
@@ -219,7 +221,9 @@ def times(book, assignment):
     return dict(asked.join(api.Assignment).filter(api.Assignment.name == assignment.chapter).all())
 
 
-def write_marks(book, assignment, graded, came):
+def write_marks(
+    book: Any, assignment: Assignment, graded: dict[str, dict[str, float | str]], came: dict[str, datetime | None]
+) -> None:
     """Set the automatic marks and comments of some submissions, ``{student: result as data}``, in one transaction.
 
     ``came`` says when each of them came: the formgrader takes for ungraded what came at another time than it holds.
@@ -243,7 +247,9 @@ def write_marks(book, assignment, graded, came):
             raise
 
 
-def write_rows(book, assignment, graded, came):
+def write_rows(
+    book: Any, assignment: Assignment, graded: dict[str, dict[str, float | str]], came: dict[str, datetime | None]
+) -> None:
     """Bring the rows of some submissions up to date, or write them where there are none: each row is touched once."""
     notebook = book.find_notebook(assignment.chapter, assignment.chapter)
     known = submitted_notebooks(book, notebook, graded)
@@ -256,7 +262,9 @@ def write_rows(book, assignment, graded, came):
         add_rows(book, *rows_of(notebook, {new[student]: graded[student] for student in new}))
 
 
-def rows_of(notebook, graded):
+def rows_of(
+    notebook: Any, graded: dict[str, dict[str, float | str]]
+) -> tuple[list[dict[str, float | str]], list[dict[str, str]]]:
     """Return the marks and the comments of some submitted notebooks, ``{id: result as data}``, a row a cell."""
     marks, comments = [], []
     for submitted, data in graded.items():
@@ -271,7 +279,7 @@ def rows_of(notebook, graded):
     return marks, comments
 
 
-def update_rows(book, marks, comments):
+def update_rows(book: Any, marks: list[dict[str, float | str]], comments: list[dict[str, str]]) -> None:
     """Set marks and comments that are there; what a person gave stays."""
     api = models()
     from sqlalchemy import bindparam, update
@@ -286,7 +294,7 @@ def update_rows(book, marks, comments):
         book.db.connection().execute(update(table).where(place).values(values), rows)
 
 
-def update_times(book, notebook, came):
+def update_times(book: Any, notebook: Any, came: dict[str, datetime | None]) -> None:
     """Set when submissions that are there came, ``{student: time in UTC or None}``."""
     api = models()
     from sqlalchemy import bindparam, update
@@ -297,7 +305,7 @@ def update_times(book, notebook, came):
     book.db.connection().execute(update(table).where(place).values(timestamp=bindparam("came")), rows)
 
 
-def add_rows(book, marks, comments):
+def add_rows(book: Any, marks: list[dict[str, float | str]], comments: list[dict[str, str]]) -> None:
     """Write marks and comments of new submissions."""
     api = models()
 
@@ -308,7 +316,7 @@ def add_rows(book, marks, comments):
     insert(book, api.Comment, [{**place(row), "auto_comment": row["text"]} for row in comments])
 
 
-def submitted_notebooks(book, notebook, students):
+def submitted_notebooks(book: Any, notebook: Any, students: dict[str, dict[str, float | str]]) -> dict[str, str]:
     """Return ``{student: id of the submitted notebook}`` of those who have one."""
     api = models()
 
@@ -318,7 +326,7 @@ def submitted_notebooks(book, notebook, students):
     return dict(tuple(row) for row in asked.filter(api.SubmittedAssignment.student_id.in_(students)))
 
 
-def add_submissions(book, notebook, new, came):
+def add_submissions(book: Any, notebook: Any, new: dict[str, str], came: dict[str, datetime | None]) -> None:
     """Enrol who is not, and write a submission and its notebook for each of ``{student: id of the notebook}``."""
     api = models()
 
@@ -332,7 +340,7 @@ def add_submissions(book, notebook, new, came):
     insert(book, api.SubmittedNotebook, [{**row, "flagged": False} for row in rows])
 
 
-def insert(book, kind, rows):
+def insert(book: Any, kind: type, rows: list[dict[str, datetime | float | str | None]]) -> None:
     """Write new rows of one kind in one statement; all rows have the same columns."""
     table, connection = kind.__table__, book.db.connection()
     if rows and connection.dialect.name == "postgresql":
@@ -342,7 +350,7 @@ def insert(book, kind, rows):
 
 
 @cache
-def from_json(table, names):
+def from_json(table: Any, names: dict | list) -> Any:
     """Return a statement that takes all rows as one value: a value for each field costs a server's client more time
     than the server takes for the row.
     """

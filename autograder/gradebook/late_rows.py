@@ -2,11 +2,15 @@
 
 import fcntl
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 from autograder.classroom.arrival import TIMESTAMP, note_of
-from autograder.classroom.roster import LOGIN_LETTERS, composed
+from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.roster import LOGIN_LETTERS, Enrolled, composed
 from autograder.errors import CourseError
 from autograder.files import write_whole
 
@@ -16,12 +20,12 @@ from .gradebook import models
 EQUAL = 1e-6  # two penalties that differ by less are one
 
 
-def ours_path(classroom, chapter):
+def ours_path(classroom: ClassRoom, chapter: str) -> Path:
     """Where it is kept which penalties in the gradebook are ours, by student: any other is a person's."""
     return classroom.root / f".late-{chapter}.json"
 
 
-def read_ours(classroom, chapter):
+def read_ours(classroom: ClassRoom, chapter: str) -> dict:
     """Return the penalties that we wrote, ``{student: [points, …]}``. Errors: CourseError where they cannot be read."""
     path = ours_path(classroom, chapter)
     try:
@@ -35,7 +39,7 @@ def read_ours(classroom, chapter):
         ) from error
 
 
-def penalty_rows(book, chapter):
+def penalty_rows(book: Any, chapter: str) -> dict:
     """Return the late penalty in the gradebook of everybody who has one, 0 included: ``{student: points}``."""
     api = models()
 
@@ -49,7 +53,7 @@ def penalty_rows(book, chapter):
     return found
 
 
-def penalties_by_person(classroom, book, chapter):
+def penalties_by_person(classroom: ClassRoom, book: Any, chapter: str) -> dict:
     """Return the penalties that a person set through nbgrader, ``{student: points}``: those that we did not write."""
     ours = read_ours(classroom, chapter)
     return {
@@ -60,14 +64,14 @@ def penalties_by_person(classroom, book, chapter):
 
 
 @contextmanager
-def one_at_a_time(classroom):
+def one_at_a_time(classroom: ClassRoom) -> Iterator[None]:
     """Wait until no other command is bringing this class's rows up to date, and keep others waiting."""
     with (classroom.root / ".late.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
-def sync_rows(classroom, book, chapter, totals):
+def sync_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any) -> None:
     """Bring nbgrader's rows of one chapter to what counts: penalties, when work came and was due, and names.
 
     ``totals`` is ``{student: Total}``. What is as it should be is not written, and neither is anything that a person
@@ -91,7 +95,7 @@ def sync_rows(classroom, book, chapter, totals):
         raise
 
 
-def remember_penalties(classroom, chapter, penalties):
+def remember_penalties(classroom: ClassRoom, chapter: str, penalties: dict) -> None:
     """Keep which penalties are about to be written, beside the last ones: a run may be killed in between."""
     if not penalties:
         return
@@ -101,7 +105,7 @@ def remember_penalties(classroom, chapter, penalties):
     write_whole(ours_path(classroom, chapter), json.dumps(ours, ensure_ascii=False, sort_keys=True))
 
 
-def write_rows(classroom, book, chapter, totals, penalties):
+def write_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any, penalties: dict) -> None:
     """Write what differs."""
     api = models()
 
@@ -124,7 +128,7 @@ def write_rows(classroom, book, chapter, totals, penalties):
     write_students(classroom, book)
 
 
-def wanted_row(classroom, chapter, total, student, due):
+def wanted_row(classroom: ClassRoom, chapter: str, total: Any, student: str, due: datetime) -> dict[str, datetime]:
     """Return what nbgrader's row of a submission should say, as far as we know: when it came, and its extension."""
     late, wanted = total.lateness, {}
     if late.handed_in:
@@ -136,12 +140,12 @@ def wanted_row(classroom, chapter, total, student, due):
     return wanted
 
 
-def as_naive_utc(moment):
+def as_naive_utc(moment: datetime) -> None:
     """Return a moment as nbgrader keeps it: in UTC, without saying so."""
     return moment.astimezone(UTC).replace(tzinfo=None) if moment else None
 
 
-def write_students(classroom, book):
+def write_students(classroom: ClassRoom, book: Any) -> None:
     """Give nbgrader the roster: students whom it does not know, and what it does not know of those whom it does."""
     api = models()
 
@@ -157,7 +161,7 @@ def write_students(classroom, book):
                 setattr(student, name, value)
 
 
-def facts_of(enrolled):
+def facts_of(enrolled: Enrolled) -> dict[str, str]:
     """Return a student as nbgrader has them: a last name before the comma, or behind the last blank."""
     name = enrolled.name
     first, last = name.split(",", 1)[::-1] if "," in name else name.rpartition(" ")[::2]

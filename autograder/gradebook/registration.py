@@ -6,9 +6,12 @@ nbgrader itself refuses when cells were added or removed, and leaves marks as th
 import copy
 import uuid
 from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
 
 import nbformat
 
+from autograder.course.course import Assignment, CourseCell
 from autograder.errors import CourseError
 
 from .by_hand import ByHand, Remark, rescaled
@@ -26,17 +29,17 @@ class Pending:
     gone: tuple[str, ...] = ()
     by_hand: tuple[ByHand | Remark, ...] = ()
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self.points or self.new or self.gone)
 
     @property
-    def why(self):
+    def why(self) -> str:
         """What changed, in words."""
         said = [f"{name} is worth {now:g} instead of {was:g}" for name, (was, now) in self.points.items()]
         return ", ".join(said + [f"{name} is new" for name in self.new] + [f"{name} is gone" for name in self.gone])
 
 
-def pending(api, book, assignment) -> Pending:
+def pending(api: ModuleType, book: Any, assignment: Assignment) -> Pending:
     """Say how an assignment's exercises differ from those that the gradebook has marks of; falsy for not at all."""
     try:
         notebook = book.find_notebook(assignment.chapter, assignment.chapter)
@@ -65,13 +68,13 @@ def pending(api, book, assignment) -> Pending:
     return Pending(points, new, gone, tuple(sorted(hand, key=lambda one: (one.student, one.exercise))))
 
 
-def is_handed_in(api, book, notebook):
+def is_handed_in(api: ModuleType, book: Any, notebook: Any) -> bool:
     """Say whether the gradebook has marks of anybody for this notebook."""
     submitted = book.db.query(api.SubmittedNotebook.id).filter(api.SubmittedNotebook.notebook_id == notebook.id)
     return submitted.first() is not None
 
 
-def bring_up_to_date(api, book, assignment, registered):
+def bring_up_to_date(api: ModuleType, book: Any, assignment: Assignment, registered: dict[str, CourseCell]) -> None:
     """Rescale marks where points changed, take out cells that are gone and put in new ones, in one transaction.
 
     ``registered`` are the cells that nbgrader keeps. Texts are nbgrader's to update, which it does where ids agree.
@@ -103,7 +106,7 @@ def bring_up_to_date(api, book, assignment, registered):
         raise
 
 
-def rescale(book, notebook, assignment):
+def rescale(book: Any, notebook: Any, assignment: Assignment) -> None:
     """Give exercises whose points changed their new ones, and all marks of them in proportion."""
     now = {f"test_{name}": float(exercise.points) for name, exercise in assignment.exercises.items()}
     for cell in notebook.grade_cells:
@@ -116,7 +119,7 @@ def rescale(book, notebook, assignment):
         cell.max_score = points
 
 
-def take_out(book, cell):
+def take_out(book: Any, cell: Any) -> None:
     """Delete a cell with the marks and comments on it."""
     for found in (*getattr(cell, "grades", ()), *getattr(cell, "comments", ())):
         book.db.delete(found)
@@ -125,7 +128,7 @@ def take_out(book, cell):
     book.db.delete(cell)
 
 
-def put_in(api, book, notebook, kind, assignment, locked):
+def put_in(api: ModuleType, book: Any, notebook: Any, kind: type, assignment: Assignment, locked: CourseCell) -> None:
     """Add a cell as nbgrader would, and to whoever has handed in a mark or a comment that is still empty."""
     facts = {"id": uuid.uuid4().hex, "name": locked.grade_id, "notebook": notebook}
     if kind is api.SourceCell:
@@ -141,7 +144,7 @@ def put_in(api, book, notebook, kind, assignment, locked):
         book.db.add(empty)
 
 
-def source_facts(api, assignment, locked):
+def source_facts(api: ModuleType, assignment: Assignment, locked: CourseCell) -> dict[str, bool | str]:
     """Return what nbgrader keeps of a cell's text. Errors: CourseError where the released notebook has no such cell."""
     cell = copy.deepcopy(locked.cell)
     if assignment.is_answer(locked.grade_id):

@@ -1,10 +1,13 @@
 """What a submission counts: automatic marks, marks given by hand, lateness. Every page and export shows this number."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.classroom.arrival import arrival
 from autograder.classroom.class_file import ClassFile
+from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.lateness import Lateness, describe_lateness, lateness
+from autograder.course.course import Assignment
 
 from .gradebook import automatic_marks, marks_from_people
 from .late_rows import one_at_a_time, penalties_by_person, sync_rows
@@ -29,7 +32,7 @@ class Total:
         """What counts: the points without what lateness takes off, never below 0; None where there is no mark."""
         return None if self.points is None else max(0.0, round(self.points - self.penalty, DECIMALS))
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, float | str]:
         """Return what ``--json`` prints of it."""
         came = self.lateness.handed_in
         facts = {"points": self.points, "late_penalty": self.penalty, "lateness": self.lateness.state}
@@ -66,7 +69,7 @@ def points_of(automatic: dict, by_person: dict) -> float | None:
 class Totals:
     """What every submission of one chapter counts, as the gradebook and the class file have it at this moment."""
 
-    def __init__(self, classroom, book, assignment):
+    def __init__(self, classroom: ClassRoom, book: Any, assignment: Assignment) -> None:
         self.classroom, self.assignment, self.chapter = classroom, assignment, assignment.chapter
         self.from_people = marks_from_people(book, self.chapter)
         self.given = penalties_by_person(classroom, book, self.chapter)
@@ -81,13 +84,13 @@ class Totals:
         came = arrival(self.classroom, student, self.chapter)
         return lateness(self.classroom.class_file, student, self.chapter, came)
 
-    def all(self, book) -> dict[str, Total]:
+    def all(self, book: Any) -> dict[str, Total]:
         """Return ``{student: Total}`` of everybody whom the gradebook has a submission of."""
         marks = automatic_marks(book, self.assignment)
         return {student: self.of(student, automatic) for student, automatic in marks.items()}
 
 
-def sync_totals(classroom, book, assignment) -> dict[str, Total]:
+def sync_totals(classroom: ClassRoom, book: Any, assignment: Assignment) -> dict[str, Total]:
     """Return ``{student: Total}`` of one chapter, with nbgrader's own rows brought to it.
 
     Errors: CourseError, SQLAlchemyError.
@@ -129,7 +132,7 @@ def explained(total: Total, rules: ClassFile) -> str:
     return f"{came}." if came else ""
 
 
-def rules_most(rules):
+def rules_most(rules: Any) -> Any:
     """Return the most that lateness takes off, in per cent; None where that is all or a class has no policy."""
     most = rules.late.at_most_percent if rules.late else 100.0
     return most if most < 100 and most != rules.late.percent_per_day else None

@@ -7,15 +7,19 @@ shown any of it. They come from a fixed seed, so answers graded today can be com
 
 import hashlib
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import MOST_RESULTS, Answer, kind_of, mismatch, numbers, problem, sentence
-from autograder.checks.exercise import CRITERIA, KEPT
-from autograder.checks.judge import answer_to, copied, counts_for
+from autograder.checks.exercise import CRITERIA, KEPT, Case, Exercise
+from autograder.checks.judge import Verdict, answer_to, copied, counts_for
+from autograder.course.course import Assignment
 from autograder.errors import InfrastructureError
 from autograder.sandbox import Calls
+from autograder.sandbox.outcome import CallAnswer
+from autograder.sandbox.session import Sandbox
 
 SEED = int.from_bytes(b"alike")
 LARGEST = 1e100  # of a number: sums of larger ones overflow
@@ -26,7 +30,7 @@ LABELS = 4  # of edges that are named
 ABSOLUTE, RELATIVE = 5e-7, 1e-5
 
 
-def behaviours(box, assignment, verdicts) -> dict:
+def behaviours(box: Sandbox, assignment: Assignment, verdicts: list[Verdict]) -> dict:
     """Ask each wrong answer that no list names; return ``{exercise: what it does}``.
 
     Nobody's mark may hang on this: what goes wrong here leaves an answer without a description. Who is stopped once is
@@ -49,7 +53,7 @@ def behaviours(box, assignment, verdicts) -> dict:
     return found
 
 
-def is_unnamed(verdict):
+def is_unnamed(verdict: Verdict) -> bool:
     """Say whether an answer was asked and is wrong, and no list says how."""
     if verdict.mistake or verdict.status not in ("graded", "error"):
         return False
@@ -57,14 +61,16 @@ def is_unnamed(verdict):
 
 
 @lru_cache(maxsize=KEPT)
-def shared_questions(exercise, checkpoint):
+def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Calls, list[tuple[str, Case]], list[Answer]]:
     """Return what everybody is asked: the calls, the questions, and the right answers."""
     questions = exercise.questions(SEED)
     calls = Calls(exercise.name, [(copied(case), case.kwargs) for _, case in questions], checkpoint, alone=True)
     return calls, questions, [answer_to(case, exercise.reference) for _, case in questions]
 
 
-def behaviour(exercise, checkpoint, answers):
+def behaviour(
+    exercise: Exercise, checkpoint: int, answers: list[Answer] | tuple[CallAnswer, ...]
+) -> dict[str, list[float] | str]:
     """Describe answers to the shared questions.
 
     ``kind`` is a hash of all that is exact: errors, shapes, texts, where NaN is; ``numbers`` holds two for each array,
@@ -84,7 +90,9 @@ def behaviour(exercise, checkpoint, answers):
     }
 
 
-def traits_of(answer, right):
+def traits_of(
+    answer: Answer | CallAnswer, right: Answer
+) -> tuple[list[int | tuple[str | tuple, ...]] | tuple[str, str, None], list[float]]:
     """Return what is exact about one answer, and its numbers."""
     if answer.error:
         return ("raises", answer.error[0], mismatch(answer.error)), []
@@ -94,7 +102,7 @@ def traits_of(answer, right):
     return [len(answer.value) if several else 1, *(kind for kind, _ in found)], [n for _, some in found for n in some]
 
 
-def traits_of_part(part):
+def traits_of_part(part: Any) -> tuple[tuple[str | tuple[int | str, ...], ...], list[float]]:
     """Return what is exact about one result, and its numbers."""
     if isinstance(part, dict):
         keys = sorted(part, key=repr)
@@ -112,7 +120,7 @@ def traits_of_part(part):
     return ("numbers", array.shape, special), two_numbers(np.where(finite, array, 0.0))
 
 
-def two_numbers(array):
+def two_numbers(array: np.ndarray) -> list[float]:
     """Return a weighted mean of an array, each place with a weight of its own, and its largest number's size."""
     if not array.size:
         return [0.0, 0.0]
@@ -121,12 +129,14 @@ def two_numbers(array):
     return [float(np.mean(weights * flat)), float(np.abs(flat).max())]
 
 
-def digest(value):
+def digest(value: list[Any] | str | tuple[float, str, None]) -> str:
     """Return a hash of plain data."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
-def describe_behaviour(exercise, questions, given, rights):
+def describe_behaviour(
+    exercise: Exercise, questions: list[tuple[str, Case]], given: list[Answer | CallAnswer], rights: list[Answer]
+) -> dict[str, str]:
     """Return ``where`` answers are wrong, and ``what`` is wrong with the first.
 
     A text, or an error's, may be a student's own words, and is in neither; numbers are told of worked examples alone.
@@ -149,23 +159,25 @@ def describe_behaviour(exercise, questions, given, rights):
     return {"where": where, "what": sentence(said, "" if name == "unseen" else case.label)}
 
 
-def said_of(exercise, answer, right, case, visible=False):
+def said_of(
+    exercise: Exercise, answer: Answer | CallAnswer, right: Answer, case: Case, visible: bool = False
+) -> str | None:
     """Return what the judge says of an answer, None of a right one, without the words of its error."""
     return problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible)
 
 
-def wordless(answer):
+def wordless(answer: Answer | CallAnswer) -> Answer:
     """Return an answer without the text of its error."""
     return Answer(error=(answer.error[0], "")) if answer.error else answer
 
 
-def only_numbers(answer, right):
+def only_numbers(answer: Answer | CallAnswer, right: Answer) -> bool:
     """Say whether nothing but numbers would be told of an answer."""
     values = answer.value if isinstance(right.value, tuple) and isinstance(answer.value, tuple) else [answer.value]
     return not answer.error and not right.error and all(numbers(value) is not None for value in values)
 
 
-def share(where, found):
+def share(where: str, found: list[str | None]) -> tuple[str, str]:
     """Name a kind of questions, as ``(wrong, right)``, by what is wrong with each; "" for none."""
     wrong = sum(map(bool, found))
     if wrong in (0, len(found)):
@@ -173,7 +185,7 @@ def share(where, found):
     return f"{wrong} of {len(found)} of {where}", ""
 
 
-def edges(found):
+def edges(found: list[tuple[str, str | None]]) -> tuple[str, str]:
     """Name the edges, ``(label, what is wrong)``, as ``(wrong, right)``; one may be both shown and asked unseen."""
     wrong = list(dict.fromkeys(label for label, said in found if said))
     if not wrong or all(said for _, said in found):

@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
+from autograder.checks.judge import Reply, Verdict
+
 from .rebuild import Rebuilt
 from .result import Ran
 
@@ -31,44 +33,44 @@ STOPPED = {
 class Explainer:
     """Knows how the cells of one notebook ended, and which lines were lost when locked cells were put back."""
 
-    def __init__(self, rebuilt: Rebuilt, cells: list[Ran]):
+    def __init__(self, rebuilt: Rebuilt, cells: list[Ran]) -> None:
         self.rebuilt = rebuilt
         self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
         self.said = {}
 
     @cached_property
-    def defined(self):
+    def defined(self) -> dict[str, dict[int, str]]:
         """Where each name gets its meaning, ``{name: {number of the code cell: line}}``; read once for all names."""
         return names_defined({number: ran.piece.source for number, ran in enumerate(self.code, 1)})
 
     @cached_property
-    def dropped(self):
+    def dropped(self) -> dict:
         """The same of the lines that the course has taken out of its cells since the notebook was given out."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.dropped.items()})
 
     @cached_property
-    def lost(self):
+    def lost(self) -> dict[str, dict[str, str]]:
         """The same of the lines that were lost, ``{name: {id of the locked cell: line}}``."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
 
-    def explained(self, reply):
+    def explained(self, reply: Reply) -> Reply:
         """Return a reply with the reason added, where its error is a name or a file that is not there."""
         error = reply.answer.error
         why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error)
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
-    def undefined(self, error):
+    def undefined(self, error: tuple[str, str] | None) -> str:
         """Say why a name is not defined, where ``(type, message)`` is Python's error about one; "" where unknown."""
         found = NOT_DEFINED.match(error[1]) if error and error[0] == "NameError" else None
         return self.missing(found[1]) if found else ""
 
-    def missing(self, name):
+    def missing(self, name: str) -> str:
         """Say which cell would have defined a name, and why it did not; "" where there is none."""
         if name not in self.said:
             self.said[name] = self.why_missing(name)
         return self.said[name]
 
-    def why_missing(self, name):
+    def why_missing(self, name: str) -> str:
         """Look for it."""
         for number in self.defined.get(name, ()):
             if (ran := self.code[number - 1]).status:
@@ -79,7 +81,7 @@ class Explainer:
             return f"the line `{line}` stood in `{grade_id}` of your notebook, and the course has taken it out since"
         return ""
 
-    def ending(self, ran, name):
+    def ending(self, ran: Ran, name: str) -> str:
         """Say how a cell ended that did not come to its end."""
         errors = [output for output in ran.outputs if output["output_type"] == "error"]
         lines = ran.piece.source.splitlines()
@@ -91,7 +93,7 @@ class Explainer:
             return STOPPED[ran.status].format(seconds=ran.seconds) + line
         return f"stops{line} with {said(errors[number])}" if errors else "stops"
 
-    def with_fault_above(self, verdict, verdicts):
+    def with_fault_above(self, verdict: Verdict, verdicts: list[Verdict]) -> Verdict:
         """Return a verdict that lost points with a word about a wrong function that its cell calls, of those above."""
         if verdict.score == verdict.points or verdict.status == "not_attempted":
             return verdict
@@ -102,7 +104,7 @@ class Explainer:
             return verdict
         return replace(verdict, message=f"{verdict.message} `{called}`, {FAULT_ABOVE}", above=called)
 
-    def with_hint(self, verdict):
+    def with_hint(self, verdict: Verdict) -> Verdict:
         """Return a verdict that lost points with a word about a second definition, which came too late."""
         if verdict.score == verdict.points:
             return verdict
@@ -117,25 +119,25 @@ class Explainer:
         return replace(verdict, message=f"{verdict.message} {hint}")
 
 
-def put_back(harmless):
+def put_back(harmless: tuple[str, ...]) -> str:
     """Say which texts of the course were put back; "" for none."""
     return f"Texts of the course were put back, which changes no mark: {'; '.join(harmless)}." if harmless else ""
 
 
-def said(error):
+def said(error: dict[str, list[str] | str]) -> str:
     """Return an error output in one short line."""
     why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
     return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
 
 
-def place_of(error, lines):
+def place_of(error: dict[str, list[str] | str], lines: list[str]) -> str:
     """Return the line of the cell at which its traceback points first; "" where it points nowhere."""
     found = ARROW.search("\n".join(error["traceback"]))
     number = int(found[1]) if found else 0
     return lines[number - 1].strip()[:80] if 0 < number <= len(lines) else ""
 
 
-def names_defined(sources):
+def names_defined(sources: dict[int | str, str]) -> dict[str, dict[int | str, str]]:
     """Return which line outside of functions gives each name its meaning first in each cell, of what is looked at.
 
     From ``{place: source}``, ``{name: {place: line}}``.
@@ -151,7 +153,7 @@ def names_defined(sources):
     return found
 
 
-def names_given_by(line):
+def names_given_by(line: str) -> list[str]:
     """Return the names that a line defines, imports or assigns. Not parsed: a stranger's code can break a parser."""
     names = RENAMED.findall(line)
     if found := DEFINED.match(line):

@@ -3,21 +3,24 @@
 import hashlib
 import time
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from autograder import sandbox
 from autograder.checks.compare import Answer
-from autograder.checks.exercise import KEPT
-from autograder.checks.judge import Reply, copied, judge, not_attempted, problems_with, unanswered
+from autograder.checks.exercise import KEPT, Exercise
+from autograder.checks.judge import Reply, Verdict, copied, judge, not_attempted, problems_with, unanswered
 from autograder.course.course import Assignment
 from autograder.errors import InfrastructureError, InvalidSubmission
 from autograder.plain import clean
 from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, not_here
+from autograder.sandbox.outcome import CallAnswer
 
 from . import intake
 from .behaviour import behaviours
 from .explain import Explainer, put_back
 from .prerequisites import with_prerequisite
-from .rebuild import rebuild
+from .rebuild import Rebuilt, RebuiltCell, rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 from .which_chapter import refuse_another_chapters
 
@@ -38,7 +41,9 @@ class Grader:
     ``beside`` is how many graders of this machine work side by side, of whom each takes its share of memory.
     """
 
-    def __init__(self, assignment: Assignment, seed: int, limits: Limits | None = None, protected=True, beside=1):
+    def __init__(
+        self, assignment: Assignment, seed: int, limits: Limits | None = None, protected: bool = True, beside: int = 1
+    ) -> None:
         self.assignment, self.seed = assignment, seed
         assignment.ledger  # noqa: B018 - a damaged one is named here, and is no submission's failure
         self.level = sandbox.level(protected)
@@ -46,13 +51,13 @@ class Grader:
         share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
         self.box = Sandbox(limits, protected, assignment.companions(), assignment.released_code(), share)
 
-    def __enter__(self):
+    def __enter__(self) -> "Grader":
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception) -> None:
         self.box.stop()
 
-    def grade(self, path, folders: int = 0) -> Result:
+    def grade(self, path: Path, folders: int = 0) -> Result:
         """Grade one notebook file. What cannot be read, and a failure of our own, are results too.
 
         ``folders`` is how many of the folders above the notebook belong to the student and must be no links.
@@ -74,7 +79,7 @@ class Grader:
         except Exception as error:
             return failed(self.assignment, f"{type(error).__name__}: {error}")
 
-    def graded(self, data):
+    def graded(self, data: bytes) -> Result:
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
         started = time.monotonic()
         submitted = intake.cells_of(data)
@@ -98,7 +103,7 @@ class Grader:
             behaviours=unnamed,
         )
 
-    def run_with_retry(self, rebuilt, seed):
+    def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
         """Run and judge; where the sandbox itself fails, try once more in a new one."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
@@ -108,7 +113,7 @@ class Grader:
                     raise
 
 
-def seed_of(run_seed, data):
+def seed_of(run_seed: int, data: bytes) -> int:
     """Return the seed of one submission's unseen inputs, which follows from the run's and from the submission's bytes.
 
     What one submission was asked helps no other one, not even the same student's next.
@@ -116,7 +121,7 @@ def seed_of(run_seed, data):
     return int.from_bytes(hashlib.sha256(f"{run_seed} ".encode() + data).digest()[:8]) >> 1
 
 
-def run_and_judge(box, assignment, rebuilt, seed):
+def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
     """Run the cells in order, then put the questions.
 
     A test cell is not run. It makes a checkpoint, so that its questions can be put to the functions as they are at that
@@ -133,32 +138,34 @@ def run_and_judge(box, assignment, rebuilt, seed):
     return cells, [with_prerequisite(box, assignment, verdict, checkpoint) for checkpoint, verdict in enumerate(told)]
 
 
-def step_for(piece):
+def step_for(piece: RebuiltCell) -> Cell:
     """Return what the sandbox does with a code cell. One that keeps a student's functions has nothing to do here."""
     if piece.grade_id == SAVE:
         return Cell("")
     return Cell("", checkpoint=True) if piece.kind == "test" else Cell(piece.source)
 
 
-def failure_of(outcome):
+def failure_of(outcome: Outcome) -> str:
     """Name how a step failed; "" where it did not."""
     return next((status for status in SEVERITY if getattr(outcome, status, False)), "")
 
 
-def status_of_cell(outcome):
+def status_of_cell(outcome: Outcome) -> str:
     """Name how a cell ended; "" is the ordinary end."""
     raised = any(output["output_type"] == "error" for output in outcome.outputs)
     return failure_of(outcome) or ("error" if raised else "")
 
 
 @lru_cache(maxsize=KEPT)
-def questions(exercise, seed, checkpoint, wants_examples, alone):
+def questions(exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, alone: bool) -> Calls:
     """Return the calls that ask for the worked examples, or for all else."""
     asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], checkpoint, alone)
 
 
-def ask_and_judge(box, assignment, cells, seed, explainer):
+def ask_and_judge(
+    box: Sandbox, assignment: Assignment, cells: list[Ran], seed: int, explainer: Explainer
+) -> list[Verdict]:
     """Put every exercise's questions to the student's functions, and judge what comes back.
 
     All worked examples come first. Their answers are shown, so nothing may have been asked before them.
@@ -189,7 +196,9 @@ def ask_and_judge(box, assignment, cells, seed, explainer):
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
 
-def ask(box, exercise, seed, checkpoint, wants_examples, own_cell, alone):
+def ask(
+    box: Sandbox, exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, own_cell: int, alone: bool
+) -> tuple[Outcome, list[Reply]]:
     """Put some of an exercise's questions; return the outcome and the replies."""
     asked = questions(exercise, seed, checkpoint, wants_examples, alone)
     outcome = box.run(asked)
@@ -197,14 +206,14 @@ def ask(box, exercise, seed, checkpoint, wants_examples, own_cell, alone):
     return outcome, [reply_from(answer, args, wants_examples, own_cell) for answer, (args, _) in pairs]
 
 
-def is_clear(exercise, seed, given, outcome, wants_examples):
+def is_clear(exercise: Exercise, seed: int, given: list[Reply], outcome: Outcome, wants_examples: bool) -> bool:
     """Say whether answers from a copy that all exercises share can stand: right ones, and the stub's."""
     if not outcome.completed or outcome.missing:
         return False
     return not_attempted(given) or not any(problems_with(exercise, seed, given, wants_examples))
 
 
-def reply_from(answer, args, is_example, own_cell):
+def reply_from(answer: CallAnswer, args: Any, is_example: bool, own_cell: int) -> Reply:
     """Turn a sandbox answer to a call with ``args`` into a judge's reply.
 
     On unseen inputs an error's own text could carry them out, so only the line is told, if it is in the answer's cell.
@@ -216,7 +225,7 @@ def reply_from(answer, args, is_example, own_cell):
     return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
 
 
-def undefined(exercise, cells, explainer):
+def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Verdict:
     """Return the verdict on a function that does not exist when its test cell runs."""
     if exercise.name in explainer.rebuilt.absent:
         return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you got.")

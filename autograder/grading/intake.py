@@ -10,6 +10,8 @@ import os
 import re
 import stat
 from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
 
 from autograder.errors import InvalidSubmission, NoNotebook
 
@@ -27,7 +29,7 @@ UP_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + STRING + rb")*+", re.DOTALL)
 TOP, CELL = 1, 3  # how many brackets are open around the notebook's own keys, and around a cell's
 
 
-def submission_bytes(path, folders):
+def submission_bytes(path: Path, folders: int) -> bytes:
     """Return a submission's bytes. The last ``folders`` folders of its path are the student's and must be no links.
 
     Each folder is opened from within the one above, so that none of them can become another while this is at work.
@@ -41,7 +43,7 @@ def submission_bytes(path, folders):
         return file_bytes(path.name, here)
 
 
-def digest(path, folders):
+def digest(path: Path, folders: int) -> str:
     """Return the hash of a submission's bytes, or "" where it has none that can be read."""
     try:
         return hashlib.sha256(submission_bytes(path, folders)).hexdigest()
@@ -49,7 +51,7 @@ def digest(path, folders):
         return ""
 
 
-def folder_in(here, name):
+def folder_in(here: int | None, name: Path | str) -> int:
     """Open a folder of the opened folder ``here``; where it is a link, it could be somebody else's work.
 
     Errors: InvalidSubmission.
@@ -62,7 +64,7 @@ def folder_in(here, name):
         raise InvalidSubmission(f"{name} is {kind}: submit an ordinary folder with the notebook in it") from error
 
 
-def is_link(name, here):
+def is_link(name: str, here: int) -> bool:
     """Say whether a name of an opened folder is a link."""
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode)
@@ -70,7 +72,7 @@ def is_link(name, here):
         return False
 
 
-def cells_of(data):
+def cells_of(data: bytes) -> list[dict[str, dict[str, Any] | list[str] | str]]:
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
     if not data.strip():
         raise InvalidSubmission("not a notebook: the file is empty. Save it again in JupyterLab and submit that")
@@ -85,14 +87,14 @@ def cells_of(data):
     return checked_cells(data)
 
 
-def reason(error):
+def reason(error: Any) -> str:
     """Name a JSON error in a few words."""
     if isinstance(error, json.JSONDecodeError):
         return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
     return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
 
 
-def file_bytes(name, here):
+def file_bytes(name: str, here: int) -> bytes:
     """Return the bytes of a file in an opened folder. Links of both kinds, devices and pipes are refused by name."""
     try:
         # O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
@@ -119,7 +121,7 @@ def file_bytes(name, here):
     return data
 
 
-def missing(name, here):
+def missing(name: str, here: int) -> str:
     """Say that the notebook is not there, and what is there instead."""
     listed = []
     with suppress(OSError):
@@ -131,7 +133,7 @@ def missing(name, here):
     return f"no notebook {name}{found}: submit it under the name it was released with, or run `autograder collect`"
 
 
-def beside(path):
+def beside(path: Path) -> list:
     """Return the names of other notebooks that lie beside one, a few, as they can be shown: nobody looks at those."""
     listed = []
     with suppress(OSError):
@@ -140,12 +142,12 @@ def beside(path):
     return sorted(escaped(name) for name in listed if name.lower().endswith(".ipynb") and name != path.name)[:OTHERS]
 
 
-def escaped(text):
+def escaped(text: str) -> str:
     """Return a stranger's text cut to one short line, with escapes for what cannot be printed."""
     return repr(text[:60])[1:-1][:60]
 
 
-def decoded(data):
+def decoded(data: bytes) -> str:
     """Return UTF-8 text; other encodings are refused by name."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InvalidSubmission("encoded as UTF-16, expected UTF-8: save it again in JupyterLab")
@@ -156,7 +158,7 @@ def decoded(data):
         raise InvalidSubmission(f"not UTF-8 in line {line}: save it again in JupyterLab") from error
 
 
-def without_duplicates(pairs):
+def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build a JSON object; one key with two values would mean different things to different readers."""
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -164,7 +166,7 @@ def without_duplicates(pairs):
     return found
 
 
-def checked_cells(data):
+def checked_cells(data: dict[str, Any] | list) -> list[dict[str, dict[str, Any] | list[str] | str]]:
     """Return a version-4 notebook's cells, each with a cell_type, a source as one text, and metadata."""
     if not isinstance(data, dict) or "nbformat" not in data:
         raise InvalidSubmission("not a notebook: expected an object with nbformat and cells")
@@ -187,7 +189,7 @@ def checked_cells(data):
     return checked
 
 
-def checked_cell(cell, index):
+def checked_cell(cell: dict[str, Any], index: int) -> dict[str, dict[str, bool | str] | list | str]:
     """Return one cell's type, source and nbgrader metadata; everything else is dropped."""
     source, metadata = cell.get("source", ""), cell.get("metadata", {})
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
@@ -230,7 +232,7 @@ def without_outputs(data: bytes) -> bytes:
     raise InvalidSubmission(f"more than {TOKENS} texts, commas and brackets outside its outputs: this is no notebook")
 
 
-def end_of(data, start):
+def end_of(data: bytes, start: int) -> int:
     """Return where the list or object that begins at ``start`` ends; the end of the data where it does not."""
     depth, place = 0, start
     while (place := UP_TO_BRACKET.match(data, place).end()) < len(data):
@@ -241,7 +243,7 @@ def end_of(data, start):
     return place
 
 
-def emptied(data, start, end):
+def emptied(data: bytes, start: int, end: int) -> bytes:
     """Return the brackets of a list or object with its line ends alone; what never closes stays as broken as it is."""
     closes = end > start + 1 and data[end - 1] in b"]}"
     return data[start : start + 1] + b"\n" * data.count(b"\n", start, end) + (data[end - 1 : end] if closes else b"")

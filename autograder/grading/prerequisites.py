@@ -4,15 +4,17 @@ from dataclasses import replace
 
 from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import Answer, problem, sentence
-from autograder.checks.exercise import Case
-from autograder.checks.judge import agree, answer_to, copied
+from autograder.checks.exercise import Case, Exercise, Mistake, Prerequisite
+from autograder.checks.judge import Verdict, agree, answer_to, copied
+from autograder.course.course import Assignment, Course
 from autograder.sandbox import Calls
+from autograder.sandbox.session import Sandbox
 
 FIRST = "Chapter {chapter}, `{name}`: the first of your pieces that differs from the course's."
 NO_END = "It does not come to an end."
 
 
-def with_prerequisite(box, assignment, verdict, checkpoint):
+def with_prerequisite(box: Sandbox, assignment: Assignment, verdict: Verdict, checkpoint: int) -> Verdict:
     """Return a verdict that lost points with a word about the first piece of the answer that is not right.
 
     ``checkpoint`` is the number of its test cell. Each piece is called in its own copy of the notebook, with arguments
@@ -27,13 +29,13 @@ def with_prerequisite(box, assignment, verdict, checkpoint):
     return verdict
 
 
-def exercise_of(course, piece):
+def exercise_of(course: Course, piece: Prerequisite) -> Exercise:
     """Return the exercise of its own chapter that a piece is the answer to."""
     chapter = next(name for name in course.chapters() if int(name[:2]) == piece.chapter)
     return course.assignment(chapter).exercises[piece.name]
 
 
-def wrong_with(box, piece, exercise, checkpoint):
+def wrong_with(box: Sandbox, piece: Prerequisite, exercise: Exercise, checkpoint: int) -> str:
     """Return what is wrong with a piece, "" for nothing."""
     cases = [Case("", args) for args in piece.calls]
     outcome = box.run(Calls(piece.name, [(copied(case), {}) for case in cases], checkpoint, alone=True))
@@ -53,6 +55,6 @@ def wrong_with(box, piece, exercise, checkpoint):
     return mistake.message if mistake else sentence(first)
 
 
-def is_this(mistake, asked):
+def is_this(mistake: Mistake, asked: list[tuple[Answer, Answer, Case]]) -> bool:
     """Say whether a listed mistake gives these very answers."""
     return all(agree(answer, answer_to(case, mistake.wrong), right) for answer, right, case in asked)

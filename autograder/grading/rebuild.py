@@ -1,8 +1,9 @@
 """Rebuilds a clean notebook from the cells of a submission. Only the source of the student's cells survives."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from autograder.course.course import Assignment
+from autograder.course.course import Assignment, CourseCell
 from autograder.course.ledger import normalise_text
 from autograder.plain import Room
 
@@ -44,7 +45,7 @@ class Rebuilt:
     absent: frozenset[str] = frozenset()
 
 
-def rebuild(assignment: Assignment, submitted) -> Rebuilt:
+def rebuild(assignment: Assignment, submitted: list[dict[str, dict[str, Any] | list[str] | str]]) -> Rebuilt:
     """Return the clean notebook, and what was altered.
 
     Course cells come from the solution notebook, in its order; answers and added cells from the submission.
@@ -70,7 +71,9 @@ def rebuild(assignment: Assignment, submitted) -> Rebuilt:
     return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, **since)
 
 
-def sort_out(assignment, submitted, received):
+def sort_out(
+    assignment: Assignment, submitted: list[dict[str, dict[str, Any] | list[str] | str]], received: Received
+) -> tuple[dict[str, dict[str, dict | list | str]], dict[str, list[RebuiltCell]], list[tuple[str, str]]]:
     """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
     counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
@@ -86,13 +89,13 @@ def sort_out(assignment, submitted, received):
     return by_id, added, found + moved(assignment, by_id, received.order)
 
 
-def are_two_releases(received, *cells):
+def are_two_releases(received: Received, *cells) -> bool:
     """Say whether two cells of one id are of different releases, as when a correction was pasted in beside the old."""
     first, second = (normalise_text(cell["source"]) for cell in cells)
     return first != second and all(map(received.holds, cells))
 
 
-def piece_of(cell, texts, received):
+def piece_of(cell: dict[str, dict[str, Any] | list[str] | str], texts: Room, received: Received) -> list[RebuiltCell]:
     """Return a cell that is none of today's course as it goes on, or nothing where it was a text or test of ours."""
     if received.is_gone(cell):
         is_shown = cell["cell_type"] == "code" and not received.was_test(cell["nbgrader"]["grade_id"])
@@ -101,7 +104,7 @@ def piece_of(cell, texts, received):
     return [RebuiltCell("own", cell["cell_type"], source)] if source else []
 
 
-def which_count(assignment, submitted):
+def which_count(assignment: Assignment, submitted: list[dict[str, dict[str, Any] | list[str] | str]]) -> dict[str, int]:
     """Return which copy of each course cell counts, ``{grade_id: its place}``: the last one.
 
     Of an answer, it is the last one above its test, which is what the test sees when the notebook runs in order.
@@ -117,7 +120,11 @@ def which_count(assignment, submitted):
     return counts
 
 
-def moved(assignment, by_id, order):
+def moved(
+    assignment: Assignment,
+    by_id: dict[str, dict[str, dict[str, bool | str] | list[str] | str]],
+    order: tuple[str, str, str, str],
+) -> list[tuple[str, str]]:
     """Return the first code cell that is not where it was among the code, or else the first text that was moved.
 
     ``order`` is that of the release in question.
@@ -133,13 +140,18 @@ def moved(assignment, by_id, order):
     return []
 
 
-def known(assignment, cell):
+def known(assignment: Assignment, cell: dict[str, dict[str, bool | str] | list | str]) -> bool:
     """Say whether a cell carries the id of one of the course's cells."""
     grade_id = cell["nbgrader"].get("grade_id")
     return isinstance(grade_id, str) and grade_id in assignment.cells
 
 
-def differences(assignment, grade_id, mine, received):
+def differences(
+    assignment: Assignment,
+    grade_id: str,
+    mine: dict[str, dict[str, bool | str] | list | str] | None,
+    received: Received,
+) -> list[str]:
     """Say in words how a submitted course cell differs from the course's own, of today and of any release."""
     if mine is None:
         return ["deleted"] if grade_id in received.order else []
@@ -165,7 +177,7 @@ def differences(assignment, grade_id, mine, received):
     return altered
 
 
-def lost_lines(locked, mine):
+def lost_lines(locked: CourseCell, mine: dict[str, dict[str, bool | str] | list | str] | None) -> tuple[str, ...]:
     """Return the lines of code that a student wrote into a locked cell: they are gone when it is put back."""
     if mine is None or locked.cell.cell_type != "code":
         return ()

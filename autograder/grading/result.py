@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from autograder.checks.judge import Verdict
-from autograder.errors import NoNotebook
+from autograder.course.course import Assignment
+from autograder.errors import InfrastructureError, InvalidSubmission, NoNotebook
 from autograder.plain import visible
 
 from .rebuild import RebuiltCell
@@ -45,7 +46,7 @@ class Result:
     notes: tuple[str, ...] = ()
     behaviours: dict = field(default_factory=dict, repr=False)
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, float | str]:
         """Return what ``--json`` prints."""
         return {
             "assignment": self.assignment,
@@ -62,7 +63,7 @@ class Result:
         }
 
 
-def status_of(verdicts, tampered):
+def status_of(verdicts: list[Verdict], tampered: tuple[str, ...]) -> str:
     """Name what an instructor should look at first."""
     if tampered:
         return "tampered"
@@ -72,12 +73,12 @@ def status_of(verdicts, tampered):
     return next((status for status in SEVERITY if status in statuses), "graded")
 
 
-def failed(assignment, message):
+def failed(assignment: Assignment, message: InfrastructureError | str) -> Result:
     """Return the result of a failure on our side: no mark, and a reason."""
     return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=visible(message))
 
 
-def invalid(assignment, error):
+def invalid(assignment: Assignment, error: InvalidSubmission | NoNotebook) -> Result:
     """Return the result of what cannot be read: no points, and what is wrong with it; without a notebook, no mark."""
     status = "no_notebook" if isinstance(error, NoNotebook) else "invalid_submission"
     return Result(assignment.chapter, status, 0.0, assignment.max_score, message=visible(error))

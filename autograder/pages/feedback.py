@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from autograder.checks.exercise import CRITERIA, SHARES
 from autograder.checks.judge import LATER
@@ -48,7 +49,7 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     return pages
 
 
-def load(results):
+def load(results: Any) -> None:
     """Load once what pages need: each is made in a copy of this process, which would load it anew for every student."""
     for name in TEMPLATES:
         PAGES.get_template(name)
@@ -58,7 +59,7 @@ def load(results):
             consequence_of(name, mistake)
 
 
-def write_page(classroom, assignment, student, result):
+def write_page(classroom: ClassRoom, assignment: Assignment, student: str, result: dict) -> None:
     """Write one student's page."""
     text = page(assignment, result, load_cells(classroom, student, assignment.chapter))
     path = path_of(classroom, assignment, student)
@@ -67,7 +68,7 @@ def write_page(classroom, assignment, student, result):
     release_stamps(classroom, student, assignment.chapter)
 
 
-def page(assignment, result, cells=()):
+def page(assignment: Assignment, result: dict, cells: Any = ()) -> Any:
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
     pictures, room = Pictures(), Room(TEXTS, TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
@@ -84,13 +85,13 @@ def page(assignment, result, cells=()):
     )
 
 
-def consequence_of(exercise, mistake):
+def consequence_of(exercise: str, mistake: str) -> str:
     """Say what a mistake does inside the course's translator; "" where that is not known here."""
     known = consequences_of(exercise).get(mistake)
     return describe_consequence(known) if known else ""
 
 
-def shown_cell(cell, pictures, room):
+def shown_cell(cell: Any, pictures: Any, room: Any) -> Any:
     """Return a cell with its outputs as text and safe pictures; what nobody would look through is left out."""
     source, shown, left_out, most = room.cut(cell["source"]), [], 0, IMAGES
     for output in cell["outputs"][:OUTPUTS]:
@@ -108,7 +109,7 @@ def shown_cell(cell, pictures, room):
     return {**cell, "source": source, "shown": [(kind, content) for kind, content in shown if content]}
 
 
-def shown_text(output):
+def shown_text(output: Any) -> Any:
     """Return what of an output goes on the page where it is no picture: ``("text" or "error", content)``."""
     if output["output_type"] == "stream":
         return "text", output["text"]

@@ -2,7 +2,9 @@
 
 import base64
 import io
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -15,7 +17,7 @@ LIGHT = {"ink": "#1d2430", "soft": "#5a6474", "line": "#d9dee6", "bar": "#3d74b8
 DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb", "paper": "#14181e"}
 
 
-def histogram(scores, max_score):
+def histogram(scores: list[float], max_score: float) -> dict[str, str]:
     """Draw how the scores are spread; ``alt`` says the counts."""
     edges = MaxNLocator(BINS, steps=(1, 2, 5, 10), integer=True).tick_values(min(0, *scores), max(max_score, *scores))
     counts, _ = np.histogram(scores, edges)
@@ -36,7 +38,7 @@ def histogram(scores, max_score):
     return drawn(paint, 3.0, f"Histogram of {len(scores)} scores. {', '.join(told)}.")
 
 
-def share_figure(exercises):
+def share_figure(exercises: list[dict[str, float | str]]) -> dict[str, str]:
     """Draw the mean share of points and the share of full points of every exercise; ``alt`` says both."""
 
     def paint(axes, colour):
@@ -54,7 +56,7 @@ def share_figure(exercises):
     return drawn(paint, 1.1 + 0.36 * len(exercises), alt)
 
 
-def trend_figure(rows):
+def trend_figure(rows: Any) -> Any:
     """Draw the shares of the points over the chapters: the median, and the middle half of the class."""
 
     def paint(axes, colour):
@@ -78,12 +80,12 @@ def trend_figure(rows):
     return drawn(paint, 2.9, f"Shares of the points, chapter by chapter: {'; '.join(told)}.")
 
 
-def drawn(paint, height, alt):
+def drawn(paint: Callable, height: float, alt: str) -> dict[str, str]:
     """Return a figure as two SVG images, for light and for dark paper, and what it says in words."""
     return {"light": svg(paint, height, LIGHT), "dark": svg(paint, height, DARK), "alt": alt}
 
 
-def svg(paint, height, colour):
+def svg(paint: Callable, height: float, colour: dict[str, str]) -> str:
     """Return what ``paint`` draws as a data URI, the same bytes every time. Narrow, so that a telephone can show it."""
     figure = Figure(figsize=(4.7, height), layout="constrained")
     axes = figure.subplots()

@@ -1,12 +1,13 @@
 """Describes what a listed mistake does to the course's translator; the facts are in ``trained/consequences.json``."""
 
 from functools import cache
+from typing import Any
 
 from autograder.trained import read_trained
 
 
 @cache
-def _file():
+def _file() -> dict[str, dict[str, dict[str, dict] | str] | list[list[str]]]:
     """Return the whole file, read once in a process."""
     return read_trained("consequences")
 
@@ -51,7 +52,7 @@ def in_lines(consequence: dict) -> list[str]:
     return [*lines, _still_right(consequence)]
 
 
-def _still_right(consequence):
+def _still_right(consequence: dict) -> str:
     """Say which share is still right; where it reads as before, the sentences are counted."""
     now, usual, n = consequence["survives"], consequence["right"], consequence["sentences"]
     if _percent(now) != _percent(usual):
@@ -59,18 +60,18 @@ def _still_right(consequence):
     return f"{round(now * n)} of {n} right, before {round(usual * n)}"
 
 
-def _shortened(said, most=7):
+def _shortened(said: str, most: int = 7) -> Any:
     """Return a translation without the end of a long one, which is a model that has lost its way."""
     words = said.split()
     return " ".join(words[:most]) + (" …" if len(words) > most else "")
 
 
-def _kind(consequence):
+def _kind(consequence: dict[str, float | list[None] | str]) -> str:
     """Return the kind of an error without its words."""
     return consequence["error"].partition(":")[0]
 
 
-def _example(consequence):
+def _example(consequence: dict) -> str:
     """Say what becomes of the first promised sentence that changes, or that the first one does not."""
     now = zip(promised(), consequence["translations"], strict=True)
     changed = [(source, said) for (source, usual), said in now if said != usual]
@@ -82,7 +83,7 @@ def _example(consequence):
     return f"“{source}” becomes {f'“{_shortened(said)}”' if said else 'an empty sentence'}"
 
 
-def _survivors(consequence):
+def _survivors(consequence: dict) -> str:
     """Say how many held-out sentences are still translated."""
     now, usual = consequence["survives"], consequence["right"]
     if not now:
@@ -92,6 +93,6 @@ def _survivors(consequence):
     return f"{shares[0]} of {consequence['sentences']} new sentences are still translated{instead}"
 
 
-def _percent(share):
+def _percent(share: Any) -> Any:
     """Write a share: 14 %, and .7 % where that is less than one."""
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %".lstrip("0")

@@ -1,11 +1,16 @@
 """Writes marks.html: every student's total in every chapter, with the reason for each 0."""
 
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
+from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.lateness import duration
+from autograder.classroom.roster import Roster
+from autograder.course.course import Assignment, Course
 from autograder.files import write_whole
 from autograder.gradebook.gradebook import gradebook
-from autograder.gradebook.total import sync_totals
+from autograder.gradebook.total import Total, sync_totals
 from autograder.results.load import load_results, submitters
 
 from .templating import PAGES, title_of
@@ -26,12 +31,12 @@ IN_WORDS = {
 }
 
 
-def path_of(classroom, assignment, student):
+def path_of(classroom: ClassRoom, assignment: Assignment, student: str) -> Path:
     """The page of one student."""
     return classroom.feedback(student, assignment.chapter) / f"{assignment.chapter}.html"
 
 
-def write_marks_page(classroom, course):
+def write_marks_page(classroom: ClassRoom, course: Course) -> Path:
     """Write marks.html over all chapters of which something was handed in, and return its path.
 
     Errors: CourseError where a result or the gradebook cannot be read.
@@ -51,18 +56,18 @@ def write_marks_page(classroom, course):
     return write_whole(classroom.root / "marks.html", text)
 
 
-def has_work(classroom, chapter):
+def has_work(classroom: ClassRoom, chapter: str) -> bool:
     """Say whether something of a chapter was handed in or graded."""
     return any(any(classroom.root.glob(f"{folder}/*/{chapter}")) for folder in ("submitted", "autograded"))
 
 
-def missing(roster, columns):
+def missing(roster: Roster, columns: list[dict[str, float | str]]) -> list[str]:
     """Return the logins of the roster under which nothing was handed in, also not with its accents taken apart."""
     there = {enrolled.login for column in columns for login in column["cells"] if (enrolled := roster.find(login))}
     return [student.login for student in roster.students if student.login not in there]
 
 
-def column_of(classroom, assignment):
+def column_of(classroom: ClassRoom, assignment: Assignment) -> dict[str, float | str]:
     """Return one chapter: a cell for each student who handed it in, and what stands out."""
     results = load_results(classroom, assignment, needed=False)
     with gradebook(classroom) as book:
@@ -79,14 +84,16 @@ def column_of(classroom, assignment):
     return {**facts, "max_score": assignment.max_score, "cells": cells, "details": details}
 
 
-def bare_cell(total):
+def bare_cell(total: Any) -> dict[str, str]:
     """Return what a chapter counts that somebody handed in and we have not graded, but perhaps nbgrader has."""
     if total is None or total.points is None:
         return {"reason": "not graded yet"}
     return {"score": total.score, "reason": late_in_short(total)}
 
 
-def cell_of(classroom, assignment, student, result):
+def cell_of(
+    classroom: ClassRoom, assignment: Assignment, student: str, result: dict[str, list[str] | str]
+) -> dict[str, float | str]:
     """Return what a chapter counts for one student, and why it is what it is."""
     page = path_of(classroom, assignment, student)
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
@@ -98,7 +105,7 @@ def cell_of(classroom, assignment, student, result):
     return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
 
 
-def late_in_short(total):
+def late_in_short(total: Total) -> str:
     """Return what lateness did to a total, in a few words."""
     late = total.lateness
     if total.by_person:
@@ -110,7 +117,7 @@ def late_in_short(total):
     return "no time noted" if late.state == "unknown" else ""
 
 
-def what_stands_out(result):
+def what_stands_out(result: dict[str, list[str] | str]) -> str:
     """Return the mistakes that were recognised, and what was said of the whole submission."""
     mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
     stale = f"out of date: {result['stale']}" if result["stale"] else ""
@@ -118,7 +125,7 @@ def what_stands_out(result):
     return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), others, stale)))
 
 
-def row_of(classroom, student, columns):
+def row_of(classroom: ClassRoom, student: str, columns: list[dict[str, float | str]]) -> dict[str, bool | str | None]:
     """Return one student's marks over all chapters."""
     enrolled = classroom.class_file.roster.find(student)
     cells = [column["cells"].get(student, {"reason": NOTHING}) for column in columns]

@@ -2,6 +2,7 @@
 
 import base64
 import io
+from typing import Any
 
 from PIL import Image
 
@@ -12,10 +13,10 @@ PICTURES, PAGE_PIXELS, PAGE_BYTES = 40, 16_000_000, 8 << 20  # of one page
 class Pictures:
     """What one page may still show. What is cheap to make can be dear to show: a page of white compresses well."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.pictures, self.pixels, self.bytes = PICTURES, PAGE_PIXELS, PAGE_BYTES
 
-    def shown(self, data):
+    def shown(self, data: Any) -> Any:
         """Return a student's PNG as a data URI; "" for anything else, None where the page has no room for it."""
         if not data:
             return ""
@@ -31,7 +32,7 @@ class Pictures:
         except Exception:  # a decoder can fail in as many ways as there are files; none of them shows
             return ""
 
-    def within_budget(self, image):
+    def within_budget(self, image: Any) -> Any:
         """Return a picture's pixels as a new PNG, where its bytes fit."""
         self.pixels -= image.width * image.height
         clean = io.BytesIO()

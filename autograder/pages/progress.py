@@ -1,11 +1,14 @@
 """A class's progress over the graded chapters, and which students need help."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 
 from autograder.checks.compare import several
 from autograder.classroom.class_file import read_class
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
 from autograder.gradebook.gradebook import gradebook
 from autograder.gradebook.total import scores, sync_totals
 from autograder.grading.result import SEVERITY
@@ -32,12 +35,12 @@ class Chapter:
     handed_in: frozenset
     marks: dict
 
-    def share(self, student):
+    def share(self, student: str) -> float | None:
         """Return a student's share of the points; None for who has no mark."""
         return self.marks[student] / self.max_score if student in self.marks else None
 
 
-def graded_so_far(classroom, assignment) -> list[Chapter]:
+def graded_so_far(classroom: ClassRoom, assignment: Assignment) -> list[Chapter]:
     """Return the chapters that are graded up to this one, in the course's order."""
     course = assignment.course
     names = [name for name in graded_chapters(course, classroom) if name <= assignment.chapter]
@@ -55,7 +58,7 @@ def graded_so_far(classroom, assignment) -> list[Chapter]:
     ]
 
 
-def expected(classroom, chapters, now):
+def expected(classroom: ClassRoom, chapters: list[Chapter], now: datetime) -> dict[str, frozenset[str]]:
     """Return ``{student: chapters that were due}`` for all who are to be looked after: the roster, and who hands in.
 
     Who has left the class is not among them. Without deadlines all chapters that are graded count as due.
@@ -74,7 +77,7 @@ def expected(classroom, chapters, now):
     }
 
 
-def trend_rows(chapters):
+def trend_rows(chapters: list[Chapter]) -> list[dict[str, float]]:
     """Return each chapter's figures: how many handed it in, and the quarter, half and three quarters of their shares.
 
     Without a chapter before this one, there is no trend: nothing.
@@ -89,7 +92,9 @@ def trend_rows(chapters):
     return rows
 
 
-def who_needs_help(chapters, results, due):
+def who_needs_help(
+    chapters: list[Chapter], results: dict[str, dict[str, list[dict] | str]], due: dict[str, frozenset[str]]
+) -> list[dict[str, float | str]]:
     """Return who may need help, fewest points so far first, each with the facts that say so.
 
     Listed is who has not handed in a chapter, has less than half of the points so far, fell by a third or so of this
@@ -100,7 +105,12 @@ def who_needs_help(chapters, results, due):
     return sorted((row for row in rows if row["facts"]), key=lambda row: (row["share"], row["student"]))
 
 
-def help_row(student, chapters, result, due):
+def help_row(
+    student: str,
+    chapters: list[Chapter],
+    result: dict[str, list[dict[str, float | str]] | str] | None,
+    due: frozenset[str],
+) -> dict[str, float | str]:
     """Return one student's points, shares by chapter, and what stands out."""
     chapters_of = [chapter for chapter in chapters if chapter.name in due or student in chapter.marks]
     shares = [chapter.share(student) for chapter in chapters]
@@ -118,7 +128,7 @@ def help_row(student, chapters, result, due):
     return {"student": student, "points": points, "most": most, "share": share, "shares": shares, "facts": facts}
 
 
-def fall(shares):
+def fall(shares: list[float | None]) -> list[str]:
     """Say that this chapter went worse than those before."""
     before = [share for share in shares[:-1] if share is not None]
     if shares[-1] is None or not before or np.mean(before) - shares[-1] < FELL:
@@ -126,7 +136,7 @@ def fall(shares):
     return [f"{100 * shares[-1]:.0f} % here, {100 * np.mean(before):.0f} % on average before"]
 
 
-def ended(result):
+def ended(result: dict[str, list[dict[str, float | str]] | str]) -> list[str]:
     """Say what did not end well."""
     if result["status"] == "invalid_submission":
         return ["the file could not be read"]
@@ -134,7 +144,7 @@ def ended(result):
     return [f"{several(names)} {IN_WORDS[status]}" for status, names in found if names]
 
 
-def without_a_point(result):
+def without_a_point(result: dict[str, list[dict[str, float | str]] | str] | None) -> str:
     """Say in which exercises of this chapter there is no point; "" where there is one in each."""
     without = [exercise for exercise in result["exercises"] if exercise["score"] == 0] if result else []
     if not without:

@@ -1,6 +1,7 @@
 """Writes the class report, one page for the instructor: how it went, what was hard, what went wrong and why."""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from autograder.grading.result import SEVERITY, WITHOUT_MARK
 from autograder.results.load import load_results, submitters
 
 from .figures import histogram, share_figure, trend_figure
-from .progress import expected, graded_so_far, trend_rows, who_needs_help
+from .progress import Chapter, expected, graded_so_far, trend_rows, who_needs_help
 from .report_names import ReportNames
 from .similar_page import similar_name, write_similar
 from .templating import PAGES, title_of
@@ -51,7 +52,7 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def page(people, results, waiting, alike=()):
+def page(people: ReportNames, results: dict[str, dict[str, list | str]], waiting: list, alike: list = ()) -> str:
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
@@ -83,7 +84,14 @@ def page(people, results, waiting, alike=()):
     )
 
 
-def named_rows(people, results, waiting, chapters, unnamed, alike):
+def named_rows(
+    people: ReportNames,
+    results: dict[str, dict[str, list | str]],
+    waiting: list,
+    chapters: list[Chapter],
+    unnamed: list,
+    alike: list,
+) -> dict[str, list[dict[str, float | list | str] | int]]:
     """Return what only the page of whoever teaches shows: all that names somebody."""
     helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
     single = [cluster for cluster in unnamed if len(cluster["students"]) == 1]
@@ -103,7 +111,7 @@ def named_rows(people, results, waiting, chapters, unnamed, alike):
     }
 
 
-def summary(values):
+def summary(values: list[float]) -> dict[str, float]:
     """Return what is said of numbers in a line; None where there are none."""
     if not values:
         return None
@@ -111,7 +119,7 @@ def summary(values):
     return {"count": len(values), "mean": np.mean(values), "median": median, "low": low, "high": high}
 
 
-def exercise_rows(assignment, results):
+def exercise_rows(assignment: Assignment, results: dict[str, dict[str, list | str]]) -> list[dict[str, float | str]]:
     """Return each exercise's figures, hardest first; submissions that could not be read count in none of them.
 
     Points are those that the results were given out of, also where the exercise has others by now.
@@ -125,14 +133,14 @@ def exercise_rows(assignment, results):
     return sorted(rows, key=lambda row: row["mean"])
 
 
-def split(result, name):
+def split(result: dict[str, list | str], name: str) -> tuple[dict[str, float | str], float] | None:
     """Return one exercise of a result and the points of all others; None where it has no such exercise."""
     own = [exercise for exercise in result["exercises"] if exercise["name"] == name]
     others = sum(exercise["score"] for exercise in result["exercises"] if exercise["name"] != name)
     return (own[0], others) if own else None
 
 
-def exercise_row(name, points, found):
+def exercise_row(name: str, points: float, found: list[tuple[dict[str, float | str], float]]) -> dict[str, float | str]:
     """Return one exercise's figures from ``(exercise, points of all others)`` of every student."""
     scores = np.array([exercise["score"] for exercise, _ in found])
     return {
@@ -146,7 +154,7 @@ def exercise_row(name, points, found):
     }
 
 
-def correlation(scores, others):
+def correlation(scores: np.ndarray, others: np.ndarray) -> float | None:
     """Return the corrected item-total correlation; None where one of the two hardly varies.
 
     r = cov(x, t − x) / (σ(x) σ(t − x)), where x is the exercise and t the total: it must not be compared with itself.
@@ -157,12 +165,12 @@ def correlation(scores, others):
     return float(np.corrcoef(scores, others)[0, 1])
 
 
-def counted(items):
+def counted(items: Iterator) -> list[tuple[str, int]]:
     """Return ``(item, count)`` pairs, commonest first, equal counts in the order of the alphabet."""
     return sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def mistake_rows(results):
+def mistake_rows(results: dict[str, dict[str, list | str]]) -> list[dict[str, int | str]]:
     """Return the recognised mistakes, commonest first, each with the first sentence of what students were told."""
     made = {}
     for student, result in results.items():
@@ -178,7 +186,7 @@ def mistake_rows(results):
     return sorted(rows, key=lambda row: (-row["count"], row["exercise"], row["mistake"]))
 
 
-def failure_rows(results):
+def failure_rows(results: dict[str, dict[str, list | str]]) -> list[dict[str, list[str] | str]]:
     """Return what did not end well: a row for each student and status, the gravest status first."""
     rows = []
     for student, result in results.items():
@@ -193,7 +201,7 @@ def failure_rows(results):
     return sorted(rows, key=lambda row: order.index(row["status"]))
 
 
-def time_facts(times):
+def time_facts(times: dict[str, float]) -> dict[str, float | list[tuple[str, float]]]:
     """Return the total, the median and the slowest of ``{student: seconds}``; None where no time is known."""
     if not times:
         return None

@@ -7,15 +7,19 @@ Source: Schleimer, Wilkerson, Aiken, *Winnowing: local algorithms for document f
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
 from autograder.results.load import load_cells
 
-from .tokens import names_in, normalised
+from .tokens import Token, names_in, normalised
 
 RUN, WINDOW = 12, 6  # tokens
 MOST, SHARE_OF_CLASS = 8, 0.1  # who may have a fingerprint that still counts as rare
@@ -33,7 +37,7 @@ class Fingerprint:
     end: int
 
 
-def similar(classroom, assignment, students) -> list[dict]:
+def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -> list[dict]:
     """Return the pairs of students whose code is alike, most alike first, each with the ``rare`` hashes."""
     if len(students) < SMALLEST_CLASS:
         return []
@@ -46,12 +50,12 @@ def similar(classroom, assignment, students) -> list[dict]:
     return pairs(prints)
 
 
-def rare_at_most(count):
+def rare_at_most(count: int) -> int:
     """Return how many of a class may have a fingerprint that still counts as rare."""
     return max(2, min(MOST, int(SHARE_OF_CLASS * count)))
 
 
-def pairs(prints):
+def pairs(prints: dict[str, np.ndarray]) -> list[dict[str, float | set[int] | tuple[str, str]]]:
     """Return the pairs that share enough, from ``{student: array of hashes, each once}``.
 
     Only those who share a rare fingerprint are ever compared: the cost grows with the class, not with its square.
@@ -69,7 +73,7 @@ def pairs(prints):
     return sorted(found, key=lambda pair: (-pair["count"], pair["students"]))[:PAIRS]
 
 
-def held_by_few(prints, most):
+def held_by_few(prints: list[np.ndarray], most: int) -> dict[int, list[int]]:
     """Return ``{hash: who has it}``, by number and in order, of the hashes that two have, or a few more."""
     owners = np.repeat(np.arange(len(prints)), [len(own) for own in prints])
     hashes = np.concatenate(prints)
@@ -84,7 +88,7 @@ def held_by_few(prints, most):
     }
 
 
-def handed_out(assignment):
+def handed_out(assignment: Assignment) -> Any:
     """Return the fingerprints of what nobody needs to copy: released cells, solutions, and the listed mistakes."""
     released = assignment.released_code()
     solved = [cell.source for cell in assignment.notebook.cells if cell.cell_type == "code"]
@@ -94,18 +98,18 @@ def handed_out(assignment):
     return prints_of([*released, *solved, *listed], names_in(released))
 
 
-def code_of(classroom, assignment, student):
+def code_of(classroom: ClassRoom, assignment: Assignment, student: str) -> Any:
     """Return the code that a student wrote, as ``[source of each cell]``."""
     cells = load_cells(classroom, student, assignment.chapter)
     return [cell["source"] for cell in cells if cell["type"] == "code" and cell["kind"] in ("answer", "own")]
 
 
-def prints_of(sources, known):
+def prints_of(sources: list[str], known: set[str]) -> set[int]:
     """Return the hashes of the fingerprints of some cells."""
     return {one.hash for source in sources for one in winnowed(source, known)}
 
 
-def winnowed(source, known):
+def winnowed(source: str, known: set[str]) -> Iterator[Fingerprint]:
     """Yield the fingerprints of one cell: of ``WINDOW`` neighbouring runs the one of the smallest hash, the last."""
     words = normalised(source, known)
     hashes = [hash_of(words[place : place + RUN]) for place in range(len(words) - RUN + 1)]
@@ -117,12 +121,12 @@ def winnowed(source, known):
         yield Fingerprint(hashes[place], words[place][1].start, words[place + RUN - 1][1].end)
 
 
-def hash_of(words):
+def hash_of(words: list[tuple[str, Token]]) -> int:
     """Return the hash of a run of tokens, a number of 64 bits, the same in every process."""
     return int.from_bytes(blake2b("\0".join(word for word, _ in words).encode(), digest_size=8).digest())
 
 
-def marked(source, rare, known):
+def marked(source: str, rare: set[int], known: set[str]) -> list[tuple[str, bool]]:
     """Return a cell as ``(text, whether it is alike)`` pieces, whole lines each, for two that share ``rare`` hashes."""
     spans = [(one.start, one.end) for one in winnowed(source, known) if one.hash in rare]
     lines, place = [], 0

@@ -1,5 +1,9 @@
 """Writes the page of similar submissions, side by side, for the instructor only."""
 
+from typing import Any
+
+from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
 from autograder.files import write_whole
 from autograder.results.load import load_cells
 
@@ -11,12 +15,12 @@ from .tokens import names_in
 LINES = 100  # of a cell
 
 
-def similar_name(assignment):
+def similar_name(assignment: Assignment) -> str:
     """Return the page's name, beside the report."""
     return f"similar_{assignment.chapter}.html"
 
 
-def write_similar(classroom, assignment, results):
+def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict[str, list | str]]) -> list:
     """Write the page and return the pairs on it; where there is none, there is no page."""
     students = [student for student, result in results.items() if result["exercises"]]
     found, path = similar(classroom, assignment, students), classroom.root / similar_name(assignment)
@@ -40,7 +44,7 @@ def write_similar(classroom, assignment, results):
     return found
 
 
-def side_by_side(people, pair, known):
+def side_by_side(people: Any, pair: Any, known: Any) -> Any:
     """Return ``(exercise, [lines of each])`` of all cells in which two are alike; cells of their own stand last."""
     both = [cells_by_name(people, student) for student in pair["students"]]
     names = list(dict.fromkeys(name for cells in both for name in cells))
@@ -52,7 +56,7 @@ def side_by_side(people, pair, known):
     return parts
 
 
-def cells_by_name(people, student):
+def cells_by_name(people: Any, student: str) -> Any:
     """Return a student's code as ``{exercise: source}``; "" is for the cells that they added."""
     found = {}
     for cell in load_cells(people.classroom, student, people.assignment.chapter):

@@ -1,14 +1,16 @@
 """The template environment of every HTML page. Everything is escaped."""
 
 import re
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from autograder.course.course import Assignment
 from autograder.plain import visible
 
 
-def readable(value):
+def readable(value: Any) -> Any:
     """Return what a page shows of a value: of text, nothing that acts on other text."""
     if isinstance(value, Markup):
         return Markup(visible(value))
@@ -25,7 +27,7 @@ PAGES = Environment(
 )
 
 
-def with_code(text):
+def with_code(text: str) -> Any:
     """Return a sentence as safe HTML, with what stands between backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
@@ -33,6 +35,6 @@ def with_code(text):
 PAGES.filters["with_code"] = with_code
 
 
-def title_of(assignment):
+def title_of(assignment: Assignment) -> str:
     """Return the notebook's title."""
     return assignment.notebook.cells[0].source.splitlines()[0].lstrip("# ")

@@ -3,7 +3,9 @@
 import builtins
 import keyword
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,18 +35,18 @@ class Token:
     end: int
 
 
-def tokens_of(source):
+def tokens_of(source: str) -> Iterator[Token]:
     """Yield all tokens of some code, what cannot be one among them as a sign."""
     for found in TOKEN.finditer(source[:LOOKED_AT].rstrip("\\")):
         yield Token(found.lastgroup, found[0], *found.span())
 
 
-def names_in(sources):
+def names_in(sources: Any) -> Any:
     """Return all names in some code."""
     return {token.text for source in sources for token in tokens_of(source) if token.kind == "name"}
 
 
-def normalised(source, known):
+def normalised(source: str, known: set[str]) -> list[tuple[str, Token]]:
     """Return the tokens of some code as ``(word, token)``, without comments, layout, docstrings and its own names.
 
     A name that is neither everybody's nor ``known`` becomes V, and a text S.
@@ -60,14 +62,14 @@ def normalised(source, known):
     return found
 
 
-def word_of(token, known):
+def word_of(token: Token, known: set[str]) -> str:
     """Return what stands for a token where own names and texts do not matter."""
     if token.kind == "text":
         return "S"
     return token.text if token.kind != "name" or token.text in EVERYBODYS or token.text in known else "V"
 
 
-def nameless(source, known):
+def nameless(source: str, known: set[str]) -> str:
     """Return some code with nothing in it that could name a person: layout and known names stay.
 
     Own names become ``name1``, ``name2``; texts, comments and long numbers go, and so does what is no ASCII.

@@ -1,6 +1,7 @@
 """Groups the wrong answers that no list names by what they do on the same inputs."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -11,7 +12,7 @@ SHOWN = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # they have a place elsewhere
 
 
-def group_unlisted(results) -> list[dict]:
+def group_unlisted(results: dict[str, dict[str, list | str]]) -> list[dict]:
     """Return every wrong answer that no list names, those that do the same together, commonest first.
 
     Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong and
@@ -26,23 +27,23 @@ def group_unlisted(results) -> list[dict]:
     return sorted(found, key=lambda one: (-len(one["students"]), one["exercise"], one["students"]))
 
 
-def is_unnamed(exercise):
+def is_unnamed(exercise: dict[str, float | str]) -> bool:
     """Say whether an exercise lost automatic points with an answer of its own that no list names."""
     return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
 
 
-def is_wrong(exercise):
+def is_wrong(exercise: dict[str, float | str]) -> bool:
     """Say whether something came back, and not what was asked."""
     return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
 
 
-def consequences(results):
+def consequences(results: dict[str, dict[str, list | str]]) -> int:
     """Return how many unlisted wrong answers call a function above that is wrong itself, which has a row of its own."""
     exercises = [exercise for result in results.values() for exercise in result["exercises"]]
     return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
 
 
-def key_of(exercise, known):
+def key_of(exercise: dict[str, float | str], known: dict[str, list[float] | str]) -> tuple[str, str, int]:
     """Return what answers that do the same share to the letter.
 
     What was not asked on shared inputs, such as a function that does not exist, or was recorded before there were any,
@@ -54,7 +55,9 @@ def key_of(exercise, known):
     return exercise["name"], criteria, exercise["message"]
 
 
-def alike(members):
+def alike(
+    members: list[tuple[str, dict[str, float | str], dict[str, list | str]]],
+) -> Iterator[list[tuple[str, dict[str, float | str], dict[str, list | str]]]]:
     """Yield those of ``(student, exercise, behaviour)`` that have the same numbers, but for rounding.
 
     They are sorted by the mean of their numbers, so that each is compared with few others, however many there are.
@@ -77,7 +80,9 @@ def alike(members):
         yield [members[index] for index in np.sort(same)]
 
 
-def describe_group(members):
+def describe_group(
+    members: list[tuple[str, dict[str, float | str], dict[str, list | str]]],
+) -> dict[str, list[str] | str]:
     """Return one cluster as the page shows it."""
     students, known = [student for student, _, _ in members], members[0][2] or {}
     told = Counter(one["message"] for _, one, _ in members).most_common(1)[0][0]
@@ -92,7 +97,7 @@ def describe_group(members):
     }
 
 
-def by_criteria(exercise):
+def by_criteria(exercise: dict) -> str:
     """Say which criteria hold, where no more is known."""
     passed = {criterion["name"]: criterion["passed"] for criterion in exercise["criteria"]}
     held = [name for name in CRITERIA.values() if passed.get(name)]
@@ -101,7 +106,7 @@ def by_criteria(exercise):
     return f"Of the criteria holds: {', '.join(held)}." if held else "Not one criterion holds."
 
 
-def is_hint(exercise):
+def is_hint(exercise: dict[str, float | str]) -> bool:
     """Say whether what was told is how the answer is related to the right one, and not what one criterion says.
 
     A relation's sentence is the course's own to the letter; a criterion's may quote an error, or a text, of a student.

@@ -1,6 +1,8 @@
 """The one writer of a run: files first, then all marks of a batch in one transaction."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, ServiceLost
@@ -9,7 +11,7 @@ from autograder.gradebook.database import is_full, is_lost, reason_of
 from autograder.gradebook.exchange import keep_stamps, parse_arrival
 from autograder.gradebook.gradebook import times, write_marks
 from autograder.gradebook.registration import Pending
-from autograder.grading.result import failed
+from autograder.grading.result import Result, failed
 
 from .changes import Change, describe_page_changes
 from .load import load_result
@@ -38,25 +40,25 @@ class Before:
 class BatchWriter:
     """Saves the results of one assignment for a class run, and adds to its ``changes`` what waits for ``--yes``."""
 
-    def __init__(self, run, assignment: Assignment, book, before: Before, seed: int):
+    def __init__(self, run: Any, assignment: Assignment, book: Any, before: Before, seed: int) -> None:
         self.run, self.assignment, self.book, self.before, self.seed = run, assignment, book, before, seed
         self.pending, self.times = before.pending, times(book, assignment)
 
-    def keep(self, students):
+    def keep(self, students: list[str]) -> Iterator[tuple[str, Result] | None]:
         """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
         results = ((student, self.kept(student)) for student in students)
         yield from self.in_batches(results, with_files=False)
 
-    def kept(self, student):
+    def kept(self, student: str) -> Result:
         """Return a recorded result."""
         result = load_result(self.run.classroom, student, self.assignment.chapter)
         return result or failed(self.assignment, "its record cannot be read: delete its folder below autograded/")
 
-    def record(self, results):
+    def record(self, results: Iterator) -> Iterator[tuple[str, Result] | None]:
         """Record results and yield them."""
         yield from self.in_batches(results, with_files=True)
 
-    def in_batches(self, results, with_files):
+    def in_batches(self, results: Iterator, with_files: bool) -> Iterator[tuple[str, Result] | None]:
         """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
         batch = {}
         try:
@@ -70,7 +72,7 @@ class BatchWriter:
             raise
         yield from self.write(batch, with_files).items()
 
-    def write(self, batch, with_files):
+    def write(self, batch: dict[str, Result], with_files: bool) -> dict[str, Result]:
         """Write a batch, but for failures of ours and changes that nobody has accepted; return what became of it."""
         wanted = {student: result for student, result in batch.items() if self.is_wanted(student, result)}
         lost = {}
@@ -89,7 +91,7 @@ class BatchWriter:
             lost |= self.write_due(due)
         return {**batch, **lost}
 
-    def is_wanted(self, student, result):
+    def is_wanted(self, student: str, result: Result) -> bool:
         """Say whether a result is to be written, and note the change where it awaits a word from a person."""
         if result.status == "infrastructure":
             return False
@@ -109,7 +111,7 @@ class BatchWriter:
             self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page, by_hand, counts))
         return self.run.write_changes or not (differs or self.pending)
 
-    def why(self, student, is_first):
+    def why(self, student: str, is_first: bool) -> str:
         """Say in words why a mark or a page changes."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if is_first:
@@ -119,7 +121,7 @@ class BatchWriter:
             return self.pending.why + ("" if same else "; the submission is another one")
         return (why_stale(old, now) if old else "") or "the gradebook held another mark"
 
-    def page(self, student, result):
+    def page(self, student: str, result: Result) -> tuple[str, ...]:
         """Say what changes on a student's page by what we did; of new work that is handed in, it is meant to change."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if not old or old["bound"] == now or old["bound"].get("submission") != now["submission"]:
@@ -127,18 +129,18 @@ class BatchWriter:
         recorded = load_result(self.run.classroom, student, self.assignment.chapter)
         return describe_page_changes(recorded, result) if recorded else ()
 
-    def is_in_gradebook(self, student, result):
+    def is_in_gradebook(self, student: str, result: Result) -> bool:
         """Say whether the gradebook holds a result's marks, and when its submission came."""
         marks = self.before.marks.get(student) == scores(result, self.assignment)
         return marks and self.times.get(student) == parse_arrival(self.before.stamps[student])
 
-    def write_files(self, student, result, anew):
+    def write_files(self, student: str, result: Result, anew: bool) -> None:
         """Write one result's files, or only when it came: the same notebook may have been handed in once more."""
         if anew:
             save(self.run.classroom, self.assignment, student, result, self.before.provenance[student], self.seed)
         keep_stamps(self.run.classroom, student, self.assignment.chapter, self.before.stamps[student])
 
-    def write_due(self, due):
+    def write_due(self, due: dict[str, dict[str, float | str]]) -> dict:
         """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
         from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
@@ -156,13 +158,13 @@ class BatchWriter:
                 raise  # it is not what these students are called
             return lost
 
-    def put(self, due):
+    def put(self, due: dict[str, dict[str, float | str]]) -> None:
         """Put marks into the gradebook, and when their submissions came."""
         write_marks(
             self.book, self.assignment, due, {student: parse_arrival(self.before.stamps[student]) for student in due}
         )
 
-    def attempt(self, student, action):
+    def attempt(self, student: str, action: Callable) -> dict:
         """Do something for one student; a failure is that student's alone, but for a disk that takes no more."""
         try:
             action()
@@ -176,11 +178,11 @@ class BatchWriter:
         return {}
 
 
-def zero_if_none(marks):
+def zero_if_none(marks: dict[str, float]) -> dict[str, float]:
     """Return marks with 0 for what nobody has marked yet, as nbgrader counts it."""
     return {name: score or 0.0 for name, score in marks.items()}
 
 
-def scores(result, assignment):
+def scores(result: Result, assignment: Assignment) -> dict[str, float]:
     """Return the points of each exercise; 0 for all where a submission could not be run."""
     return {verdict.name: verdict.score for verdict in result.verdicts} or dict.fromkeys(assignment.exercises, 0.0)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from autograder.checks.exercise import CRITERIA
+from autograder.checks.judge import Verdict
+from autograder.gradebook.by_hand import ByHand, Remark
 from autograder.grading.result import Result
 
 NAMED = 5  # of the students whose pages change in the same way
@@ -27,7 +29,7 @@ class Change:
     counts: float | None = None
 
     @property
-    def moved(self):
+    def moved(self) -> list[str]:
         """The points that change, in words."""
         names = dict.fromkeys((*self.before, *self.after))
         pairs = {name: (self.before.get(name) or 0, self.after.get(name)) for name in names}
@@ -38,7 +40,7 @@ class Change:
             if was != now
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Say who, by how much and why, in one line."""
         totals = [sum(score or 0 for score in marks.values()) for marks in (self.before, self.after)]
         if not self.moved:
@@ -48,7 +50,7 @@ class Change:
         return f"{self.student} {self.chapter}: {moved}{counts}: {self.why}"
 
 
-def describe_changes(changes):
+def describe_changes(changes: list[ByHand | Remark | Change]) -> list[str]:
     """Return all changes as lines; pages that change in the same way share one."""
     said, alike = [], {}
     for change in changes:
@@ -59,7 +61,7 @@ def describe_changes(changes):
     return said + [describe_page_change([change.student for change in same], same[0]) for same in alike.values()]
 
 
-def describe_page_change(students, change):
+def describe_page_change(students: list[str], change: Change) -> str:
     """Say whose pages change, in one line."""
     others = len(students) - NAMED
     named = ", ".join(students[:NAMED]) + (f" and {others} more" if others > 0 else "")
@@ -88,7 +90,7 @@ def describe_page_changes(before: Result, after: Result) -> tuple[str, ...]:
     return tuple(said)
 
 
-def compared_facts(verdict):
+def compared_facts(verdict: Verdict) -> tuple[str, str]:
     """Return what is compared of a verdict: how it ended, and its words where a worked example shows them."""
     failed = any(criterion.name == CRITERIA["example"] and not criterion.passed for criterion in verdict.criteria)
     return verdict.status, verdict.message if failed else ""

@@ -3,12 +3,17 @@
 import json
 import re
 from functools import cache
+from typing import Any
 
-from autograder.grading.result import Result
+from nbformat import NotebookNode
+
+from autograder.checks.judge import Verdict
+from autograder.course.course import Assignment
+from autograder.grading.result import Ran, Result
 from autograder.plain import visible
 
 
-def graded_notebook(assignment, result: Result) -> str:
+def graded_notebook(assignment: Assignment, result: Result) -> str:
     """Return the text of the notebook, of format 4."""
     verdicts = {f"test_{verdict.name}": verdict for verdict in result.verdicts}
     if result.cells:
@@ -20,7 +25,7 @@ def graded_notebook(assignment, result: Result) -> str:
     return f'{{"cells": [{", ".join(cells)}], {closing(assignment)}'
 
 
-def cell_text(assignment, index, ran, verdict):
+def cell_text(assignment: Assignment, index: int, ran: Ran, verdict: Verdict | None) -> str:
     """Return the text of one cell."""
     grade_id = ran.piece.grade_id
     own = ran.piece.kind in ("own", "earlier") or assignment.is_answer(grade_id) or assignment.cells[grade_id].exercise
@@ -30,24 +35,24 @@ def cell_text(assignment, index, ran, verdict):
 
 
 @cache
-def constant_cell(assignment, grade_id, index):
+def constant_cell(assignment: Assignment, grade_id: str, index: int) -> str:
     """Return the text of a cell of the course that is the same for everybody: most are, and a class has thousands."""
     return as_text(course_cell(assignment, grade_id, ""), index)
 
 
-def as_text(cell, index):
+def as_text(cell: dict[str, Any], index: int) -> str:
     """Return a cell with its id as text."""
     return json.dumps({**cell, "id": f"cell-{index}"})
 
 
 @cache
-def closing(assignment):
+def closing(assignment: Assignment) -> str:
     """Return what follows the cells."""
     metadata = {name: assignment.notebook.metadata[name] for name in ("kernelspec", "language_info")}
     return json.dumps({"metadata": metadata, "nbformat": 4, "nbformat_minor": 5})[1:]
 
 
-def graded_cell(assignment, ran, verdict):
+def graded_cell(assignment: Assignment, ran: Ran, verdict: Verdict | None) -> dict[str, Any]:
     """Return one cell with its outputs; a test cell ends with its points, as nbgrader reads them."""
     piece = ran.piece
     if piece.kind not in ("own", "earlier"):
@@ -57,7 +62,9 @@ def graded_cell(assignment, ran, verdict):
     return markdown(fenced(piece.source))  # the formgrader would run the scripts in it
 
 
-def course_cell(assignment, grade_id, source, ran=None, verdict=None):
+def course_cell(
+    assignment: Assignment, grade_id: str, source: str, ran: Ran | None = None, verdict: Verdict | None = None
+) -> dict[str, NotebookNode | list[dict[str, dict | int | str]] | str | None]:
     """Return a course cell, or the student's answer in its place."""
     locked = assignment.cells[grade_id]
     source = source if assignment.is_answer(grade_id) else locked.cell.source
@@ -68,7 +75,7 @@ def course_cell(assignment, grade_id, source, ran=None, verdict=None):
     return code(source, marked(shown, verdict) if locked.exercise else shown, metadata)
 
 
-def marked(outputs, verdict):
+def marked(outputs: tuple, verdict: Verdict | None) -> list[dict[str, dict[str, str] | int | str]]:
     """Return a test cell's outputs: what it printed, the message, and the points as the one value."""
     printed = "".join(output["text"] for output in outputs if output["output_type"] == "stream")
     message = verdict.message if verdict else "not graded"
@@ -79,7 +86,11 @@ def marked(outputs, verdict):
     ]
 
 
-def code(source, outputs, metadata=None):
+def code(
+    source: str,
+    outputs: list[dict[str, dict[str, str] | int | str]] | tuple[dict[str, dict[str, str] | list[str] | str], ...],
+    metadata: NotebookNode | None = None,
+) -> dict[str, Any]:
     """Return a code cell."""
     outputs = list(outputs)
     metadata = metadata or {}
@@ -92,12 +103,12 @@ def code(source, outputs, metadata=None):
     }
 
 
-def markdown(source, metadata=None):
+def markdown(source: str, metadata: NotebookNode | None = None) -> dict[str, NotebookNode | dict | str]:
     """Return a markdown cell."""
     return {"cell_type": "markdown", "metadata": metadata or {}, "source": source}
 
 
-def fenced(text):
+def fenced(text: str) -> str:
     """Return text as a markdown code block that nothing in it can close."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)

@@ -1,14 +1,18 @@
 """Loads results for pages and exports: marks given by hand applied, stale marks named."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 from autograder.checks.judge import Criterion, Verdict
+from autograder.classroom.class_file import ClassFile
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.gradebook_url import masked
+from autograder.course.course import Assignment, Course
 from autograder.errors import CourseError, UsageError
 from autograder.gradebook.by_hand import rescaled
 from autograder.gradebook.gradebook import gradebook, marks_by_hand, max_scores
-from autograder.gradebook.total import explained, sync_totals
+from autograder.gradebook.total import Total, explained, sync_totals
 from autograder.grading.intake import beside, digest
 from autograder.grading.result import WITHOUT_MARK, Result
 from autograder.plain import can_be_named, visible
@@ -18,7 +22,7 @@ from .provenance import provenance, why_stale
 from .save import RESULT, RUN
 
 
-def load_run(classroom: ClassRoom, student, chapter):
+def load_run(classroom: ClassRoom, student: str, chapter: str) -> dict[str, dict[str, str] | float | str] | None:
     """Return what run.json says of a submission, or None where it was not graded or its record cannot be read."""
     try:
         run = json.loads((classroom.autograded(student, chapter) / RUN).read_text(encoding="utf-8"))
@@ -27,7 +31,7 @@ def load_run(classroom: ClassRoom, student, chapter):
         return None
 
 
-def load_result(classroom: ClassRoom, student, chapter) -> Result | None:
+def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | None:
     """Return the recorded result without its cells, or None where it cannot be read."""
     try:
         data = json.loads((classroom.autograded(student, chapter) / RESULT).read_text(encoding="utf-8"))
@@ -42,7 +46,9 @@ def load_result(classroom: ClassRoom, student, chapter) -> Result | None:
         return None
 
 
-def load_results(classroom, assignment, needed=True):
+def load_results(
+    classroom: ClassRoom, assignment: Assignment, needed: bool = True
+) -> dict[str, dict[str, list[str] | str]]:
     """Return every graded student's result as ``{student: result}``, in order, marks by hand applied.
 
     ``score`` is what counts, lateness included; ``total`` says how that came about, None where there is no mark, and
@@ -70,17 +76,17 @@ def load_results(classroom, assignment, needed=True):
     return results
 
 
-def nothing_graded(classroom, chapter="CHAPTER"):
+def nothing_graded(classroom: ClassRoom, chapter: str = "CHAPTER") -> UsageError:
     """Return the error of use that says so."""
     return UsageError(f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {chapter}` first")
 
 
-def no_mark(classroom, chapter):
+def no_mark(classroom: ClassRoom, chapter: str) -> Any:
     """Return the error of use that says that the gradebook is another one, or was lost."""
     return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
 
-def load_as_graded(classroom, assignment):
+def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, dict[str, list[str] | str]]:
     """Return every result as it was recorded, in order, with why it is ``stale`` or ""; {} where there is none."""
     found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
     results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
@@ -93,18 +99,18 @@ def load_as_graded(classroom, assignment):
     return results
 
 
-def without_cells(result):
+def without_cells(result: dict[str, float | str]) -> dict[str, list[str] | str]:
     """Return a result without its cells: those of a whole class would not fit into memory."""
     del result["cells"]
     return {"notes": [], **result}  # which older records do not have
 
 
-def load_cells(classroom, student, chapter):
+def load_cells(classroom: ClassRoom, student: str, chapter: str) -> Any:
     """Return the cells of one result. Errors: CourseError where it is damaged."""
     return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
 
 
-def read_json(path):
+def read_json(path: Path) -> dict[str, float | str]:
     """Return a file of ours. Errors: CourseError where it is damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
@@ -112,7 +118,7 @@ def read_json(path):
         raise CourseError(f"cannot read {path} ({error}): remove its folder and grade again") from error
 
 
-def submitters(classroom, chapter):
+def submitters(classroom: ClassRoom, chapter: str) -> list[str]:
     """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
     try:
         return [student if can_be_named(student) else visible(student) for student in classroom.students(chapter)]
@@ -120,7 +126,7 @@ def submitters(classroom, chapter):
         return []
 
 
-def graded_chapters(course, classroom):
+def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
     """Return the chapters of which something is graded, by us or by stock nbgrader. Errors: UsageError if none is."""
     found = [chapter for chapter in course.chapters() if any(classroom.root.glob(f"autograded/*/{chapter}"))]
     if not found:
@@ -128,7 +134,7 @@ def graded_chapters(course, classroom):
     return found
 
 
-def bring_to_points(result, worth):
+def bring_to_points(result: dict[str, list[str] | str], worth: dict[str, float]) -> None:
     """Bring a result to the points that the gradebook's marks are out of: a run may have been killed in between."""
     for exercise in result["exercises"]:
         now = worth.get(exercise["name"], exercise["points"])
@@ -136,7 +142,7 @@ def bring_to_points(result, worth):
     result["max_score"] = sum(worth.values()) or result["max_score"]
 
 
-def add_total(result, total, rules):
+def add_total(result: dict[str, list[str] | str], total: Total, rules: ClassFile) -> None:
     """Put what counts in the place of the automatic sum; without a mark in the gradebook, the result is no mark."""
     result["late"] = explained(total, rules) if total else ""
     if result["status"] in WITHOUT_MARK:
@@ -148,7 +154,7 @@ def add_total(result, total, rules):
         result["total"], result["score"] = total, total.score
 
 
-def add_marks_by_hand(result, marks, comments):
+def add_marks_by_hand(result: dict[str, list[str] | str], marks: dict[str, float], comments: dict) -> None:
     """Put the marks and comments that a person gave, by exercise, in the place of the automatic ones."""
     result["by_hand"] = sorted(marks)  # of a notebook that could not be read, too, which has no exercises here
     for exercise in result["exercises"]:

@@ -8,7 +8,9 @@ from functools import cache
 
 import numpy as np
 
+from autograder.course.course import Assignment
 from autograder.course.ledger import fingerprint
+from autograder.sandbox.steps import Limits
 from autograder.sources import digest_of, sources_of
 
 CHANGED = {
@@ -20,13 +22,13 @@ CHANGED = {
 }
 
 
-def provenance(assignment, limits, submission: str) -> dict:
+def provenance(assignment: Assignment, limits: Limits, submission: str) -> dict:
     """Return what a mark depends on: hashes of submission, solution notebook and checks, and the environment."""
     return {"submission": submission, **course_provenance(assignment, limits)}
 
 
 @cache
-def course_provenance(assignment, limits):
+def course_provenance(assignment: Assignment, limits: Limits) -> dict[str, str | None]:
     """Return the part that all submissions of a run share."""
     own = f"{assignment.course.checks_package}.{assignment.stem}"
     releases = fingerprint(assignment.earlier)

@@ -7,6 +7,7 @@ Below ``autograded/<student>/<chapter>/`` are the graded notebook, ``result.json
 import json
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.course.course import Assignment
 from autograder.files import write_whole
 from autograder.grading.result import Result
 
@@ -15,7 +16,9 @@ from .graded_notebook import graded_notebook
 RESULT, RUN = "result.json", "run.json"
 
 
-def save(classroom: ClassRoom, assignment, student, result: Result, bound, seed):
+def save(
+    classroom: ClassRoom, assignment: Assignment, student: str, result: Result, bound: dict[str, str], seed: int
+) -> None:
     """Write a result's three files, each in one step. Killed in between, the record says that it is of older files."""
     folder = classroom.autograded(student, assignment.chapter)
     folder.mkdir(parents=True, exist_ok=True)
@@ -25,7 +28,7 @@ def save(classroom: ClassRoom, assignment, student, result: Result, bound, seed)
     write_whole(folder / RUN, json.dumps(run))
 
 
-def result_data(student, result: Result):
+def result_data(student: str, result: Result) -> dict[str, float | str]:
     """Return a result as plain data: the same wherever and whenever the same files are graded."""
     cells = [
         {"kind": ran.piece.kind, "type": ran.piece.cell_type, "id": ran.piece.grade_id, "source": ran.piece.source}

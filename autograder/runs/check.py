@@ -2,6 +2,7 @@
 
 import secrets
 from pathlib import Path
+from typing import Any
 
 from autograder.course.course import find_course
 from autograder.errors import UsageError
@@ -10,7 +11,7 @@ from autograder.grading.result import Result
 from autograder.plain import visible
 
 
-def check(path: Path, protected=True, course=None) -> Result:
+def check(path: Path, protected: bool = True, course: Any = None) -> Result:
     """Grade one notebook of any chapter; its file or folder name says which. A time-out counts when it happens twice.
 
     Errors: UsageError where there is no such file, or no chapter of its name; SandboxUnavailable.

@@ -6,21 +6,25 @@ A run can be killed at any moment and restarted: what is recorded and up to date
 import json
 import secrets
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from tqdm import tqdm
 
 from autograder import sandbox
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.which_gradebook import remember_gradebook
+from autograder.course.course import Assignment
 from autograder.errors import ServiceLost, UsageError
 from autograder.files import write_whole
 from autograder.gradebook.database import locked, only_writer
 from autograder.gradebook.exchange import read_stamps
 from autograder.gradebook.gradebook import automatic_marks, gradebook, register, to_register
+from autograder.gradebook.registration import Pending
 from autograder.gradebook.total import Total, Totals, sync_totals
 from autograder.grading.intake import beside, digest
-from autograder.grading.result import WITHOUT_MARK, failed
+from autograder.grading.result import WITHOUT_MARK, Result, failed
 from autograder.plain import can_be_named, visible
 from autograder.results import batch_writer
 from autograder.results.batch_writer import BatchWriter, Before
@@ -46,15 +50,15 @@ class ClassRun:
     def __init__(
         self,
         classroom: ClassRoom,
-        chosen,
-        jobs=1,
-        protected=True,
-        seed=None,
+        chosen: list[Assignment],
+        jobs: int = 1,
+        protected: bool = True,
+        seed: int | None = None,
         limits: Limits | None = None,
-        write_changes=False,
-        scheduler="",
-        only=(),
-    ):
+        write_changes: bool = False,
+        scheduler: str = "",
+        only: list | tuple = (),
+    ) -> None:
         self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
         self.only = frozenset(only)
         self.protected, self.seed, self.limits, self.write_changes = protected, seed, limits or Limits(), write_changes
@@ -62,7 +66,7 @@ class ClassRun:
         self.notes = []  # what lies in a folder under another name, a line each
         self.failed = {}  # whom the machine failed, by chapter and reason
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[str, Result]]:
         """Grade."""
         if not self.scheduler:
             sandbox.level(self.protected)
@@ -83,14 +87,14 @@ class ClassRun:
                     f"{error}; {progress.n} of {total} are done and stay; run the same command again for the rest"
                 ) from error
 
-    def students(self, chapter):
+    def students(self, chapter: str) -> list[str]:
         """Return whose submissions of a chapter are looked at. Errors: UsageError where somebody has none."""
         found = self.classroom.students(chapter)
         if missing := sorted(self.only - set(found)):
             raise UsageError(f"no submission of {chapter} by {visible(missing[0])} in {self.classroom.root}/submitted")
         return [student for student in found if not self.only or student in self.only]
 
-    def note(self, assignment, student, result):
+    def note(self, assignment: Assignment, student: str, result: Result) -> None:
         """Note what lies in a student's folder and was not graded."""
         others = beside(self.classroom.notebook(student, assignment.chapter))
         if result.status == "infrastructure":
@@ -102,7 +106,7 @@ class ClassRun:
                 f"{student} {assignment.chapter}: not looked at, beside the notebook: {', '.join(others)}"
             )
 
-    def failures(self):
+    def failures(self) -> list[str]:
         """Return a line for each reason why the machine failed somebody, who has no mark until this is run again."""
         return [
             f"{', '.join(students[:NAMED])}{f' and {len(students) - NAMED} more' if len(students) > NAMED else ''} "
@@ -110,7 +114,7 @@ class ClassRun:
             for (chapter, reason), students in self.failed.items()
         ]
 
-    def assignment(self, assignment, students):
+    def assignment(self, assignment: Assignment, students: list[str]) -> Iterator[tuple[str, Result] | None]:
         """Grade and record one assignment."""
         assignment.companions()
         provenances = {
@@ -150,7 +154,7 @@ class ClassRun:
         if self.seed is None:  # a run that has come to its end: what it asked is not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
 
-    def prepare(self, assignment):
+    def prepare(self, assignment: Assignment) -> tuple[dict[str, dict[str, float]], Pending]:
         """Make the gradebook know an assignment, but for points and exercises that change: they await a word.
 
         Return the marks that it held before, and what changes.
@@ -162,7 +166,7 @@ class ClassRun:
             register(self.classroom, assignment)
         return marks, changed
 
-    def total(self, student, result) -> Total | None:
+    def total(self, student: str, result: Result) -> Total | None:
         """Return what counts of the result that was just yielded; of a change that awaits a word, what did before.
 
         None where there is no mark.
@@ -175,7 +179,7 @@ class ClassRun:
         waiting = [one.before for one in changes if (one.student, one.chapter) == (student, result.assignment)]
         return self.totals.of(student, waiting[0] if waiting else batch_writer.scores(result, self.totals.assignment))
 
-    def schedule(self, facts, paths):
+    def schedule(self, facts: tuple[Assignment, int, Limits, bool], paths: dict[str, Path]) -> Schedule:
         """Return what grades many: processes of this machine, or the workers of a cluster.
 
         Errors: UsageError where the package that speaks with clusters is not installed.
@@ -191,11 +195,11 @@ class ClassRun:
             return Cluster(facts, paths, self.scheduler, FOLDERS)
         return Schedule(facts, paths, self.jobs, FOLDERS)
 
-    def seed_file(self, assignment):
+    def seed_file(self, assignment: Assignment) -> Path:
         """Where the seed of a run that is not finished is kept, so that its rest is asked the same."""
         return self.classroom.root / f".grading-{assignment.chapter}.json"
 
-    def run_seed(self, assignment):
+    def run_seed(self, assignment: Assignment) -> int:
         """Return the seed: the one given, that of the run which was broken off, or a new one."""
         if self.seed is not None:
             return self.seed
@@ -209,7 +213,7 @@ class ClassRun:
 
 
 @contextmanager
-def only_run(classroom, command="autograder grade"):
+def only_run(classroom: ClassRoom, command: str = "autograder grade") -> Iterator[Callable | None]:
     """Be the only run in a class's folder and with its gradebook; yields what is to be called before each writing.
 
     Errors: UsageError where another one is going on; CourseError where the gradebook's server does not answer.
@@ -219,7 +223,7 @@ def only_run(classroom, command="autograder grade"):
         yield still_alone
 
 
-def unnameable(assignment):
+def unnameable(assignment: Assignment) -> Result:
     """Return the result of a submission whose folder has a name that cannot be written down."""
     reason = (
         "its folder's name is not UTF-8, begins with a dot, or holds control characters: "

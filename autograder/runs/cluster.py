@@ -7,8 +7,11 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 from distributed import Client
 
@@ -39,13 +42,13 @@ class Cluster:
     Errors: UsageError where nobody answers at the address, or no worker is there.
     """
 
-    def __init__(self, facts, paths, address: str, folders: int = 0):
+    def __init__(self, facts: tuple, paths: dict[str, Path], address: str, folders: int = 0) -> None:
         self.facts, self.paths, self.address, self.folders = facts, paths, address, folders
         self.side = course_provenance(facts[0], facts[2])
         self.threads, self.seen = 0, time.monotonic()
         self.heard = None  # when any of them last said something, by the scheduler's clock
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses is said here, in one line
         try:
             self.client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -57,17 +60,17 @@ class Cluster:
             raise UsageError(f"the Dask scheduler at {self.address} has no workers: start some with `dask worker`")
         return self
 
-    def __exit__(self, kind, *exception):
+    def __exit__(self, kind: str, *exception) -> None:
         if self.is_there() and kind is not ServiceLost:  # who is gone would be waited for without end
             self.client.run(end_graders, on_error="ignore")
         with suppress(TimeoutError):
             self.client.close(timeout=CONNECT_SECONDS)
 
-    def is_there(self):
+    def is_there(self) -> bool:
         """Say whether the scheduler still is where it was."""
         return self.client.status == "running"
 
-    def look(self):
+    def look(self) -> None:
         """See how many threads the workers have. Errors: ServiceLost where there have been none for too long.
 
         A machine that vanished stays in the scheduler's list for some minutes: who says nothing does not count.
@@ -87,11 +90,11 @@ class Cluster:
                 "start some with `dask worker`"
             )
 
-    def lost(self):
+    def lost(self) -> Any:
         """Return the error that says so."""
         return ServiceLost(f"the Dask scheduler at {self.address} went away: start it and its workers again")
 
-    def grade_all(self):
+    def grade_all(self) -> Iterator:
         """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
 
         What was late is tried once more, alone. Errors: ServiceLost where the scheduler went away, or all workers did.
@@ -105,7 +108,7 @@ class Cluster:
         for key, path in late.items():
             yield from self.finished({key: path})
 
-    def finished(self, paths):
+    def finished(self, paths: dict[str, Path]) -> Iterator:
         """Yield what came of notebooks, of which only so many are on the way at once, as grade_all does."""
         waiting, unreadable = {}, []
         handed_in = self.handed_in(paths, waiting, unreadable)
@@ -117,7 +120,7 @@ class Cluster:
                 self.look()
         yield from unreadable
 
-    def handed_in(self, paths, waiting, unreadable):
+    def handed_in(self, paths: dict[str, Path], waiting: Any, unreadable: Any) -> Iterator:
         """Yield a future for each notebook, noted in ``waiting``; what cannot be read goes to ``unreadable``."""
         for key, path in paths.items():
             try:
@@ -131,7 +134,7 @@ class Cluster:
             waiting[future] = key
             yield future
 
-    def result(self, future):
+    def result(self, future: Any) -> Any:
         """Return what came back; a worker that was lost again and again is a failure of ours.
 
         Errors: ServiceLost where it never will, since the scheduler that knew of it went away.
@@ -145,7 +148,7 @@ class Cluster:
         return failed(self.facts[0], f"{type(future.exception()).__name__}: {future.exception()}")
 
 
-def no_scheduler(address, error):
+def no_scheduler(address: str, error: Any) -> str:
     """Say that nobody answers, and what to look at."""
     wrong = f"no Dask scheduler at {address!r} ({type(error).__name__}): "
     if parts(address)[0] in ENCRYPTED:
@@ -153,7 +156,7 @@ def no_scheduler(address, error):
     return wrong + "expected an address like tcp://host:8786, as `dask scheduler` prints it"
 
 
-def grade_there(facts, side, data):
+def grade_there(facts: tuple, side: Any, data: Any) -> Any:
     """Grade one submission on a worker, one at a time in each process."""
     with turn:
         thread, assignment = threading.get_ident(), facts[0]
@@ -172,7 +175,7 @@ def grade_there(facts, side, data):
         return grader.grade_bytes(data)
 
 
-def end_graders():
+def end_graders() -> None:
     """End all sandboxes of a worker's process."""
     while graders:
         _, (_, grader) = graders.popitem()

@@ -5,16 +5,21 @@ import os
 import queue
 import signal
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
 from multiprocessing import parent_process
 from multiprocessing.util import Finalize
+from pathlib import Path
 from threading import Thread
+from typing import Any
 
+from autograder.course.course import Assignment
 from autograder.grading.grade import Grader
-from autograder.grading.result import failed
+from autograder.grading.result import Result, failed
+from autograder.sandbox.steps import Limits
 
 from . import fork_server
 
@@ -22,7 +27,7 @@ RECORD_SECONDS = 1.0  # how long what is graded may wait to be recorded
 own_grader = None  # of a process of the pool
 
 
-def as_they_are_done(futures, at_once=lambda: None):
+def as_they_are_done(futures: Any, at_once: Callable = lambda: None) -> Any:
     """Yield each future when it is done, and None whenever a second has passed: time to record what there is.
 
     ``futures`` are taken when there is room for them: at_once() says how many may be on the way, None that all may.
@@ -56,26 +61,28 @@ class Schedule:
     ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
     """
 
-    def __init__(self, facts, paths, jobs: int, folders: int = 0):
+    def __init__(
+        self, facts: tuple[Assignment | Limits | int | None, ...], paths: dict[str, Path], jobs: int, folders: int = 0
+    ) -> None:
         self.facts, self.paths, self.folders = facts, paths, folders
         self.jobs = min(jobs, len(paths))
         self.pool, self.waiting = None, {}
 
-    def __enter__(self):
+    def __enter__(self) -> "Schedule":
         if self.jobs > 1:
             self.pool = self.new_pool(self.jobs)
             self.waiting = self.submitted(self.pool, self.paths)
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception) -> None:
         if self.pool:
             self.pool.shutdown(cancel_futures=True)
 
-    def new_pool(self, jobs):
+    def new_pool(self, jobs: int) -> Any:
         """Return a pool of grading processes."""
         return ProcessPoolExecutor(jobs, fork_server.context(), open_grader, (*self.facts, jobs))
 
-    def grade_all(self):
+    def grade_all(self) -> Iterator[tuple[str, Result] | None]:
         """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
 
         A time-out counts only when it happens again with nothing beside it. Where a process of ours is killed,
@@ -93,7 +100,7 @@ class Schedule:
             yield from self.once_more(key, path)
         yield from self.one_by_one({key: self.paths[key] for key in late})
 
-    def once_more(self, key, path):
+    def once_more(self, key: str, path: Path) -> Iterator[tuple[str, Result] | None]:
         """Grade in a process of its own what was at work, or waiting, when another process was killed."""
         found = None
         with self.new_pool(1) as pool:
@@ -102,7 +109,7 @@ class Schedule:
         if not found:
             yield key, failed(self.facts[0], "the grading process was killed twice: is memory short?")
 
-    def one_by_one(self, paths):
+    def one_by_one(self, paths: dict[str, Path]) -> Iterator[tuple[str, Result] | None]:
         """Grade in this process."""
         if paths:
             with Grader(*self.facts) as grader:
@@ -110,7 +117,7 @@ class Schedule:
                     yield key, grader.grade(path, self.folders)
                     yield None  # nobody knows how long the next one takes
 
-    def submitted(self, pool, paths):
+    def submitted(self, pool: Any, paths: dict[str, Path]) -> Any:
         """Hand notebooks to the processes of a pool; return ``{future: key}``."""
         waiting = {}
         with suppress(BrokenProcessPool):
@@ -118,14 +125,14 @@ class Schedule:
                 waiting[pool.submit(grade_one, path, self.folders)] = key
         return waiting
 
-    def finished(self, waiting):
+    def finished(self, waiting: Any) -> Any:
         """Yield what a pool has graded, until all is done or one of its processes is killed, as grade_all does."""
         for done in as_they_are_done(list(waiting)):
             with suppress(BrokenProcessPool):
                 yield done and (waiting.pop(done), done.result())
 
 
-def open_grader(*facts):
+def open_grader(*facts) -> None:
     """Prepare a process of the pool: a grader of its own, which ends with it."""
     global own_grader
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run itself
@@ -135,12 +142,12 @@ def open_grader(*facts):
     gc.freeze()  # what is loaded stays: the collector need not look at it again and again
 
 
-def end_with_the_run():
+def end_with_the_run() -> None:
     """End this process, and its sandbox with it, when the run is killed."""
     parent_process().join()
     os._exit(1)
 
 
-def grade_one(path, folders):
+def grade_one(path: Path, folders: int) -> Any:
     """Grade one submission in a process of the pool."""
     return own_grader.grade(path, folders)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 ENCRYPTED = {"tls", "wss"}
 
 
-def in_the_open(address):
+def in_the_open(address: str) -> list:
     """Return the line to be said, in a list, where work would travel readable to another machine; else an empty one."""
     scheme, host = parts(address)
     if not host or scheme in ENCRYPTED or is_here(host):
@@ -17,7 +17,7 @@ def in_the_open(address):
     ]
 
 
-def parts(address):
+def parts(address: str) -> tuple[str, str]:
     """Return scheme and host, as Dask reads them: without a scheme it is tcp."""
     try:
         place = urlsplit(address if "://" in address else f"tcp://{address}")
@@ -26,7 +26,7 @@ def parts(address):
         return "", ""
 
 
-def is_here(host):
+def is_here(host: str) -> bool:
     """Say whether a host is this machine, by a name or number that no other one can have."""
     try:
         return ipaddress.ip_address(host).is_loopback

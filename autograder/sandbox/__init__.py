@@ -14,7 +14,7 @@ __all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandb
 __all__ += ["share_of_memory"]
 
 
-def level(protected=True):
+def level(protected: bool = True) -> str:
     """Say in words what holds student code on this machine; recorded with every grade.
 
     Errors: SandboxUnavailable where the machine cannot hold it.

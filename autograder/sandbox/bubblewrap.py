@@ -38,7 +38,7 @@ HOW_TO_INSTALL = (
 )
 
 
-def executable():
+def executable() -> str:
     """Return the path of bwrap. Errors: SandboxUnavailable where it is not installed."""
     found = shutil.which("bwrap")
     if found is None:
@@ -49,7 +49,7 @@ def executable():
     return found
 
 
-def arguments(tmp_bytes):
+def arguments(tmp_bytes: int) -> list[str]:
     """Return bwrap's arguments: what is seen inside, and what is not."""
     binary, library, shared = interpreter_paths()
     args = [executable(), "--unshare-all", "--unshare-user", "--disable-userns", "--assert-userns-disabled"]
@@ -84,7 +84,7 @@ def arguments(tmp_bytes):
     return [*args, "--remount-ro", "/"]
 
 
-def command():
+def command() -> list[str]:
     """Return what is started inside: the host's interpreter, without site, seeing only the listed packages."""
     start = (
         "import runpy, sys; sys.path[:] = ['/sandbox', *sys.path, '/packages', '/tmp/work']; "
@@ -93,7 +93,7 @@ def command():
     return [PYTHON, "-I", "-S", "-c", start]
 
 
-def without_walls():
+def without_walls() -> str:
     """Return the program that starts the worker where it lies, with the same modules beside it as behind walls."""
     *paths, worker = (str(path) for path in (HERE, HERE.parent, HERE / "worker.py"))
     return (
@@ -103,7 +103,7 @@ def without_walls():
 
 
 @cache
-def level():
+def level() -> str:
     """Try the walls on this machine and return in words what they are made of.
 
     Errors: SandboxUnavailable where bwrap is missing or cannot set its walls up here.
@@ -130,7 +130,7 @@ def level():
     return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"
 
 
-def counts_processes_inside():
+def counts_processes_inside() -> bool:
     """Say whether RLIMIT_NPROC counts the sandbox alone (Linux 5.14 and newer) and not all that the user runs."""
     major, minor = re.match(r"(\d+)\.(\d+)", platform.release()).groups()
     return (int(major), int(minor)) >= (5, 14)

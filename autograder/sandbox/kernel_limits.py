@@ -5,12 +5,13 @@ import ctypes
 import os
 import resource
 import signal
+from typing import Any
 
 SPARE_FILES = 64  # for us, where a cell has used up all that it may open
 SET_SECCOMP, SET_NO_NEW_PRIVS, MODE_FILTER = 22, 38, 2  # prctl(2)
 
 
-def apply_limits(limits):
+def apply_limits(limits: Any) -> None:
     """Set what the kernel enforces for this process and all that come from it."""
     wanted = (
         (resource.RLIMIT_AS, limits["memory_bytes"]),
@@ -26,7 +27,7 @@ def apply_limits(limits):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError, not the end
 
 
-def limit_step(cpu_seconds):
+def limit_step(cpu_seconds: float) -> None:
     """Give this step so many seconds of processor time from now on; the kernel ends the process after them."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -40,7 +41,7 @@ class Filter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
-def refuse_calls(program):
+def refuse_calls(program: Any) -> None:
     """Have the kernel refuse some system calls to this process and all that come from it."""
     code = base64.b64decode(program)
     prctl = ctypes.CDLL(None).prctl

@@ -3,7 +3,9 @@
 import os
 import resource
 import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import CourseError
 from autograder.files import describe_os_error
@@ -12,7 +14,7 @@ SECONDS, WALL_SECONDS, MEMORY = 30, 120, 1 << 30  # of processor time; of waitin
 SAID = 2000
 
 
-def run_limited(action, seconds=None):
+def run_limited(action: Callable, seconds: int | None = None) -> None:
     """Do something in a copy of this process, of which nothing but its files remains, for so many seconds at most.
 
     Unless given, these are SECONDS. What the action loads is loaded in the copy alone: load it before.
@@ -31,7 +33,7 @@ def run_limited(action, seconds=None):
         raise CourseError(said or "it takes more time or memory than it may")
 
 
-def perform(action, writer, seconds):
+def perform(action: Any, writer: Any, seconds: float) -> Any:
     """Do it, within limits; say what went wrong and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

@@ -10,6 +10,7 @@ import select
 import signal
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 LOOK_SECONDS = 0.05  # in which one process can take some 100 MB
 HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
@@ -19,16 +20,16 @@ COPIES = 32  # of a notebook at most, each of which begins with the memory of th
 class MemoryGuard:
     """Looks after a share of memory, in bytes, while the first process waits for an order."""
 
-    def __init__(self, share):
+    def __init__(self, share: Any) -> None:
         self.share = share
         self.at_start = held_by("self")
 
-    def until_ready(self, descriptor):
+    def until_ready(self, descriptor: int) -> None:
         """Wait until there is something to read."""
         while not select.select([descriptor], [], [], LOOK_SECONDS)[0]:
             self.look()
 
-    def look(self):
+    def look(self) -> None:
         """End the largest processes until the others hold no more than the share."""
         held = {int(pid): held_by(pid) for pid in os.listdir("/proc") if pid.isdigit() and pid != "1"}  # noqa: PTH208
         over = sum(held.values()) - self.at_start * min(len(held), COPIES) - self.share
@@ -40,7 +41,7 @@ class MemoryGuard:
             over -= size
 
 
-def held_by(pid):
+def held_by(pid: int) -> int:
     """Return the bytes of memory that a process holds, its own and shared, but for files; 0 where it has ended.
 
     What it is lent for a call is among them: a few kilobytes.

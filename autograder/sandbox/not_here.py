@@ -7,6 +7,7 @@ import ast
 import builtins
 import sys
 from _sitebuiltins import _Helper as Helper
+from typing import Any
 
 PASSED_OVER = (ModuleNotFoundError, FileNotFoundError, EOFError)  # what is missing here, and need not be elsewhere
 SHELLS = {"bash", "sh", "script", "cmd", "system", "sx", "!", "perl", "ruby", "pypy", "python", "python2", "python3"}
@@ -22,27 +23,27 @@ USES = (
 class StandIn:
     """Stands for what could not be imported: it can be named, also in annotations, and raises where it is used."""
 
-    def __init__(self, name, why=MODULES):
+    def __init__(self, name: str, why: Any = MODULES) -> None:
         self._stands_for, self._why = name, why
 
-    def __getattr__(self, attribute):
+    def __getattr__(self, attribute: Any) -> Any:
         if attribute.startswith("_") and attribute != "__version__":
             raise AttributeError(attribute)
         return StandIn(f"{self._stands_for}.{attribute}", self._why)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Any:
         return self
 
     __or__ = __ror__ = __getitem__
 
-    def __instancecheck__(self, instance):
+    def __instancecheck__(self, instance: Any) -> Any:
         return False
 
-    def __repr__(self):
+    def __repr__(self) -> Any:
         return f"<{self._stands_for}, which is not here>"
 
 
-def refuse(self, *args, **kwargs):
+def refuse(self, *args, **kwargs) -> None:
     """Raise the error that the import would have raised. Errors: ModuleNotFoundError."""
     raise ModuleNotFoundError(f"`{self._stands_for}` is not here: {self._why}")
 
@@ -56,14 +57,14 @@ class Imports(ast.NodeTransformer):
 
     planned = False
 
-    def visit_within(self, node, planned):
+    def visit_within(self, node: ast.AST, planned: Any) -> Any:
         """Visit all below a node, where a plan for a missing package is or is not there."""
         before, self.planned = self.planned, planned
         node = self.generic_visit(node)
         self.planned = before
         return node
 
-    def visit_Try(self, node):
+    def visit_Try(self, node: ast.AST) -> Any:
         """Leave the guarded lines of a ``try`` as they are, if its handlers are for a missing package."""
         planned = self.planned or any(covers(handler.type) for handler in node.handlers)
         body = self.visit_within(ast.Module(node.body, []), planned).body
@@ -74,18 +75,18 @@ class Imports(ast.NodeTransformer):
 
     visit_TryStar = visit_Try
 
-    def visit_With(self, node):
+    def visit_With(self, node: ast.AST) -> Any:
         """Leave the lines below ``with suppress(ImportError)`` as they are."""
         planned = any(covers(kind) for item in node.items for kind in suppressed(item.context_expr))
         return self.visit_within(node, self.planned or planned)
 
-    def visit_FunctionDef(self, node):
+    def visit_FunctionDef(self, node: ast.AST) -> Any:
         """A function runs later, when whatever surrounds its definition has no say."""
         return self.visit_within(node, False)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_Import(self, node):
+    def visit_Import(self, node: ast.AST) -> Any:
         """Guard each imported module by itself."""
         if self.planned:
             return node
@@ -94,7 +95,7 @@ class Imports(ast.NodeTransformer):
             for name in node.names
         ]
 
-    def visit_ImportFrom(self, node):
+    def visit_ImportFrom(self, node: ast.AST) -> Any:
         """Guard a line that imports names from a module."""
         if self.planned or node.level or node.module == "__future__":
             return node
@@ -103,7 +104,7 @@ class Imports(ast.NodeTransformer):
         )
 
 
-def covers(kind):
+def covers(kind: str) -> bool:
     """Say whether what an ``except`` names covers a missing package; what cannot be told from its name may."""
     if isinstance(kind, ast.Tuple):
         return any(map(covers, kind.elts))
@@ -111,13 +112,13 @@ def covers(kind):
     return not isinstance(known, type) or issubclass(ModuleNotFoundError, known)
 
 
-def suppressed(context):
+def suppressed(context: Any) -> Any:
     """Return what ``suppress(…)`` names; nothing for every other ``with``."""
     name = getattr(context.func, "attr", getattr(context.func, "id", "")) if isinstance(context, ast.Call) else ""
     return context.args if name == "suppress" else []
 
 
-def with_stand_in(place, line, names):
+def with_stand_in(place: Any, line: str, names: dict | list) -> Any:
     """Return ``try: line`` that binds stand-ins, ``(name, what it stands for)``, where the module is missing."""
     bind = [f"{name} = get_ipython().stand_in({whole!r}, {name!r})" for name, whole in names if name != "*"]
     missing = ast.parse("\n".join(bind or [f"get_ipython().stand_in({names[0][1]!r}, '')"])).body
@@ -129,7 +130,7 @@ def with_stand_in(place, line, names):
     return ast.fix_missing_locations(ast.copy_location(guarded, place))
 
 
-def no_answer(prompt=""):
+def no_answer(prompt: str = "") -> None:
     """Stand in the place of ``input``. Errors: EOFError."""
     raise EOFError("nobody answers input() here")
 
@@ -137,20 +138,20 @@ def no_answer(prompt=""):
 class Forgiving:
     """What a shell does about what is not here; stands before IPython's own shell among the bases of a class."""
 
-    def prepare(self):
+    def prepare(self) -> None:
         """Put the stand-ins in their places, once."""
         self.source = ""  # of the cell that runs
         builtins.input = no_answer
         builtins.help = Helper()  # which Python's site brings, that is not loaded here
         self.said = set()
 
-    def say(self, text):
+    def say(self, text: str) -> None:
         """Print a note, once."""
         if text not in self.said:
             self.said.add(text)
             print(f"({text})", file=sys.stderr)
 
-    def stand_in(self, module, name):
+    def stand_in(self, module: Any, name: str) -> Any:
         """Return a stand-in for a module that is missing. Errors: ModuleNotFoundError for a part of one that is not."""
         missing = getattr(sys.exc_info()[1], "name", None)
         if name == module.partition(".")[0] != missing:
@@ -158,36 +159,36 @@ class Forgiving:
         self.say(f"`{missing}` is not here: {MODULES}")
         return StandIn(module)
 
-    def transform_ast(self, node):
+    def transform_ast(self, node: ast.AST) -> Any:
         """Guard the imports of a cell that has any: a walk through the tree costs as much as all else about a cell."""
         if "import" in self.source:
             node = Imports().visit(node)
         return super().transform_ast(node)
 
-    def system(self, command):
+    def system(self, command: str) -> None:
         """Run no shell."""
         self.say(f"no shell here: `{command[:80]}` was passed over")
 
     system_raw = system_piped = system
 
-    def getoutput(self, command, split=True, depth=0):
+    def getoutput(self, command: str, split: bool = True, depth: int = 0) -> Any:
         """Run no shell, and stand in for what it would have said."""
         self.system(command)
         return StandIn(f"!{command[:80]}", "there is no shell")
 
-    def run_line_magic(self, magic_name, line, _stack_depth=1):
+    def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
         """Run a magic that is known here."""
         if magic_name in SHELLS | INSTALLERS or self.find_line_magic(magic_name) is None:
             return self.say(f"no `%{magic_name}` here: its line was passed over")
         return super().run_line_magic(magic_name, line, _stack_depth + 1)
 
-    def run_cell_magic(self, magic_name, line, cell):
+    def run_cell_magic(self, magic_name: str, line: str, cell: Any) -> Any:
         """Run a magic that is known here and needs no shell."""
         if magic_name in SHELLS or self.find_cell_magic(magic_name) is None:
             return self.say(f"no `%%{magic_name}` here: its cell was passed over")
         return super().run_cell_magic(magic_name, line, cell)
 
-    def enable_matplotlib(self, gui=None):
+    def enable_matplotlib(self, gui: Any = None) -> Any:
         """Draw into the notebook, whatever window was asked for."""
         return super().enable_matplotlib("inline")
 

@@ -9,7 +9,9 @@ import resource
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 from time import process_time
+from typing import Any
 
 import numpy as np
 import wire
@@ -24,25 +26,25 @@ TELL_SECONDS = 0.1  # of computing, after which the host is told how far the cal
 class Notebook:
     """One notebook: runs its cells one after another; a copy of it, a probe, calls its functions."""
 
-    def __init__(self, shell, channel):
+    def __init__(self, shell: Any, channel: Any) -> None:
         self.shell, self.channel = shell, channel
         self.checkpoints = []
 
-    def serve(self):
+    def serve(self) -> None:
         """Do one step after another until the host closes its end. Never returns."""
         steps = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
         while (request := wire.receive(self.channel.fileno())) is not None:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
 
-    def cell(self, source, label, cpu_seconds, checkpoint):
+    def cell(self, source: str, label: str, cpu_seconds: float, checkpoint: int) -> Any:
         """Run one cell as Jupyter would, and return its outputs as plain data. Where asked, remember all names then."""
         reply = self.run(source, label, cpu_seconds) if source else {"outputs": [], "exceeded": False}
         if checkpoint:
             self.checkpoints.append(dict(self.shell.user_ns))
         return reply
 
-    def run(self, source, label, cpu_seconds):
+    def run(self, source: str, label: str, cpu_seconds: float) -> Any:
         """Run a cell, which may take its time, be interrupted, or fork."""
         own = os.getpid()
         limit_step(cpu_seconds)
@@ -53,7 +55,7 @@ class Notebook:
             os._exit(0)  # a process that the student's code forked has no say here
         return reply
 
-    def probe(self):
+    def probe(self) -> Any:
         """Fork a copy that waits to be asked; its process id, or None where there is no room for it."""
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -70,18 +72,18 @@ class Notebook:
         channel.close()
         return {"pid": pid}
 
-    def end(self, pid):
+    def end(self, pid: int) -> Any:
         """End one probe and say how it had ended."""
         return {"ended": ended(pid)}
 
-    def restore(self, checkpoint):
+    def restore(self, checkpoint: int) -> None:
         """Let every name stand for what it stood for then: in place, for functions look their names up in this dict."""
         names, then = self.shell.user_ns, self.checkpoints[checkpoint]
         for name in names.keys() - then.keys():
             del names[name]
         names.update(then)
 
-    def calls(self, name, checkpoint, calls, cpu_seconds):
+    def calls(self, name: str, checkpoint: int, calls: Any, cpu_seconds: float) -> Any:
         """Call one function, as it was at a checkpoint, on each list of arguments, on fresh copies every time."""
         own, last_told = os.getpid(), process_time()
         memory = borrowed(receive_descriptor(self.channel))
@@ -106,14 +108,14 @@ class Notebook:
         return {"missing": False, "answers": answers}
 
 
-def given(argument, memory):
+def given(argument: Any, memory: np.ndarray) -> Any:
     """Return an argument as the function gets it: an array that is lent, a step rebuilt from its table, or a value."""
     if is_step(argument):
         return table_from(wire.decode(argument["step"]))
     return array_in(memory, argument) if is_shared_array(argument) else wire.decode(argument)
 
 
-def told(argument, before):
+def told(argument: Any, before: Any) -> Any:
     """Return an argument after the call as plain data; of an array, whose numbers the host can see, all else.
 
     A step is built anew for every call, and what is done to it reaches nobody.
@@ -125,7 +127,7 @@ def told(argument, before):
     return {**before, "dtype": argument.dtype.str, "shape": list(argument.shape)}
 
 
-def answer(function, arguments, keywords):
+def answer(function: Callable, arguments: Any, keywords: Any) -> Any:
     """Return what one call gave, as plain data: a value, or an error and where in the student's cells it was raised."""
     try:
         with np.errstate(all="ignore"):  # as in the self-check: NaN and infinity are judged, not warned about
@@ -140,7 +142,7 @@ def answer(function, arguments, keywords):
         return {"error": [kind, message[:2000]], "place": place_in_cells(sys.exc_info()[2])}
 
 
-def place_in_cells(trace):
+def place_in_cells(trace: Any) -> Any:
     """Return the label and the line number of the innermost line that the student wrote, or None."""
     own = [frame for frame in traceback.extract_tb(trace) if frame.filename.startswith("<cell-")]
     return [own[-1].filename[6:-1], own[-1].lineno] if own else None

@@ -3,6 +3,7 @@
 import io
 import re
 import sys
+from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
@@ -24,22 +25,22 @@ class OutputLimit(Exception):
 class Outputs:
     """The outputs of one cell, in order. What goes beyond a budget of bytes is left out, and the cell goes on."""
 
-    def __init__(self, limit):
+    def __init__(self, limit: Any) -> None:
         self.limit = limit
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Start afresh for the next cell."""
         self.items, self.left, self.left_out, self.exceeded = [], self.limit, 0, False
 
-    def leave_out(self, size):
+    def leave_out(self, size: Any) -> None:
         """Count what is left out. Errors: OutputLimit where it has no end."""
         self.left_out += size
         if self.left_out > ENDLESS * self.limit:
             self.exceeded = True
             raise OutputLimit("more output than anyone can read")
 
-    def stream(self, name, text):
+    def stream(self, name: str, text: str) -> None:
         """Add printed text, joined to the same stream's last piece."""
         kept = text[: self.left]
         self.left -= len(kept)
@@ -51,7 +52,7 @@ class Outputs:
         if len(kept) < len(text):
             self.leave_out(len(text) - len(kept))
 
-    def data(self, output_type, bundle):
+    def data(self, output_type: Any, bundle: Any) -> None:
         """Add a displayed object in the types that we keep."""
         kept = {kind: bundle[kind] for kind in KEPT_TYPES if isinstance(bundle.get(kind), str)}
         size = sum(map(len, kept.values()))
@@ -61,7 +62,7 @@ class Outputs:
         self.left -= size
         self.items.append({"output_type": output_type, "data": kept, "metadata": {}})
 
-    def as_data(self):
+    def as_data(self) -> Any:
         """Return all outputs as plain data."""
         found = [{**item, "text": "".join(item["text"])} if "text" in item else item for item in self.items]
         if self.left_out and not self.exceeded:
@@ -75,14 +76,14 @@ class Stream(io.TextIOBase):
 
     encoding = "utf-8"
 
-    def __init__(self, outputs, name):
+    def __init__(self, outputs: Any, name: str) -> None:
         self.outputs, self.name = outputs, name
 
-    def writable(self):
+    def writable(self) -> str:
         """Say that one can write here."""
         return True
 
-    def write(self, text):
+    def write(self, text: str) -> Any:
         """Keep what is printed."""
         if not isinstance(text, str):
             raise TypeError(f"expected text to print, got {type(text).__name__}")
@@ -93,21 +94,21 @@ class Stream(io.TextIOBase):
 class Display(DisplayPublisher):
     """Keeps what ``display`` shows."""
 
-    def publish(self, data, metadata=None, **ignored):
+    def publish(self, data: Any, metadata: Any = None, **ignored) -> None:
         """Keep one displayed object."""
         self.shell.outputs.data("display_data", data)
 
-    def clear_output(self, wait=False):
+    def clear_output(self, wait: bool = False) -> None:
         """Leave earlier outputs where they are."""
 
 
 class LastValue(DisplayHook):
     """Keeps the value of a cell's last line."""
 
-    def write_output_prompt(self):
+    def write_output_prompt(self) -> None:
         """Print no prompt."""
 
-    def write_format_data(self, format_dict, md_dict=None):
+    def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
         """Keep the value."""
         self.shell.outputs.data("execute_result", format_dict)
 
@@ -117,7 +118,7 @@ class LabelledCompiler(CachingCompiler):
 
     label = ""
 
-    def get_code_name(self, raw_code, transformed_code, number):
+    def get_code_name(self, raw_code: Any, transformed_code: Any, number: int) -> Any:
         """Name the cell's code."""
         return f"<cell-{self.label}>"
 
@@ -125,7 +126,7 @@ class LabelledCompiler(CachingCompiler):
 class Transformers(TransformerManager):
     """What IPython makes of magics and the like, without reading the tokens of cells that hold none."""
 
-    def do_token_transforms(self, lines):
+    def do_token_transforms(self, lines: Any) -> Any:
         """Return the lines as Python."""
         return super().do_token_transforms(lines) if any(map(SPECIAL.search, lines)) else lines
 
@@ -138,7 +139,7 @@ class NotebookShell(Forgiving, InteractiveShell):
     compiler_class = LabelledCompiler
 
     @classmethod
-    def create(cls, output_bytes):
+    def create(cls, output_bytes: int) -> Any:
         """Return the one shell of this process, with neither history nor colours."""
         config = Config()
         config.HistoryManager.enabled = False
@@ -151,19 +152,19 @@ class NotebookShell(Forgiving, InteractiveShell):
         shell.prepare()
         return shell
 
-    def init_io(self):
+    def init_io(self) -> None:
         """Nothing to prepare: each cell gets its own streams."""
 
-    def enable_gui(self, gui=None):
+    def enable_gui(self, gui: Any = None) -> None:
         """There is no window here."""
 
-    def _showtraceback(self, etype, evalue, stb):
+    def _showtraceback(self, etype: Any, evalue: Any, stb: Any) -> None:
         """Keep an error as nbformat writes it."""
         trace = "\n".join(stb)[-20_000:]
         error = {"ename": etype.__name__, "evalue": str(evalue)[:2000], "traceback": trace.split("\n")}
         self.outputs.items.append({"output_type": "error", **error})
 
-    def run(self, source, label):
+    def run(self, source: str, label: str) -> Any:
         """Run one cell and return its outputs, and whether there were too many."""
         self.outputs.clear()
         self.compile.label, self.source = label, source

@@ -2,13 +2,16 @@
 
 import builtins
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.plain import clean
 from autograder.step_table import table_from
 
 from . import wire
 from .shared_arrays import array_in, is_shared_array, is_step
+from .steps import Calls
 
 LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
 LONGEST_MESSAGE = 2000  # characters of an error
@@ -52,7 +55,7 @@ class CallAnswer:
     cell: int = -1
 
 
-def read(reader, *details):
+def read(reader: Callable, *details) -> Outcome:
     """Read a reply, trusting nothing in it to be well formed."""
     try:
         return reader(*details)
@@ -60,7 +63,7 @@ def read(reader, *details):
         return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
 
-def ended_early(ended, starved, hit, seconds):
+def ended_early(ended: int, starved: bool, hit: str, seconds: float) -> Outcome:
     """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it.
 
     ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell. ``hit`` is
@@ -73,7 +76,9 @@ def ended_early(ended, starved, hit, seconds):
     return Outcome(**{hit or "crashed": True}, detail=f"the step ended with {ended}", seconds=seconds)
 
 
-def cell_outcome(reply, most, hit, seconds):
+def cell_outcome(
+    reply: dict[str, bool | list[dict[str, dict | list | str]]], most: int, hit: str, seconds: float
+) -> Outcome:
     """Read the outputs of a cell, of at most so many characters together; ``hit`` is as in ended_early."""
     budget = Budget(most)
     outputs = tuple(plain_output(output, budget) for output in reply["outputs"][:MOST_OUTPUTS])
@@ -88,10 +93,10 @@ def cell_outcome(reply, most, hit, seconds):
 class Budget:
     """Characters that may still be read from a reply: what is beyond them is cut off before anything looks at it."""
 
-    def __init__(self, left):
+    def __init__(self, left: int) -> None:
         self.left = left
 
-    def text(self, value, most=None):
+    def text(self, value: str, most: int | None = None) -> str:
         """Return a text, or its beginning, clean. Errors: ValueError where it is none."""
         if not isinstance(value, str):
             raise ValueError(f"expected text, got a {type(value).__name__}")
@@ -100,7 +105,9 @@ class Budget:
         return clean(kept)
 
 
-def plain_output(output, budget):
+def plain_output(
+    output: dict[str, dict[str, str] | list[str] | str], budget: Budget
+) -> dict[str, dict[str, str] | list[str] | str | None]:
     """Rebuild one output from the few fields that we know, all of them text."""
     kind = output["output_type"]
     if kind not in OUTPUT_TYPES:
@@ -121,7 +128,13 @@ def plain_output(output, budget):
     return {"output_type": kind, "data": data, "metadata": {}, **extra}
 
 
-def calls_outcome(reply, step, memory, seconds, sources):
+def calls_outcome(
+    reply: dict[str, bool | list[dict[str, dict | int | list | None]]],
+    step: Calls,
+    memory: bytes,
+    seconds: float,
+    sources: list[str],
+) -> Outcome:
     """Read the answers of calls: as many as were asked for, each a value or an error.
 
     ``memory`` is the content, after the calls, of what their arrays lie in.
@@ -139,7 +152,13 @@ def calls_outcome(reply, step, memory, seconds, sources):
     return Outcome(completed=not memory, memory_limit=memory, answers=answers, seconds=seconds)
 
 
-def read_answer(answer, asked, before, memory, sources):
+def read_answer(
+    answer: dict[str, dict[str, list[int] | str] | list[int | str]],
+    asked: list[dict[str, int | list[int] | str]],
+    before: bytes,
+    memory: bytes,
+    sources: list[str],
+) -> CallAnswer:
     """Read one answer to a call with these arguments, as plain data; arrays lay and lie in memory."""
     arguments, lent = None, [argument for argument in asked if is_shared_array(argument)]
     if "arguments" in answer or not all(same_bytes(before, memory, place) for place in lent):
@@ -154,7 +173,7 @@ def read_answer(answer, asked, before, memory, sources):
     return CallAnswer(error=(kind, Budget(LONGEST_MESSAGE).text(message)), arguments=arguments, line=line, cell=cell)
 
 
-def after_call(told, asked, memory):
+def after_call(told: dict[str, Any], asked: dict[str, Any], memory: bytes) -> Any:
     """Return an argument as it is after the call: an array from memory, whatever is told of its numbers."""
     if is_step(asked):
         return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever is told
@@ -163,12 +182,12 @@ def after_call(told, asked, memory):
     return array_in(memory, asked) if told == asked else wire.Foreign("array of another shape")
 
 
-def same_bytes(before, memory, place):
+def same_bytes(before: bytes, memory: bytes, place: dict[str, int | list[int] | str]) -> bool:
     """Say whether an array's bytes are what they were."""
     return array_in(before, place).tobytes() == array_in(memory, place).tobytes()
 
 
-def line_at(place, sources):
+def line_at(place: list[int | str], sources: list[str]) -> tuple[str, int]:
     """Return the line in which an error was raised, as we know it, and the number of its cell; "" and -1 for none."""
     try:
         cell, number = int(place[0]), int(place[1])

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 
@@ -16,7 +18,7 @@ STUDENT_PACKAGES = ("numpy", "matplotlib", "ipython", "matplotlib-inline")
 SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 
 
-def distributions(names):
+def distributions(names: tuple[str, str, str, str]) -> Any:
     """Return the installed distributions of these names and of all that they need."""
     found, waiting = {}, list(names)
     while waiting:
@@ -32,7 +34,7 @@ def distributions(names):
 
 
 @cache
-def package_paths():
+def package_paths() -> dict[str, Path]:
     """Return every top-level file and folder of the student packages, as ``{name below site-packages: host path}``."""
     paths = {}
     for distribution in distributions(STUDENT_PACKAGES).values():
@@ -41,7 +43,7 @@ def package_paths():
     return {name: path for name, path in sorted(paths.items()) if path.exists()}
 
 
-def top_names(distribution):
+def top_names(distribution: Any) -> set[str]:
     """Return the names that a distribution's files and folders have at the top. Its list is long: no Path for each."""
     listed = distribution.read_text("RECORD")
     if listed:
@@ -50,7 +52,7 @@ def top_names(distribution):
 
 
 @cache
-def interpreter_paths():
+def interpreter_paths() -> tuple[Path, Path, list[Path]]:
     """Return the host paths of the interpreter's binary, its standard library and its shared library, if any."""
     binary = Path(sys.executable).resolve()
     library = Path(sysconfig.get_path("stdlib")).resolve()
@@ -58,7 +60,7 @@ def interpreter_paths():
     return binary, library, [shared] if shared.suffix != ".a" and shared.exists() else []
 
 
-def extension_modules():
+def extension_modules() -> list[Path]:
     """Return the host paths of all compiled modules of the standard library and of the student packages."""
     found = [path for path in (interpreter_paths()[1] / "lib-dynload").glob("*.so") if "tkinter" not in path.name]
     for distribution in distributions(STUDENT_PACKAGES).values():
@@ -71,7 +73,7 @@ def extension_modules():
 
 
 @cache
-def shared_libraries():
+def shared_libraries() -> dict[str, Path]:
     """Return the C libraries that the interpreter and the compiled modules are linked with.
 
     As ``{path, or name below the interpreter's lib: host path}``: only the loader has to stand where it does outside.
@@ -95,7 +97,7 @@ def shared_libraries():
     return {name: Path(path) for name, path in others.items() if not f"{os.path.realpath(path)}/".startswith(own)}
 
 
-def plainly_named(paths, folder):
+def plainly_named(paths: list[Path], folder: str) -> Iterator[str]:
     """Return links below ``folder`` to the folders of these paths: in LD_PRELOAD a space or a colon ends a name."""
     links = {}
     for path in paths:
@@ -106,6 +108,6 @@ def plainly_named(paths, folder):
             yield f"{links[path.parent]}/{path.name}"
 
 
-def system_paths():
+def system_paths() -> Any:
     """Return the folders of the C libraries, for a loader that does not name them one by one."""
     return [Path(path) for path in SYSTEM_LIBRARIES if Path(path).exists()]

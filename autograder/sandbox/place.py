@@ -5,6 +5,7 @@ import resource
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
 WRITABLE = ("/tmp", "/dev/shm")
@@ -14,13 +15,13 @@ LEFTOVERS = 500  # files in a folder; after a notebook that leaves more behind t
 SWEPT = 100_000  # files and folders that are removed for a notebook that goes on: about a second's work
 
 
-def write_files(files):
+def write_files(files: Any) -> None:
     """Write the companions of a notebook into the working folder."""
     for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
 
 
-def standing():
+def standing() -> Any:
     """Return what a notebook might change about the first process, and every later notebook would inherit."""
     return (
         os.getpriority(os.PRIO_PROCESS, 0),
@@ -31,7 +32,7 @@ def standing():
     )
 
 
-def emptied(folders):
+def emptied(folders: int) -> Any:
     """Remove what lies in the writable folders; False where it is more, or stranger, than a class leaves behind."""
     os.chdir("/")
     try:
@@ -43,7 +44,7 @@ def emptied(folders):
     return True
 
 
-def empty(folder, depth):
+def empty(folder: Path, depth: int) -> None:
     """Remove everything in a folder. Errors: OSError where it is nested deeper, or holds very much."""
     if depth == 0:
         raise OSError("nested too deeply")
@@ -59,7 +60,7 @@ def empty(folder, depth):
             path.unlink()
 
 
-def swept(files):
+def swept(files: Any) -> Any:
     """Leave nothing in the writable folders but the companions, for a notebook that goes on; False where that fails.
 
     The working folder itself stays, for processes stand in it.
@@ -79,7 +80,7 @@ def swept(files):
     return True
 
 
-def sweep(top, left):
+def sweep(top: Any, left: int) -> Any:
     """Remove everything in a folder, however deep it is nested; return how many removals are left.
 
     What lies in a folder of a folder is moved up first: a path may be longer than the kernel takes.
@@ -103,7 +104,7 @@ def sweep(top, left):
     return left
 
 
-def listed(folder):
+def listed(folder: Path) -> Any:
     """Return ``(path, is it a folder)`` of what lies in a folder, which may be closed to its owner; never of a link."""
     with suppress(NotADirectoryError):
         descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)

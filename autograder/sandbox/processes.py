@@ -6,17 +6,18 @@ import signal
 import socket
 import time
 from pathlib import Path
+from typing import Any
 
 END_SECONDS, DYING_SECONDS = 2.0, 0.2  # what has stopped to answer may be dying on its own, and then says why
 TICKS = os.sysconf("SC_CLK_TCK")  # in which the kernel counts processor time
 
 
-def is_alive(pid):
+def is_alive(pid: int) -> bool:
     """Say whether a process still runs; one that only waits to be reaped by its parent does not."""
     return facts_of(pid)[0] not in "0ZX"
 
 
-def used(pid, everybody):
+def used(pid: int, everybody: Any) -> Any:
     """Return what a process has used: what ``everybody`` has computed, and how long it has been at a processor or next.
 
     ``is_certain`` says whether what is neither is its own waiting, for sure: not where the kernel does not tell, a disk
@@ -36,7 +37,7 @@ def used(pid, everybody):
     }
 
 
-def facts_of(pid):
+def facts_of(pid: int) -> Any:
     """Return the fields of a process's ``stat`` after its name; zeros where it is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
@@ -44,7 +45,7 @@ def facts_of(pid):
         return ["0"] * 50
 
 
-def ended(pid):
+def ended(pid: int) -> Any:
     """End a child process and say how it had ended: exit code, or minus the signal that killed it; 1 for no child."""
     started, killed = time.monotonic(), False
     while time.monotonic() < started + END_SECONDS:
@@ -61,7 +62,7 @@ def ended(pid):
     return 1
 
 
-def receive_descriptor(channel):
+def receive_descriptor(channel: socket.socket) -> Any:
     """Receive a descriptor that the host sends along."""
     message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
     if not message:
@@ -69,6 +70,6 @@ def receive_descriptor(channel):
     return descriptors[0]
 
 
-def receive_socket(channel):
+def receive_socket(channel: socket.socket) -> Any:
     """Receive a socket that the host sends along."""
     return socket.socket(fileno=receive_descriptor(channel))

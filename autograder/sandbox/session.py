@@ -4,7 +4,9 @@ import math
 import signal
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from autograder.errors import InfrastructureError
 
@@ -30,7 +32,14 @@ class Sandbox:
     ``limits.memory_bytes``, which is for each of them.
     """
 
-    def __init__(self, limits: Limits | None = None, protected: bool = True, files=None, warm=(), share=None):
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        protected: bool = True,
+        files: dict[str, str] | None = None,
+        warm: list[str] | tuple = (),
+        share: int | None = None,
+    ) -> None:
         self.limits = limits or Limits()
         self.share = min(share or self.limits.memory_bytes, self.limits.memory_bytes)
         self.protected = protected
@@ -39,13 +48,13 @@ class Sandbox:
         self.over = Outcome(crashed=True, detail="no notebook was started")
         self.in_doubt = False
 
-    def __enter__(self):
+    def __enter__(self) -> "Sandbox":
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception) -> None:
         self.stop()
 
-    def start(self):
+    def start(self) -> "Sandbox":
         """Start an empty notebook, of which nothing before is in reach; the walls are set up where they do not stand.
 
         Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
@@ -60,7 +69,7 @@ class Sandbox:
                 raise InfrastructureError("the sandbox ended before it was ready")
         return self
 
-    def forget(self):
+    def forget(self) -> None:
         """Let go of the last notebook."""
         for inmate in (self.notebook, *(self.probes or {}).values()):
             if inmate:
@@ -70,7 +79,7 @@ class Sandbox:
         self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
 
-    def begin(self):
+    def begin(self) -> bool:
         """Ask the worker for a new notebook; say whether it gave one. It does not where the last left too much."""
         try:
             forked = self.worker.fork("begin")
@@ -101,7 +110,9 @@ class Sandbox:
             time_limit=True, detail="no time left for such steps together", seconds=self.limits.total_seconds
         )
 
-    def perform(self, inmate, kind, request, **details):
+    def perform(
+        self, inmate: "Inmate", kind: type, request: dict[str, int | list[dict[str, dict | list]] | str], **details
+    ) -> tuple[dict[str, int | list[dict]], TimeLimit]:
         """Have a process do one step of a kind, and watch it: its reply or None, and the watch."""
         left = max(self.seconds_left[kind], GRACE_SECONDS)
         allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
@@ -111,12 +122,12 @@ class Sandbox:
         self.seconds_left[kind] -= watch.spent
         return reply, watch
 
-    def longest_reply(self, verb):
+    def longest_reply(self, verb: str) -> int:
         """Return the bytes that an honest reply to a request may have."""
         cell = (self.limits.output_bytes + ERRORS) * wire.LONGEST_LETTER
         return min(wire.FRAME_BYTES, {"cell": cell, "calls": wire.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
-    def ending(self, watch):
+    def ending(self, watch: TimeLimit) -> tuple[str, float]:
         """Say how a step ended by the watch's account: the limit that it hit, "" for none, and the seconds."""
         self.in_doubt |= not watch.is_certain
         seconds = {"computing": self.limits.step_seconds, "waiting": self.limits.waiting_seconds}
@@ -125,7 +136,7 @@ class Sandbox:
             hit = "memory_limit"
         return hit, seconds.get(watch.over, watch.spent)
 
-    def run_cell(self, step):
+    def run_cell(self, step: Cell) -> Outcome:
         """Run a cell. One that hangs for good or ends the notebook is dropped, as if it had not been there."""
         if self.probes is not None:
             raise ValueError("expected no cell after a call: start a new notebook")
@@ -140,7 +151,7 @@ class Sandbox:
         most = self.limits.output_bytes + ERRORS
         return self.within_budget(read(cell_outcome, frame, most, *self.ending(watch)))
 
-    def perform_cell(self, number):
+    def perform_cell(self, number: int) -> tuple[dict[str, bool | list[dict]], TimeLimit]:
         """Have the notebook run a cell: its reply or None, and the watch."""
         cell = self.cells[number]
         request = {"do": "cell", "source": cell.source, "label": str(number), "checkpoint": cell.checkpoint}
@@ -153,11 +164,11 @@ class Sandbox:
         )
 
     @property
-    def cpu_seconds(self):
+    def cpu_seconds(self) -> int:
         """After how much processor time the kernel ends a step, should nobody here do it."""
         return math.ceil(self.limits.step_seconds) + 1
 
-    def drop(self, number, watch):
+    def drop(self, number: int, watch: TimeLimit) -> int:
         """Let the notebook go that a cell has ended or hung, and say how it had ended.
 
         The cell is emptied; where it was empty, the last one before it that was not, which must have prepared the end.
@@ -171,13 +182,13 @@ class Sandbox:
         self.worker.order("tidy", keep=[])
         return ended
 
-    def hang_up(self, inmate, watch):
+    def hang_up(self, inmate: "Inmate", watch: TimeLimit) -> None:
         """Speak no more with a process; end it where its time is over, for else it may be dying, and say of what."""
         inmate.close()
         if watch.over:
             self.worker.order("signal", pid=inmate.pid, sign=signal.SIGKILL)
 
-    def restore(self):
+    def restore(self) -> None:
         """Where a cell has cost us the notebook, run all the others again in a new one."""
         while self.notebook is None and self.seconds_left[Cell] > 0:
             self.notebook = Inmate(*self.worker.fork("again"))
@@ -187,7 +198,7 @@ class Sandbox:
                     self.drop(number, watch)
                     break
 
-    def call(self, step):
+    def call(self, step: Calls) -> Outcome:
         """Put calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
             self.settle()
@@ -211,7 +222,7 @@ class Sandbox:
             return probe.gone
         return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 
-    def cleared_for(self, probe):
+    def cleared_for(self, probe: "Inmate") -> bool:
         """Before another copy is asked than the last time, remove all files that were written, and all left running.
 
         What cells have open, such as a pipe, or a file that has lost its name, all copies share: through it one can
@@ -224,7 +235,7 @@ class Sandbox:
             self.asked = probe
         return True
 
-    def end_probe(self, probe, watch):
+    def end_probe(self, probe: "Inmate", watch: TimeLimit) -> int:
         """End a probe, a child of the notebook, and say how it had ended; 1 where the notebook does not tell."""
         self.hang_up(probe, watch)
         frame, _ = self.perform(self.notebook, Calls, {"do": "end", "pid": probe.pid})
@@ -232,13 +243,13 @@ class Sandbox:
         ended = frame.get("ended") if isinstance(frame, dict) else None
         return ended if type(ended) is int else 1
 
-    def settle(self):
+    def settle(self) -> None:
         """End the cells' part, with all that they left running."""
         self.restore()
         self.probes = {}
         self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
-    def probe(self):
+    def probe(self) -> "Inmate":
         """Have the notebook fork a copy that can be asked; None where it does not."""
         if self.notebook is None:
             return None
@@ -251,7 +262,7 @@ class Sandbox:
         ours.close()
         return None
 
-    def probe_with_room(self):
+    def probe_with_room(self) -> "Inmate | None":
         """Try once more without what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
@@ -259,14 +270,14 @@ class Sandbox:
         self.worker.order("tidy", keep=[inmate.pid for inmate in alive])
         return self.probe()
 
-    def within_budget(self, outcome):
+    def within_budget(self, outcome: Outcome) -> Outcome:
         """Leave the outputs out once the notebook has shown more than all of it may."""
         self.output_left -= len(str(outcome.outputs))
         if self.output_left >= 0:
             return outcome
         return replace(outcome, completed=False, output_limit=not outcome.time_limit, outputs=())
 
-    def stop(self):
+    def stop(self) -> bool:
         """End the sandbox and everything in it."""
         self.forget()
         worker, self.worker = self.worker, None
@@ -276,12 +287,19 @@ class Sandbox:
 class Inmate:
     """A process of a notebook, seen from the host: its number inside, and the socket to speak with it."""
 
-    def __init__(self, pid, channel):
+    def __init__(self, pid: int, channel: Any) -> None:
         self.pid, self.channel = pid, channel
         self.channel.setblocking(False)
         self.gone = None
 
-    def perform(self, request, watch, most, interrupt=None, end=None):
+    def perform(
+        self,
+        request: dict[str, int | list[dict[str, dict | list]] | str],
+        watch: TimeLimit,
+        most: int,
+        interrupt: Callable | None = None,
+        end: Any = None,
+    ) -> dict[str, int | list[dict[str, dict | list | str]]]:
         """Let it do one step, as long as the watch allows; return its reply, or None where it gave none it may give.
 
         A step whose time is over is interrupted where that can be done, and has a moment more to say where it was.
@@ -302,7 +320,7 @@ class Inmate:
         except (wire.Deadline, OSError, wire.WireError):
             return None
 
-    def hear(self, watch, most, calls=0):
+    def hear(self, watch: TimeLimit, most: int, calls: int = 0) -> dict[str, int | list[dict[str, dict | list | str]]]:
         """Receive the whole reply, of at most so many bytes. Of calls answered on the way, the next one's time begins.
 
         Errors: Deadline where the time is over.
@@ -315,6 +333,6 @@ class Inmate:
             watch.end()
             watch.begin()
 
-    def close(self):
+    def close(self) -> None:
         """Hang up."""
         self.channel.close()

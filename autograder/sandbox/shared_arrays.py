@@ -6,6 +6,7 @@ Whatever student code does to the code around it, the host reads the memory itse
 import fcntl
 import mmap
 import os
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ ALIGNED = 64
 SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
 
 
-def lay_out(array, content):
+def lay_out(array: np.ndarray, content: bytearray) -> dict[str, int | list[int] | str]:
     """Append an array's bytes to ``content``, a bytearray, and return where it lies there, as plain data."""
     content.extend(bytes(-len(content) % ALIGNED))
     place = {"at": len(content), "dtype": array.dtype.str, "shape": list(array.shape)}
@@ -21,17 +22,17 @@ def lay_out(array, content):
     return place
 
 
-def is_shared_array(data):
+def is_shared_array(data: dict[str, int | list[int] | str]) -> bool:
     """Say whether plain data stands for an array that lies in memory."""
     return isinstance(data, dict) and "at" in data
 
 
-def is_step(data):
+def is_step(data: dict[str, Any]) -> bool:
     """Say whether plain data stands for a function that gives the logits of the next token."""
     return isinstance(data, dict) and "step" in data
 
 
-def array_in(memory, place):
+def array_in(memory: bytes, place: dict[str, int | list[int] | str]) -> np.ndarray:
     """Return the array that lies there; it is changed where it is written to."""
     return np.ndarray(place["shape"], place["dtype"], memory, place["at"])
 
@@ -39,29 +40,29 @@ def array_in(memory, place):
 class SharedMemory:
     """A piece of memory with this content, on the side that lends it. Use it as a context manager."""
 
-    def __init__(self, content):
+    def __init__(self, content: bytes) -> None:
         self.content = content
 
-    def __enter__(self):
+    def __enter__(self) -> "SharedMemory":
         self.descriptor = os.memfd_create("lent", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.truncate(self.descriptor, max(1, len(self.content)))
         os.pwrite(self.descriptor, self.content, 0)
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, SEALS)
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception) -> None:
         os.close(self.descriptor)
 
-    def fileno(self):
+    def fileno(self) -> int:
         """The descriptor that is passed on."""
         return self.descriptor
 
-    def now(self):
+    def now(self) -> bytes:
         """Return what lies there at this moment."""
         return os.pread(self.descriptor, len(self.content), 0)
 
 
-def borrowed(descriptor):
+def borrowed(descriptor: int) -> Any:
     """Return memory that was lent by the other side."""
     try:
         return mmap.mmap(descriptor, 0)

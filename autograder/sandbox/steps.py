@@ -61,7 +61,7 @@ class Calls:
     alone: bool = False
 
     @cached_property
-    def laid_out(self):
+    def laid_out(self) -> tuple[list[dict[str, dict | list]], bytes]:
         """The calls as plain data, and the content of the memory in which their arrays lie."""
         content = bytearray()
 

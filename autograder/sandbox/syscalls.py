@@ -3,6 +3,7 @@
 import signal
 import tempfile
 from functools import cache
+from typing import Any
 
 EPERM = 1
 DENIED_CALLS = (
@@ -28,7 +29,7 @@ KIND_OF_MAPPING, SHARED_WITHOUT_FILE = 0x2F, 0x21  # of mmap's flags
 
 
 @cache
-def for_all():
+def for_all() -> bytes:
     """Return the filter for all in the sandbox as a BPF program, or None where libseccomp is not there."""
     rules = refusing(DENIED_CALLS)
     if rules is None:
@@ -48,7 +49,7 @@ def for_all():
 
 
 @cache
-def for_notebooks():
+def for_notebooks() -> bytes:
     """Return what is refused to notebooks besides, or None.
 
     Rights, times and leases of files stay as they are. SIGCHLD is not dealt with in another way: whoever ignores it has
@@ -68,7 +69,7 @@ def for_notebooks():
     return program(rules)
 
 
-def refusing(names):
+def refusing(names: tuple[str, ...]) -> Any:
     """Return a filter that refuses some calls and allows all others, or None where libseccomp is not there."""
     try:
         import pyseccomp
@@ -83,7 +84,7 @@ def refusing(names):
     return rules
 
 
-def program(rules):
+def program(rules: Any) -> bytes:
     """Return a filter as the kernel's own code."""
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)

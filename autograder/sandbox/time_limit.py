@@ -6,6 +6,7 @@ processor counts as neither: a busy machine allows every notebook what an idle o
 
 import math
 import time
+from collections.abc import Callable
 
 from . import wire
 
@@ -20,25 +21,25 @@ class TimeLimit:
     which may use so many ``together``.
     """
 
-    def __init__(self, measure, computing, waiting, together=math.inf):
+    def __init__(self, measure: Callable, computing: float, waiting: float, together: float = math.inf) -> None:
         self.measure, self.allowed, self.together = measure, (computing, waiting), together
         self.spent, self.over, self.used, self.is_certain = 0.0, "", {}, True
         self.begin()
 
-    def begin(self):
+    def begin(self) -> None:
         """Begin to watch the next step."""
         left = self.together - self.spent
         self.computing, self.waiting = (min(seconds, left) for seconds in self.allowed)
         self.began, self.first = time.monotonic(), None
         self.due = self.began + FIRST_SECONDS
 
-    def wait(self, readable, writable):
+    def wait(self, readable: list[int], writable: list) -> None:
         """Wait until one of the descriptors is ready. Errors: wire.Deadline where the step's time is over before."""
         while not wire.ready(readable, writable, self.due):
             if not self.look():
                 raise wire.Deadline
 
-    def look(self):
+    def look(self) -> bool:
         """See what the step has used, and when the next look is due; say whether it may go on."""
         now, used = time.monotonic(), self.measure()
         self.first = self.first or (now, used)
@@ -52,7 +53,7 @@ class TimeLimit:
         self.due = now + max(PAUSE_SECONDS, min(self.computing - computed, self.waiting - waited))
         return not self.over
 
-    def end(self):
+    def end(self) -> None:
         """Add what the step has used to ``spent``."""
         if self.first is None:
             self.spent += min(time.monotonic() - self.began, FIRST_SECONDS)

@@ -9,6 +9,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from .steps import Limits
+
 CGROUPS = Path("/sys/fs/cgroup")
 PREFIX = "autograder-"
 OOM_FILES = ("memory.events", "memory.oom_control")  # of version 2, and of version 1
@@ -19,7 +21,7 @@ JOIN = FIRST_TO_END + '; while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; sh
 
 
 @cache
-def groups():
+def groups() -> dict[str, Path]:
     """Return the folders in which this process may make groups, as ``{controller: folder}``."""
     found = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
@@ -33,13 +35,13 @@ def groups():
     return found
 
 
-def can_delegate(folder):
+def can_delegate(folder: Path) -> bool:
     """Say whether version-2 groups for pids and memory may be made below this folder."""
     control = folder / "cgroup.subtree_control"
     return control.exists() and os.access(folder, os.W_OK) and {"pids", "memory"} <= set(control.read_text().split())
 
 
-def level():
+def level() -> str:
     """Say in words what holds the tree."""
     sweep()
     held = " and ".join(sorted(groups()))
@@ -50,7 +52,7 @@ def level():
     )
 
 
-def available_memory():
+def available_memory() -> int:
     """Return the bytes that programs of this machine, or of the group we are in, may still take; None: unknown."""
     found = re.search(r"^MemAvailable: +(\d+) kB", read(Path("/proc/meminfo")), re.MULTILINE)
     left = [int(found[1]) << 10] if found else []
@@ -64,7 +66,7 @@ def available_memory():
     return min(left, default=None)
 
 
-def read(path):
+def read(path: Path) -> str:
     """Return a small file's text; "" where it cannot be read."""
     try:
         return path.read_text()
@@ -72,7 +74,7 @@ def read(path):
         return ""
 
 
-def share_of_memory(most, sandboxes):
+def share_of_memory(most: int, sandboxes: int) -> int:
     """Return the bytes that all processes of one of several sandboxes may hold together, at most ``most``."""
     available = available_memory()
     return most if available is None else max(SMALLEST_SHARE, min(most, available // sandboxes))
@@ -85,7 +87,7 @@ class Tree:
     that.
     """
 
-    def __init__(self, limits, memory):
+    def __init__(self, limits: Limits, memory: int) -> None:
         self.folders, self.kills, self.holds_memory = set(), 0, False
         name = f"{PREFIX}{uuid.uuid4().hex[:12]}"
         settings = {
@@ -104,19 +106,19 @@ class Tree:
             except OSError:
                 continue
 
-    def wrapped(self, command):
+    def wrapped(self, command: list[str]) -> list[str]:
         """Return a command that puts itself into the groups, and then becomes the one given."""
         lists = [str(folder / "cgroup.procs") for folder in sorted(self.folders)]
         return ["/bin/sh", "-c", JOIN, "sh", *lists, "--", *command]
 
-    def ran_out_of_memory(self):
+    def ran_out_of_memory(self) -> bool | None:
         """Say whether the kernel has ended a process for want of memory since this was last asked; None: it cannot."""
         counts = [found for folder in self.folders for found in map(oom_kills, (folder / name for name in OOM_FILES))]
         counts = [count for count in counts if count is not None]
         before, self.kills = self.kills, sum(counts)
         return self.kills > before if counts else None
 
-    def remove(self):
+    def remove(self) -> None:
         """End what is left in the groups and remove them; the kernel may need a moment for it."""
         for folder in self.folders:
             for _ in range(200):
@@ -130,7 +132,7 @@ class Tree:
                     time.sleep(0.01)
 
 
-def oom_kills(path):
+def oom_kills(path: Path) -> int | None:
     """Return how many processes a group has lost to the limit on memory, or None where the kernel does not say."""
     try:
         return int(re.search(r"^oom_kill (\d+)", path.read_text(), re.MULTILINE)[1])
@@ -138,7 +140,7 @@ def oom_kills(path):
         return None
 
 
-def end_all(folder):
+def end_all(folder: Path) -> None:
     """End every process that is in a group of ours."""
     with suppress(OSError):
         for line in (folder / "cgroup.procs").read_text().split():
@@ -146,7 +148,7 @@ def end_all(folder):
                 os.kill(int(line), signal.SIGKILL)
 
 
-def sweep():
+def sweep() -> None:
     """Remove groups that a killed run left behind; those in use refuse to go, and young ones may be needed yet."""
     for parent in groups().values():
         for folder in parent.glob(f"{PREFIX}*"):

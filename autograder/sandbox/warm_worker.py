@@ -10,6 +10,7 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import asdict
+from typing import Any
 
 from autograder.errors import InfrastructureError
 
@@ -25,7 +26,7 @@ class WarmWorker:
     Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
     """
 
-    def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str], memory: int):
+    def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str], memory: int) -> None:
         self.limits, self.protected, self.memory = limits, protected, memory
         self.folder = None
         self.tree = tree.Tree(limits, memory)
@@ -35,7 +36,7 @@ class WarmWorker:
             self.launch(theirs)
         self.greet(files, warm)
 
-    def launch(self, theirs):
+    def launch(self, theirs: Any) -> None:
         """Start the worker behind walls, or without any where that was asked for."""
         if not self.protected:
             self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
@@ -58,7 +59,7 @@ class WarmWorker:
             command = [*args, "--seccomp", str(descriptor), *bubblewrap.command()]
             self.spawn(command, theirs, env={}, pass_fds=(descriptor,))
 
-    def spawn(self, args, theirs, **where):
+    def spawn(self, args: list[str], theirs: Any, **where) -> None:
         """Start the process and put it under the limits for the tree."""
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
         try:
@@ -75,7 +76,7 @@ class WarmWorker:
             self.tree.remove()
             raise InfrastructureError(f"the sandbox did not start: {error}") from error
 
-    def greet(self, files, warm):
+    def greet(self, files: dict[str, str], warm: list[str]) -> None:
         """Send the limits and files, and wait until the interpreter is there."""
         limits = asdict(self.limits)
         if not self.protected or not bubblewrap.counts_processes_inside():
@@ -99,11 +100,11 @@ class WarmWorker:
             self.stop()
             raise InfrastructureError(f"the sandbox did not start: {said[-1] if said else why}")
 
-    def is_reusable(self):
+    def is_reusable(self) -> bool:
         """Say whether one worker may serve several notebooks: only where the filter keeps it out of their reach."""
         return self.protected and syscalls.for_all() is not None
 
-    def fork(self, order):
+    def fork(self, order: str) -> Any:
         """Have the worker fork a notebook, by ``begin`` or ``again``: its number inside and our end of its socket.
 
         None where the worker declines, because the last notebook has left too much behind.
@@ -116,7 +117,7 @@ class WarmWorker:
             return None
         return pid, ours
 
-    def order(self, order, end=None, **details):
+    def order(self, order: str, end: Any = None, **details) -> dict[str, float]:
         """Have the worker do one thing and return its answer.
 
         Errors: InfrastructureError where it does not; a worker runs no student code, so that is our failure.
@@ -135,7 +136,7 @@ class WarmWorker:
             raise InfrastructureError("the sandbox ended in the middle of its work")
         return answer
 
-    def stop(self):
+    def stop(self) -> bool:
         """End the worker and everything in it; say whether the kernel had ended a process for want of memory."""
         self.control.close()
         with suppress(subprocess.TimeoutExpired):

@@ -12,6 +12,8 @@ import re
 import select
 import struct
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +50,7 @@ class WireError(ValueError):
 class Foreign:
     """Stands for a value that cannot cross: only the words for what it was remain."""
 
-    def __init__(self, kind):
+    def __init__(self, kind: str) -> None:
         self.kind = kind
 
 
@@ -56,7 +58,7 @@ class Deadline(Exception):
     """The other side took too long."""
 
 
-def until(deadline):
+def until(deadline: float) -> Callable:
     """Return how to wait for descriptors until a moment (time.monotonic seconds). Errors, of the waiting: Deadline."""
 
     def wait(readable, writable):
@@ -66,12 +68,12 @@ def until(deadline):
     return wait
 
 
-def without_end(readable, writable):
+def without_end(readable: Any, writable: Any) -> None:
     """Wait until one of the descriptors is ready: a notebook may have made one of its own that does not block."""
     select.select(readable, writable, [])
 
 
-def send(descriptor, message, wait=without_end):
+def send(descriptor: int, message: dict[str, Any], wait: Callable = without_end) -> None:
     """Write one frame.
 
     Each time nothing can be written, ``wait(readable, writable)`` is called, which returns when one of the descriptors
@@ -89,7 +91,9 @@ def send(descriptor, message, wait=without_end):
             wait([], [descriptor])
 
 
-def receive(descriptor, wait=without_end, most=FRAME_BYTES):
+def receive(
+    descriptor: int, wait: Callable = without_end, most: int = FRAME_BYTES
+) -> dict[str, float | list[dict[str, dict | list | str]]]:
     """Read one frame of at most so many bytes, or return None at the end of the stream; ``wait`` is as in send.
 
     Errors: Deadline; WireError where the bytes are no frame, or too many.
@@ -109,7 +113,7 @@ def receive(descriptor, wait=without_end, most=FRAME_BYTES):
         raise WireError("expected a frame of JSON, got other bytes") from error
 
 
-def read_exactly(descriptor, size, wait):
+def read_exactly(descriptor: int, size: int, wait: Callable) -> bytes:
     """Read ``size`` bytes; None where the stream ends before them."""
     data = bytearray()
     while len(data) < size:
@@ -124,13 +128,15 @@ def read_exactly(descriptor, size, wait):
     return bytes(data)
 
 
-def ready(readable, writable, deadline):
+def ready(readable: list[int], writable: list, deadline: float) -> bool:
     """Wait until one of the descriptors is ready; False where the deadline passes first."""
     left = deadline - time.monotonic()
     return left > 0 and any(select.select(readable, writable, [], left))
 
 
-def encode(value):
+def encode(
+    value: int | list[int | list[list[float]]] | np.ndarray,
+) -> dict[str, list[dict[str, list] | int] | str] | int:
     """Turn a value into plain data; what cannot cross becomes ``{"foreign": what it was}``."""
     budget = {"bytes": VALUE_BYTES, "items": ITEMS}
     try:
@@ -139,7 +145,9 @@ def encode(value):
         return {"foreign": "value nested too deeply"}
 
 
-def encode_within(value, budget, depth):
+def encode_within(
+    value: float | list[float | list[float | list[float]]] | np.ndarray, budget: dict[str, int], depth: int
+) -> dict[str, list[dict[str, list | str] | int] | str] | int:
     """Encode one value, spending from the budget."""
     budget["items"] -= 1
     if depth < 0 or budget["items"] < 0:
@@ -165,7 +173,7 @@ def encode_within(value, budget, depth):
     return {"foreign": type(value).__name__[:40]}
 
 
-def encode_array(value, budget):
+def encode_array(value: float | np.ndarray, budget: dict[str, int]) -> dict[str, list[int] | str]:
     """Encode an array of numbers as dtype, shape and bytes."""
     array = np.asarray(value)
     if array.dtype.kind == "f" and array.dtype.itemsize > 8:
@@ -181,7 +189,7 @@ def encode_array(value, budget):
     return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
 
 
-def decode(data):
+def decode(data: dict[str, list[int] | str]) -> np.ndarray:
     """Turn plain data back into a value. Errors: WireError for anything that ``encode`` does not write."""
     try:
         return decode_within(data, {"bytes": VALUE_BYTES, "items": ITEMS + 2}, DEPTH + 1)
@@ -191,7 +199,7 @@ def decode(data):
         raise WireError(f"expected an encoded value, got something else ({type(error).__name__})") from error
 
 
-def decode_within(data, budget, depth):
+def decode_within(data: dict[str, list[int] | str], budget: dict[str, int], depth: int) -> np.ndarray:
     """Decode one value, spending from the same budget as ``encode_within``."""
     budget["items"] -= 1
     if depth < 0 or budget["items"] < 0:
@@ -215,29 +223,29 @@ def decode_within(data, budget, depth):
     return {"tuple": tuple, "list": list}[kind](items)
 
 
-def checked(value, is_right):
+def checked(value: bytes | str, is_right: bool) -> bytes | str:
     """Return the value where it is right."""
     if not is_right:
         raise ValueError("out of bounds")
     return value
 
 
-def checked_text(text):
+def checked_text(text: str) -> str:
     """Return text of bearable length."""
     return checked(text, isinstance(text, str) and len(text) <= TEXT)
 
 
-def is_key(key):
+def is_key(key: Any) -> bool:
     """Say whether a dictionary's key crosses: text, or a whole number of 32 bits."""
     return isinstance(key, str) or (type(key) is int and -(1 << 31) <= key < 1 << 31)
 
 
-def checked_key(key):
+def checked_key(key: dict[str, list] | float | str) -> int | str:
     """Return a dictionary's key of bearable length."""
     return checked_text(key) if isinstance(key, str) else checked(key, is_key(key))
 
 
-def decode_array(data, budget):
+def decode_array(data: dict[str, list[int] | str], budget: dict[str, int]) -> np.ndarray:
     """Rebuild an array from dtype, shape and bytes that fit one another."""
     if not re.fullmatch(r"[<>|=]?[biuf][1248]", data["dtype"]):
         raise ValueError("no plain dtype")

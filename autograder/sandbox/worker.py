@@ -15,6 +15,7 @@ import socket
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import wire
 from kernel_limits import apply_limits, refuse_calls
@@ -26,7 +27,7 @@ from processes import END_SECONDS, ended, is_alive, receive_socket, used
 SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 
 
-def main():
+def main() -> None:
     """Load the shell and what notebooks import, then obey until the host hangs up."""
     host = socket.socket(fileno=os.dup(0))
     quiet = os.open(os.devnull, os.O_RDWR)
@@ -48,14 +49,14 @@ def main():
     os._exit(0)  # the first process is gone, and with it everything in here
 
 
-def start_shell(output_bytes):
+def start_shell(output_bytes: int) -> Any:
     """Load IPython and NumPy once; each fork inherits them."""
     import notebook_shell
 
     return notebook_shell.NotebookShell.create(output_bytes)
 
 
-def warm_up(shell, sources):
+def warm_up(shell: Any, sources: Any) -> None:
     """Run some cells and a call once, so that no notebook has to load and prepare what they use; forget their names."""
     names = dict(shell.user_ns)
     for source in sources:
@@ -70,27 +71,27 @@ def warm_up(shell, sources):
 class Worker:
     """The first process: forks notebooks, ends processes, and says whether the place is as it was at the start."""
 
-    def __init__(self, host, shell, settings):
+    def __init__(self, host: str, shell: Any, settings: Any) -> None:
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other process in sight comes from a notebook
         self.at_start = standing()
         self.watch = MemoryGuard(settings["memory"]) if self.alone and "memory" in settings else None
         self.used = False
 
-    def obey(self):
+    def obey(self) -> None:
         """Obey one order after another until the host closes its end."""
         orders = {"begin": self.begin, "again": self.again, "signal": self.signal, "end": self.end, "tidy": self.tidy}
         orders |= {"use": self.use, "sweep": self.sweep}
         while (order := self.next_order()) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
 
-    def next_order(self):
+    def next_order(self) -> Any:
         """Wait for an order, with an eye on memory where the kernel has none; None at the end of the stream."""
         if self.watch:
             self.watch.until_ready(self.host.fileno())
         return wire.receive(self.host.fileno())
 
-    def begin(self):
+    def begin(self) -> Any:
         """Clear away all that the last notebook left, and fork a new one; ``pid`` is None where that is in doubt."""
         channel = receive_socket(self.host)
         sound = self.restored() if self.settings["reusable"] else not self.used
@@ -100,7 +101,7 @@ class Worker:
         channel.close()
         return {"pid": None}
 
-    def restored(self):
+    def restored(self) -> Any:
         """Make the place what it was at the start; False where that fails."""
         if not self.tidy(())["gone"] or standing() != self.at_start or not emptied(WRITABLE):
             return False
@@ -109,11 +110,11 @@ class Worker:
         write_files(self.settings["files"])
         return True
 
-    def again(self):
+    def again(self) -> Any:
         """Fork the same notebook once more, in the folder as it is: a cell has cost the last copy."""
         return self.fork(receive_socket(self.host))
 
-    def fork(self, channel):
+    def fork(self, channel: socket.socket) -> Any:
         """Fork a notebook that speaks through ``channel``."""
         pid = os.fork()
         if pid:
@@ -126,30 +127,30 @@ class Worker:
             refuse_calls(self.settings["filter"])
         Notebook(self.shell, channel).serve()
 
-    def signal(self, pid, sign):
+    def signal(self, pid: int, sign: Any) -> Any:
         """Signal one process of the notebook."""
         with suppress(ProcessLookupError, PermissionError, OverflowError):
             if pid > 1:
                 os.kill(pid, sign)
         return {}
 
-    def use(self, pid):
+    def use(self, pid: int) -> str:
         """Say what one process has used; what it started counts with it."""
         return used(pid, self.others() if self.alone else [pid])
 
-    def others(self):
+    def others(self) -> Any:
         """Return every process in sight but this one."""
         return {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1}  # noqa: PTH208 - many Paths for few
 
-    def sweep(self, keep):
+    def sweep(self, keep: Any) -> Any:
         """End every process but those to keep, and every file with them; say whether that was done."""
         return {"swept": not self.alone or (self.tidy(keep)["gone"] and swept(self.settings["files"]))}
 
-    def end(self, pid):
+    def end(self, pid: int) -> Any:
         """End one notebook and say how it had ended."""
         return {"ended": ended(pid)}
 
-    def tidy(self, keep):
+    def tidy(self, keep: Any) -> Any:
         """End every process but this one and those to keep; say whether they are gone.
 
         Only where all processes in sight are the notebook's.

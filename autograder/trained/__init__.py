@@ -2,10 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 TRAINED = Path(__file__).parent
 
 
-def read_trained(name):
+def read_trained(name: str) -> Any:
     """Return what NAME.json beside this file holds. Errors: OSError, or ValueError for a damaged file."""
     return json.loads((TRAINED / f"{name}.json").read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ ONE = np.array([[0], [2]])
 BATCH = np.array([[[2.0], [0], [-1]], [[1], [3], [-3]]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Several neurons, one neuron, and two, which are two classes with a neuron each."""
     return [
         Case("five classes", (uniform(rng, 4, 3, 5),)),
@@ -23,7 +23,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Logits of ten thousand, a single row of one neuron, and leading axes."""
     far = on_grid(uniform(rng, 2, 3, 5))  # which float32 holds without rounding
     far[1] += 1e4

@@ -13,7 +13,7 @@ FOUR_WIDE = np.array([1.0, 0, 0, 0.5])
 BATCH = np.array([[[1.0, 3, 2, 5, 4], [2, 0, 1, 1, 3]]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Odd and even kernels, each valid and same, with lengths that are all different."""
     return [
         Case("three wide, valid", (uniform(rng, 3, 11), uniform(rng, 2, 3))),
@@ -24,7 +24,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A kernel of one, a kernel as long as the row or longer, a single number, leading axes, an unknown padding."""
     return [
         Case("a kernel of one", (uniform(rng, 3, 7), uniform(rng, 2, 1))),
@@ -38,12 +38,12 @@ def edges(rng):
     ]
 
 
-def padded(x, padding, left, right):
+def padded(x: np.ndarray, padding: str, left: int, right: int) -> np.ndarray:
     """Put zeros before and behind the last axis, if padding is "same"."""
     return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(left, right)]) if padding == "same" else x
 
 
-def slid(x, kernel):
+def slid(x: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     """Return the dot product of the kernel with each window of the last axis."""
     n = x.shape[-1] - len(kernel) + 1
     return sum(x[..., j : j + n] * kernel[j] for j in range(len(kernel)))

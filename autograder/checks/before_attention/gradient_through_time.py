@@ -1,5 +1,7 @@
 """How much the last state would move if the first one moved."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from autograder.reference import before_attention as reference
@@ -14,7 +16,7 @@ STATES = np.array([[0.5, 0.0], [0.0, 0.8], [0.6, 0.5]])
 BATCH = np.array([[[0.5, 0.0], [0.0, 0.8], [0.6, 0.5]], [[0, 0], [0, 0], [0, 0]]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """States wider than the sentence is long, and narrower, far from -1 and 1 so that slopes count and none is 0."""
     return [
         Case("seven states of three", (uniform(rng, 1.2, 3, 3), uniform(rng, 0.8, 7, 3))),
@@ -23,7 +25,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One state, fifty that vanish or explode, a state at the end of tanh, and leading axes."""
     asleep = uniform(rng, 0.8, 5, 3)
     asleep[2, 1] = 1.0
@@ -35,7 +37,7 @@ def edges(rng):
     ]
 
 
-def chained(h, jacobian):
+def chained(h: np.ndarray, jacobian: Callable) -> np.ndarray:
     """Multiply the Jacobians of all steps, the last one leftmost."""
     gradient = np.eye(h.shape[-1])
     for t in range(h.shape[-2]):

@@ -1,11 +1,13 @@
 """How many tokens one output of stacked convolutions sees."""
 
+from typing import Any
+
 from autograder.reference import before_attention as reference
 
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: Any) -> list[Case]:
     """Kernels wider than three, several layers, with and without dilation."""
     return [
         Case("a wide kernel", (int(rng.integers(5, 8)), int(rng.integers(11, 17)))),
@@ -15,7 +17,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: Any) -> list[Case]:
     """A kernel of one, no layer, a single layer."""
     return [
         Case("a kernel of one", (1, int(rng.integers(5, 12)), 3)),

@@ -1,5 +1,7 @@
 """A state that is carried along a sentence."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from autograder.reference import before_attention as reference
@@ -17,13 +19,13 @@ BATCH = np.array([[[1.0], [0]], [[0], [1]], [[2], [2]]])
 STARTS = np.array([[0.5, -0.5], [0, 0], [1, 0.5]])
 
 
-def drawn(rng, d_x, d_h, d_y):
+def drawn(rng: np.random.Generator, d_x: int, d_h: int, d_y: int) -> list[np.ndarray]:
     """Draw w_hx, w_hh, w_hy, b_h and b_y, small enough for tanh to stay alive."""
     shapes = (d_x, d_h), (d_h, d_h), (d_h, d_y), (d_h,), (d_y,)
     return [uniform(rng, 0.6, *shape) for shape in shapes]
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sentences longer and shorter than the state is wide, with a first state and without."""
     return [
         Case("seven words, begun with zeros", (uniform(rng, 1, 7, 3), *drawn(rng, 3, 5, 2))),
@@ -36,7 +38,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One word, a first state of zeros, and leading axes with and without a first state for each."""
     return [
         Case("one word", (uniform(rng, 1, 1, 3), *drawn(rng, 3, 5, 2), uniform(rng, 0.9, 5))),
@@ -49,7 +51,7 @@ def edges(rng):
     ]
 
 
-def states_of(x, w_hh, h0, step):
+def states_of(x: np.ndarray, w_hh: np.ndarray, h0: np.ndarray | None, step: Callable) -> np.ndarray:
     """Return the states that ``step(word, state)`` makes, one after another."""
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
     states = []

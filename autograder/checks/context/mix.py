@@ -26,7 +26,7 @@ BATCH_WEIGHTS = np.array(
 BATCH_TOKENS = np.array([[[[2, 0], [0, 2], [1, 1], [3, 1], [5, 5]], [[0, 1], [0, 2], [0, 3], [0, 4], [0, 5]]]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More rows of weights than tokens, and fewer; each row sums to one."""
     return [
         Case("five rows, seven tokens", (softmax(uniform(rng, 2, 5, 7)), uniform(rng, 3, 7, 3))),
@@ -35,7 +35,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Rows that do not sum to one, a single token, and leading axes."""
     nothing = softmax(uniform(rng, 2, 3, 5))
     nothing[1] = 0.0

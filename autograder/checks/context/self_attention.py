@@ -13,7 +13,7 @@ from .similarity_scores import BATCH, THREE_TOKENS
 ONE_LONG = np.array([[60, 0], [0, 1], [0, 0]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Tokens short enough for every score to lie within ±4."""
     return [
         Case("five tokens of three numbers", (uniform(rng, 1.15, 5, 3),)),
@@ -22,7 +22,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Scores that overflow exp in every row, or in one only, a single token, and leading axes."""
     one_long = uniform(rng, 1.2, 7, 3)
     one_long[4] = 60 * directions(rng, 1, 3)[0]

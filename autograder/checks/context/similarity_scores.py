@@ -13,7 +13,7 @@ THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])
 BATCH = np.pad([[MONEY_BANK_GROWS, THREE_TOKENS]], ((0, 0), (0, 0), (0, 0), (0, 3)))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More tokens than numbers in a token, and fewer."""
     return [
         Case("five tokens of three numbers", (uniform(rng, 1, 5, 3),)),
@@ -22,7 +22,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A single token, a token of zeros, and leading axes."""
     with_zeros = uniform(rng, 1, 3, 5)
     with_zeros[1] = 0.0

@@ -13,7 +13,7 @@ ENDLESS = np.array([[0.0, -np.inf, 0.0], [-np.inf, -np.inf, -np.inf]])
 FAR_APART = 1e4 * np.array([1, 0, -1])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Every axis of arrays of one, two and three axes, named from the front and from the back."""
     return [
         Case("a matrix", (uniform(rng, 4, 5, 3),)),
@@ -25,7 +25,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Scores that overflow exp or underflow, within a row and between rows; scores of -inf; a single score."""
     some, none = uniform(rng, 4, 2, 3, 5), uniform(rng, 4, 5, 3)
     some -= some.max(axis=-1, keepdims=True)  # a largest score of exactly 0 is nothing special

@@ -15,7 +15,7 @@ TWO_LONG = np.array([[30, 0], [40, 0], [0, 1]])
 BATCH = np.pad([[THREE_DIRECTIONS, THREE_DIRECTIONS[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3)))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Tokens of unequal length, so that some prefer another to themselves; the longest always prefers itself."""
     return [
         Case("three tokens", (turned(rng, rng.permutation(THREE_DIRECTIONS), 5),)),
@@ -24,19 +24,19 @@ def unseen(rng):
     ]
 
 
-def turned(rng, x, d):
+def turned(rng: np.random.Generator, x: np.ndarray, d: int) -> np.ndarray:
     """Turn tokens at random into d dimensions; no score changes."""
     return x @ np.linalg.qr(rng.normal(size=(d, d)))[0][: x.shape[-1]]
 
 
-def with_a_double(rng, n, d):
+def with_a_double(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Draw tokens of which the first prefers its double to itself."""
     x = uniform(rng, 1.5, n, d)
     x[rng.integers(1, n)] = 2 * x[0]
     return x
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Scores that overflow exp, a single token, and leading axes."""
     return [
         Case("scores of sixteen hundred", (without_ties(lambda: far_out(rng, 5, 3)),)),

@@ -13,17 +13,17 @@ THREE_SENSES = (np.array([[4, 0], [0, 2], [1, 1]]), np.array([1, 1, 2]))
 NEVER_USED = (np.array([[1, 2, 3], [5, 5, 5]]), np.array([7, 0]))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More senses than numbers in a vector, and fewer; uses that differ much."""
     return [Case(f"{s} senses of width {d}", drawn(rng, s, d)) for s, d in ((3, 5), (7, 2), (2, 11))]
 
 
-def drawn(rng, s, d):
+def drawn(rng: np.random.Generator, s: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     """Draw senses and how often each is used; no two alike."""
     return uniform(rng, 3, s, d), rng.permutation(np.arange(1, 40))[:s] * rng.integers(2, 9)
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One sense, senses that nobody uses, a single number, and shares in the place of counts."""
     senses, counts = drawn(rng, 5, 3)
     counts[[0, 3]] = 0

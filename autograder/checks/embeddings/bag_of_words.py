@@ -21,7 +21,7 @@ LETTERS_COUNTED = (
 )
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sentences that repeat words, of unequal length; the vocabulary holds words that nobody says."""
     return [
         Case(f"{len(lengths)} sentences, {v} words", drawn(rng, v, *lengths))
@@ -29,14 +29,14 @@ def unseen(rng):
     ]
 
 
-def drawn(rng, v, *lengths):
+def drawn(rng: np.random.Generator, v: int, *lengths) -> tuple[list[str], dict[str, int]]:
     """Draw sentences and a vocabulary of their words and one more, not in the order in which they appear."""
     words = made_up(rng, v)
     first, *others = text(rng, words[: v - 1], *lengths)
     return [f"{first} {first.split()[0]}", *others], numbered(words)
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A word nobody knows, one sentence, words within words, spaces, and a dictionary in another order."""
     words, (stranger,) = made_up(rng, 5), made_up(rng, 1)
     longer = numbered([*words, words[0] + words[1]])

@@ -16,7 +16,7 @@ WITH_NOTHING = (np.array([[0, 0, 0], [1, 2, 2]]), np.array([[3, 0, 0], [0, 0, 0]
 BATCH = tuple(np.pad([[one, one[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3))) for one in (THREE, FOUR))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Vectors of unequal length and number."""
     return [
         Case("five and three of width seven", (uniform(rng, 3, 5, 7), uniform(rng, 2, 3, 7))),
@@ -25,7 +25,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Vectors of zeros on either side, of a thousandth and of thirty, of one number, and leading axes."""
     a, b = uniform(rng, 3, 5, 3), uniform(rng, 3, 7, 3)
     a[2], b[4] = 0.0, 0.0

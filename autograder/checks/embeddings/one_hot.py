@@ -11,24 +11,24 @@ MAT_CAT_RAT = {"mat": 0, "cat": 1, "rat": 2}
 LION = {"the": 0, "tall": 1, "grass": 2, "lion": 3, "zebra": 4}
 
 
-def numbered(words):
+def numbered(words: list[str]) -> dict[str, int]:
     """Number words in the order in which they stand."""
     return {word: index for index, word in enumerate(words)}
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More words than the vocabulary has, and fewer; the last word of each vocabulary is left out."""
     return [Case(f"{n} words of {v}", drawn(rng, n, v)) for n, v in ((5, 7), (11, 3), (2, 13))]
 
 
-def drawn(rng, n, v):
+def drawn(rng: np.random.Generator, n: int, v: int) -> tuple[list[str], dict[str, int]]:
     """Draw n words of a vocabulary of v, all but its last one, some with capitals; the order is not that of numbers."""
     words = made_up(rng, v)
     said = rng.permutation([words[v - 2], *rng.choice(words[: v - 1], n - 1)])
     return [str(word.capitalize() if rng.random() < 0.3 else word) for word in said], numbered(words)
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A word that nobody knows, a single word, and a dictionary in another order than its numbers."""
     words, (stranger,) = made_up(rng, 5), made_up(rng, 1)
     shuffled = {word: 4 - index for index, word in enumerate(words)}

@@ -12,12 +12,12 @@ NOTE_COUNTS = np.array([[2, 1, 0], [0, 1, 2]])
 NOTHING_SAID = np.array([[0, 0, 0, 0], [2, 0, 1, 1], [1, 0, 0, 0]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More documents than words, and fewer; every document says something, and every word is said."""
     return [Case(f"{n} documents, {v} words", (counted(rng, n, v),)) for n, v in ((5, 7), (11, 3), (3, 13))]
 
 
-def counted(rng, n, v):
+def counted(rng: np.random.Generator, n: int, v: int) -> np.ndarray:
     """Draw counts from 0 to 4; one word is in all documents, and one in a single one, three times."""
     while True:
         counts = rng.integers(0, 5, (n, v)) * (rng.random((n, v)) < 0.7)
@@ -28,7 +28,7 @@ def counted(rng, n, v):
             return counts
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A document that says nothing, a word that nobody says, both, a document of one word, and a single document."""
     empty, unsaid, both, short = counted(rng, 5, 7), counted(rng, 7, 5), counted(rng, 11, 7), counted(rng, 5, 3)
     empty[2], unsaid[:, 3], both[4], both[:, 2] = 0, 0, 0, 0

@@ -1,5 +1,7 @@
 """The different words of some sentences, each with a number."""
 
+from typing import Any
+
 from autograder.reference import embeddings as reference
 
 from ..draw import made_up, text
@@ -11,7 +13,7 @@ SIGNS = ["the well-known cat, 3 dogs", "the cat. A dog"]
 SPACES = ["  the  cat ", "", "the\tdog"]
 
 
-def unseen(rng):
+def unseen(rng: Any) -> list[Case]:
     """Made-up words, several times each, some with capitals; a word that comes late is the most frequent."""
     return [
         Case("three sentences", (with_a_late_favourite(rng, 5, 3, 4, 6),)),
@@ -20,13 +22,13 @@ def unseen(rng):
     ]
 
 
-def with_a_late_favourite(rng, words, *lengths):
+def with_a_late_favourite(rng: Any, words: int, *lengths) -> list[str]:
     """Draw sentences, and say a word of its own at the end more often than all others."""
     *drawn, favourite = made_up(rng, words + 1)
     return [*text(rng, drawn, *lengths), " ".join([favourite] * (sum(lengths) + 1))]
 
 
-def edges(rng):
+def edges(rng: Any) -> list[Case]:
     """A single word, no sentence between two others, spaces, tabs and line breaks in any number, and other signs."""
     one, *words = made_up(rng, 6)
     return [

@@ -31,7 +31,7 @@ PUSHED_OUT = {
 LOUD = StepTable(((), (2,)), ((1998.5, -2000.0, 2001.0, 2000.5), (1998.0, 2000.0, -2000.0, 2001.0)))
 
 
-def step_of(tree):
+def step_of(tree: dict[tuple[int, ...], dict[int, float]]) -> StepTable:
     """Return the step that says each word with the probability that stands in the tree, and no other word."""
     rows = np.full((len(tree), 6), NEVER)
     for row, said in zip(rows, tree.values(), strict=True):

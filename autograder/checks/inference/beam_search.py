@@ -1,5 +1,7 @@
 """Several beginnings at once."""
 
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import inference as reference
@@ -10,13 +12,15 @@ from ..exercise import Case, Exercise, mistake
 from . import EOS, FIRST_TO_END, LOUD, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, A, B, X, step_of
 
 
-def log_softmax(logits):
+def log_softmax(logits: np.ndarray) -> np.ndarray:
     """Return the logarithms of softmax, for logits of any size."""
     shifted = logits - np.max(logits)
     return shifted - np.log(np.sum(np.exp(shifted)))
 
 
-def grown(step, beams, eos, of_softmax=True):
+def grown(
+    step: StepTable, beams: list[tuple[float, list[int]]], eos: int, of_softmax: bool = True
+) -> list[tuple[float, list[int]]]:
     """Return all candidates, best first: each beam is (total, tokens); a finished one stays as it is."""
     candidates = [beam for beam in beams if beam[1][-1] == eos]
     for total, tokens in (beam for beam in beams if beam[1][-1] != eos):
@@ -30,7 +34,7 @@ def grown(step, beams, eos, of_softmax=True):
 DRAWS = 10_000  # one in 30 to 50 will do: 300 were too few for one notebook in 250
 
 
-def surprising(rng, words, max_length, width):
+def surprising(rng: np.random.Generator, words: int, max_length: int, width: int) -> tuple[StepTable | int, ...]:
     """Draw a language in which greedy, a best child for each beam, and a look at everything find other sentences."""
     others = (chosen_greedily, best_child_of_each_beam, stops_at_the_first_end, finished_set_aside, logits_added)
     for _ in range(DRAWS):
@@ -42,7 +46,7 @@ def surprising(rng, words, max_length, width):
     raise RuntimeError(f"expected a language in which searches differ in {DRAWS} draws, got none: draw wider logits")
 
 
-def without_end(step):
+def without_end(step: StepTable) -> StepTable:
     """Return a language in which EOS is hardly ever said."""
     return StepTable(step.endings, tuple((row[0], -9.0, *row[2:]) for row in step.rows))
 
@@ -51,7 +55,7 @@ def without_end(step):
 UNFINISHED = {(): {A: 0.7, EOS: 0.3}, (A,): {X: 0.8, B: 0.2}, (X,): {EOS: 1}}
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Languages in which it matters how the beams are chosen."""
     return [
         Case(f"width {width}, {words} words", surprising(rng, words, 9, width))
@@ -59,7 +63,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A width of 1, more beams than words, limits that cut off, large logits, sentences too long for a product."""
     endless, even = (without_end(language(rng, words, 2, bound)) for words, bound in ((5, 2.5), (53, 0.3)))
     return [
@@ -352,7 +356,7 @@ def tokens_alone(step, sos, eos, max_length, width):
     return beams[0][1]
 
 
-def set_aside_and_preferred(step, sos, eos, max_length, width):
+def set_aside_and_preferred(step: Any, sos: int, eos: int, max_length: int, width: int) -> Any:
     """Set finished beams aside, and prefer them to those that were cut off."""
     beams, finished = [(0.0, [sos])], []
     while beams and max_length:
@@ -363,7 +367,7 @@ def set_aside_and_preferred(step, sos, eos, max_length, width):
     return tokens, total
 
 
-def stopped_at_the_first_end(step, sos, eos, max_length, width):
+def stopped_at_the_first_end(step: Any, sos: int, eos: int, max_length: int, width: int) -> Any:
     """Stop with the first beam that ends, and return the best of that turn."""
     beams = [(0.0, [sos])]
     while max_length and not any(tokens[-1] == eos for _, tokens in beams):
@@ -371,7 +375,7 @@ def stopped_at_the_first_end(step, sos, eos, max_length, width):
     return beams[0][1], beams[0][0]
 
 
-def best_per_token_at_the_end(step, sos, eos, max_length, width):
+def best_per_token_at_the_end(step: Any, sos: int, eos: int, max_length: int, width: int) -> Any:
     """Search rightly, and choose the best beam by its log-probability per token."""
     beams = [(0.0, [sos])]
     for _ in range(max_length):
@@ -380,7 +384,7 @@ def best_per_token_at_the_end(step, sos, eos, max_length, width):
     return tokens, total
 
 
-def totals_not_added(step, sos, eos, max_length, width):
+def totals_not_added(step: Any, sos: int, eos: int, max_length: int, width: int) -> Any:
     """Judge each candidate by its last word alone."""
     beams = [(0.0, [sos])]
     for _ in range(max_length):

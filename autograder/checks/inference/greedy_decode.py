@@ -12,7 +12,7 @@ from . import EOS, SOS, TREE, A, B, step_of
 WITHOUT_END = {(): {A: 0.6, EOS: 0.4}, (A,): {B: 0.7, EOS: 0.3}}
 
 
-def talkative(rng, words, least):
+def talkative(rng: np.random.Generator, words: int, least: int) -> StepTable:
     """Draw a language in which greedy says at least so many tokens, and then EOS, within twenty."""
     while True:
         step = language(rng, words)
@@ -21,14 +21,14 @@ def talkative(rng, words, least):
             return step
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sentences that end, in languages of several sizes."""
     return [
         Case(f"{words} words", (talkative(rng, words, least), 0, 1, 20)) for words, least in ((5, 3), (7, 4), (11, 5))
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """An empty sentence, one that is cut off, one token at most, a tie, other numbers for SOS and EOS."""
     mute = StepTable(((),), (tuple(rng.uniform(-2, 0, 5) + 4 * (np.arange(5) == 1)),))
     never = StepTable(((), (2,)), ((0.0, -1.0, 2.0, 1.0), (0.0, -1.0, 1.0, 2.0)))

@@ -7,7 +7,7 @@ from autograder.reference import inference as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Unlikely and likely sentences of several lengths, α between 0 and 1."""
     return [
         Case(f"{length} tokens", (-float(rng.uniform(*span)), length, float(rng.uniform(0.3, 0.9))))
@@ -15,7 +15,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """No normalisation, nats per token, a single token, more than per token, and a sentence that is certain."""
     total = -float(rng.uniform(3, 8))
     return [

@@ -10,12 +10,12 @@ from ..exercise import Case, Exercise, mistake
 from . import EOS, LOUD, SOS, TREE, A, B, X, Y, step_of
 
 
-def sentence(rng, words, length, end=(1,)):
+def sentence(rng: np.random.Generator, words: int, length: int, end: tuple[int, ...] = (1,)) -> list[int]:
     """Draw a sentence: SOS, words that are neither SOS nor EOS, and its end."""
     return [0, *map(int, rng.integers(2, words, length)), *end]
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sentences of several lengths, words of several languages."""
     return [
         Case(f"{length} words", (language(rng, words), sentence(rng, words, length)))
@@ -23,7 +23,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """EOS alone, a sentence that was cut off, logits of two thousand, and a sentence too long for a product."""
     return [
         Case("EOS alone", (language(rng, 5), [0, 1])),
@@ -33,7 +33,7 @@ def edges(rng):
     ]
 
 
-def log_softmax(logits):
+def log_softmax(logits: np.ndarray) -> np.ndarray:
     """Return the logarithms of softmax, for logits of any size."""
     shifted = logits - np.max(logits)
     return shifted - np.log(np.sum(np.exp(shifted)))

@@ -18,7 +18,7 @@ HELD_OUT = 20  # sentences of one grading that the model has not learned
 
 
 @cache
-def model():
+def model() -> Model:
     """Return the translator as it is shipped as the reference takes it."""
     layers = {f"{half}.0.{name}": array for half in ("encoder", "decoder") for name, array in numbers[half].items()}
     parameters = {name: numbers[name] for name in OUTSIDE_LAYERS} | layers
@@ -27,7 +27,7 @@ def model():
 
 
 @cache
-def known():
+def known() -> dict[str, str]:
     """Return the reference's translations of all held-out sentences: side by side, a tenth of the time one by one."""
     sentences = [source for source, _ in pairs()[0]]
     return dict(zip(sentences, greedy_translations(sentences, model(), LONGEST), strict=True))
@@ -40,19 +40,19 @@ def translate(sentence: str) -> str:
 
 
 @cache
-def pairs():
+def pairs() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return the pairs that were held out, and those that were learned: the corpus is what training draws first."""
     corpus = make_corpus(np.random.default_rng(SEED))
     return [pair for pair in corpus.held_out if pair[0] not in EXAMPLES], list(corpus.training)
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sentences that the model was not trained on."""
     drawn = rng.choice(len(pairs()[0]), HELD_OUT, replace=False)
     return [Case("a held-out sentence", (pairs()[0][number][0],)) for number in drawn]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One of the shortest sentences, one of the longest, and one that is longer in Italian."""
     held_out, learned = pairs()
     by_length = {}
@@ -65,13 +65,13 @@ def edges(rng):
 
 
 @cache
-def pieces():
+def pieces() -> tuple[Prerequisite, ...]:
     """Return the functions of earlier chapters that the translator calls, with what they are given in one sentence."""
     found = recorded_calls().items()
     return tuple(Prerequisite(PIECES[name], name, tuple(args for args, _ in calls)) for name, calls in found)
 
 
-def decoded(memory, longest=20):
+def decoded(memory: np.ndarray, longest: int = 20) -> list[int]:
     """Return the tokens of the sentence that greedy decoding makes of a memory."""
     tokens = [START]
     while len(tokens) <= longest and tokens[-1] != END:

@@ -15,12 +15,12 @@ BATCH = np.arange(30.0).reshape(2, 3, 5) ** 2 % 11, np.arange(30.0).reshape(2, 3
 ONES, ZEROS = np.ones(4), np.zeros(4)
 
 
-def drawn(rng, *shape):
+def drawn(rng: np.random.Generator, *shape) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw tokens of this shape, what a sublayer made of them, a factor for each number, and a number to add."""
     return *(uniform(rng, 2, *shape) for _ in range(2)), 1 + uniform(rng, 0.6, shape[-1]), uniform(rng, 1, shape[-1])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More tokens than numbers in each, and fewer; ε as it comes, given, and given by name."""
     return [
         Case("three tokens of five", drawn(rng, 3, 5)),
@@ -29,7 +29,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token; a sublayer that takes away all that was there, which leaves equal numbers; leading axes."""
     x, _, gamma, beta = drawn(rng, 3, 7)
     return [
@@ -186,7 +186,7 @@ def norm_over_the_tokens(x, sublayer, gamma, beta, eps=1e-5):
     return gamma * centred / np.sqrt(both.var(axis=-2, keepdims=True) + eps) + beta
 
 
-def normalised(x, gamma, beta, eps):
+def normalised(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float) -> np.ndarray:
     return gamma * (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
 
 

@@ -27,7 +27,7 @@ LOOKING_BACK = np.tril(np.ones((3, 3), dtype=bool))
 BATCH = np.stack([X, X[::-1] - 1])
 
 
-def drawn(rng, shape, d_ff):
+def drawn(rng: np.random.Generator, shape: tuple[int, ...], d_ff: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Draw tokens of this shape, and parameters under which scores stay small and each norm is one of its own."""
     sizes = {"d_model": shape[-1], "d_ff": d_ff}
     parameters = {
@@ -37,7 +37,7 @@ def drawn(rng, shape, d_ff):
     return uniform(rng, 1.5, *shape), parameters
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Heads of two and of three numbers, one head, and a mask."""
     mask = rng.random((5, 5)) < 0.6
     mask[np.arange(5), np.arange(5)] = True  # each sees itself
@@ -48,7 +48,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, one head, and leading axes, with a mask by name for each sentence."""
     lengths = np.array([5, 2])[:, None, None]
     return [
@@ -59,16 +59,16 @@ def edges(rng):
     ]
 
 
-def norm(x, p, k):
+def norm(x: np.ndarray, p: dict[str, np.ndarray], k: int) -> np.ndarray:
     centred = x - x.mean(axis=-1, keepdims=True)
     return p[f"gamma{k}"] * centred / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5) + p[f"beta{k}"]
 
 
-def attend(x, p, h, mask):
+def attend(x: np.ndarray, p: dict[str, np.ndarray], h: int, mask: np.ndarray | None) -> np.ndarray:
     return multi_head_attention(x, x, x, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)[0]
 
 
-def think(x, p):
+def think(x: np.ndarray, p: dict[str, np.ndarray]) -> np.ndarray:
     return np.maximum(0, x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]
 
 

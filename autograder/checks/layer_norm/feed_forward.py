@@ -13,13 +13,13 @@ W2, B2 = np.array([[1.0, 0.0], [-3.0, 1.0], [5.0, 5.0]]), np.array([0.0, 0.5])
 BATCH = np.arange(30.0).reshape(1, 5, 3, 2) % 7 - 3
 
 
-def drawn(rng, shape, d_ff):
+def drawn(rng: np.random.Generator, shape: tuple[int, ...], d_ff: int) -> tuple[np.ndarray, ...]:
     """Draw tokens of this shape, and two matrices and biases that fit them."""
     d = shape[-1]
     return uniform(rng, 2, *shape), *(uniform(rng, 1, *size) for size in ((d, d_ff), (d_ff,), (d_ff, d), (d,)))
 
 
-def telling(rng, shape, d_ff):
+def telling(rng: np.random.Generator, shape: tuple[int, int], d_ff: int) -> tuple[np.ndarray, ...]:
     """Draw as ``drawn`` does, until some neurons are clearly awake and some clearly silent."""
     while True:
         x, w1, b1, *rest = drawn(rng, shape, d_ff)
@@ -27,7 +27,7 @@ def telling(rng, shape, d_ff):
             return x, w1, b1, *rest
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Hidden layers wider than a token, as they are in models, and one that is narrower."""
     return [
         Case("five tokens of three, seven neurons", telling(rng, (5, 3), 7)),
@@ -36,7 +36,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, one neuron, a token at which every neuron is silent, leading axes."""
     x, w1, b1, w2, b2 = drawn(rng, (3, 5), 7)
     x[1] = 0.0

@@ -15,12 +15,12 @@ BATCH = np.arange(30.0).reshape(2, 3, 5) ** 2 % 11  # a sentence with a token on
 ONES, ZEROS = np.ones(4), np.zeros(4)
 
 
-def drawn(rng, bound, *shape):
+def drawn(rng: np.random.Generator, bound: float, *shape) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw tokens of this shape, a factor near 1 for each of their numbers, and a number to add."""
     return uniform(rng, bound, *shape), 1 + uniform(rng, 0.6, shape[-1]), uniform(rng, 1, shape[-1])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More tokens than numbers in each, and fewer; ε as it comes, given, and given by name."""
     return [
         Case("three tokens of five", drawn(rng, 3, 3, 5)),
@@ -29,7 +29,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, two numbers in each, numbers so small that ε counts, a token of equal numbers, leading axes."""
     flat = uniform(rng, 2, 3, 7)
     flat[1] = 2.0

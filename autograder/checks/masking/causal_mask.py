@@ -7,12 +7,12 @@ from autograder.reference import masking as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Three lengths, none of them that of the worked example."""
     return [Case("several tokens", (int(n),)) for n in rng.permutation([5, 7, 11, 13])[:3]]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token alone, and a long sentence."""
     return [Case("a single token", (1,)), Case("a long sentence", (int(rng.integers(101, 199)),))]
 

@@ -18,7 +18,7 @@ BATCH = (np.stack([X[[0, 1, 1]], X[[1, 0, 1]]]), np.stack([MEMORY[[0, 1, 2, 0, 1
 LENGTHS = np.array([[[True, True, True, True, False]], [[True, True, True, False, False]]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """T and S unequal either way; the numbers per token, per head and of heads all different where they may be."""
     return [
         Case("three words, five in the source", (*tokens(rng, 3, 5, 6), *matrices(rng, 6, 10, 14), 2)),
@@ -27,17 +27,19 @@ def unseen(rng):
     ]
 
 
-def tokens(rng, t, s, d_model, *batch):
+def tokens(rng: np.random.Generator, t: int, s: int, d_model: int, *batch) -> tuple[np.ndarray, np.ndarray]:
     """Draw the decoder's tokens and the encoder's."""
     return uniform(rng, 1.2, *batch, t, d_model), uniform(rng, 1.2, *batch, s, d_model)
 
 
-def matrices(rng, d_model, keys, values):
+def matrices(
+    rng: np.random.Generator, d_model: int, keys: int, values: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw w_q, w_k, w_v and w_o for so many columns of keys and of values, all heads together."""
     return *(uniform(rng, 1, d_model, columns) for columns in (keys, keys, values)), uniform(rng, 1, values, d_model)
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One word each, a source of which nothing may be seen, a single head, and leading axes with padding by name."""
     batch = (*tokens(rng, 3, 5, 6, 2), *matrices(rng, 6, 4, 10), 2)
     return [

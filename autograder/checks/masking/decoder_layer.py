@@ -1,5 +1,8 @@
 """The decoder layer: look back at the translation, look at the source, think."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import masking as reference
@@ -11,14 +14,14 @@ from ..given import add_and_norm, feed_forward, multi_head_attention
 from .masked_softmax import some_of
 
 
-def parameters_of(draw, d_model, d_ff):
+def parameters_of(draw: Callable, d_model: int, d_ff: int) -> dict[str, np.ndarray]:
     """Return every parameter of a decoder layer; ``draw`` takes a shape. A factor γ is near 1."""
     sizes = {"d_model": d_model, "d_ff": d_ff}
     shapes = {name: [sizes[axis] for axis in axes] for name, axes in DECODER_LAYER.items()}
     return {name: draw(shape) + (1.0 if "gamma" in name else 0.0) for name, shape in shapes.items()}
 
 
-def by_hand(seed):
+def by_hand(seed: int) -> Callable:
     """Return a draw of halves, few digits to print: from −1 to 1."""
     rng = np.random.default_rng(seed)
     return lambda shape: rng.integers(-2, 3, shape) / 2
@@ -31,14 +34,16 @@ BATCH = np.stack([X, X[::-1]]), np.stack([MEMORY, MEMORY[::-1]])
 HALVES = parameters_of(by_hand(8), 4, 5)
 
 
-def layer(rng, t, s, d_model, d_ff, h, *batch):
+def layer(
+    rng: np.random.Generator, t: int, s: int, d_model: int, d_ff: int, h: int, *batch
+) -> tuple[dict[str, np.ndarray] | int | np.ndarray, ...]:
     """Draw the arguments of a decoder layer, without memory_mask; numbers that float32 holds exactly."""
     parameters = parameters_of(lambda shape: on_grid(uniform(rng, 0.6, *shape)), d_model, d_ff)
     x, memory = (on_grid(uniform(rng, 1.5, *batch, n, d_model)) for n in (t, s))
     return x, memory, parameters, h, np.tril(np.ones((t, t), dtype=bool))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """T and S unequal either way, several heads, and a mask over the source in one."""
     return [
         Case("five words, three in the source", layer(rng, 5, 3, 6, 7, 3)),
@@ -47,7 +52,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One word each, no mask at all, and leading axes with padding by name."""
     *others, _ = layer(rng, 5, 3, 6, 7, 2)
     return [
@@ -57,18 +62,22 @@ def edges(rng):
     ]
 
 
-def attend(p, prefix, query, tokens, h, seen):
+def attend(
+    p: dict[str, np.ndarray], prefix: str, query: np.ndarray, tokens: np.ndarray, h: int, seen: np.ndarray | None
+) -> np.ndarray:
     """Return what the attention finds whose parameters begin with ``prefix``."""
     matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
     return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
 
 
-def normed(p, i, x, sublayer):
+def normed(
+    p: dict[str, np.ndarray], i: int, x: np.ndarray, sublayer: np.ndarray | tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
     """Add and normalise with the factor and the shift of this number."""
     return add_and_norm(x, sublayer, p[f"gamma{i}"], p[f"beta{i}"])
 
 
-def think(p, x):
+def think(p: dict[str, np.ndarray], x: np.ndarray) -> np.ndarray:
     """Return what the feed-forward network makes of each token."""
     return feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"])
 
@@ -275,7 +284,16 @@ def padding_of_the_source_seen(x, memory, parameters, h, mask, memory_mask=None)
     return normed(p, 3, x, think(p, x))
 
 
-def sublayers(x, memory, parameters, h, mask, memory_mask, joined, thought=think):
+def sublayers(
+    x: np.ndarray,
+    memory: np.ndarray,
+    parameters: dict[str, np.ndarray],
+    h: int,
+    mask: np.ndarray,
+    memory_mask: np.ndarray | None,
+    joined: Any,
+    thought: Any = think,
+) -> Any:
     """Return the layer with another function in the place of ``normed``, which takes (p, i, x, sublayer)."""
     p = parameters
     x = joined(p, 1, x, attend(p, "", x, x, h, mask))
@@ -283,7 +301,7 @@ def sublayers(x, memory, parameters, h, mask, memory_mask, joined, thought=think
     return joined(p, 3, x, thought(p, x))
 
 
-def with_joined(joined, thought=think):
+def with_joined(joined: Callable, thought: Callable = think) -> Callable:
     """Return a layer that joins tokens and sublayers in another way, or thinks otherwise."""
 
     def layer(x, memory, parameters, h, mask, memory_mask=None):
@@ -292,27 +310,34 @@ def with_joined(joined, thought=think):
     return layer
 
 
-def but_for(other, *places):
+def but_for(other: Callable, *places) -> Callable:
     """Return ``normed`` with ``other`` in its place behind some sublayers."""
     return with_joined(lambda p, i, x, sublayer: (other if i in places else normed)(p, i, x, sublayer))
 
 
-def added(p, i, x, sublayer):
+def added(p: Any, i: int, x: np.ndarray, sublayer: Any) -> Any:
     """Add without a norm."""
     return x + sublayer
 
 
-def alone(p, i, x, sublayer):
+def alone(p: Any, i: int, x: np.ndarray, sublayer: Any) -> Any:
     """Normalise what the sublayer found, and add nothing."""
     return normed(p, i, 0 * x, sublayer)
 
 
-def bent_nowhere(p, x):
+def bent_nowhere(p: Any, x: np.ndarray) -> Any:
     """Return the network without its bend."""
     return (x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]
 
 
-def norm_first(x, memory, parameters, h, mask, memory_mask=None):
+def norm_first(
+    x: np.ndarray,
+    memory: np.ndarray,
+    parameters: dict[str, np.ndarray],
+    h: int,
+    mask: np.ndarray,
+    memory_mask: np.ndarray | None = None,
+) -> Any:
     """Return the layer whose norms stand in front of the sublayers."""
     p = parameters
     y = normed(p, 1, x, 0 * x)
@@ -321,7 +346,16 @@ def norm_first(x, memory, parameters, h, mask, memory_mask=None):
     return x + think(p, normed(p, 3, x, 0 * x))
 
 
-def last_two(x, memory, parameters, h, mask, memory_mask=None, thinks_of=1, adds_to=0):
+def last_two(
+    x: np.ndarray,
+    memory: np.ndarray,
+    parameters: dict[str, np.ndarray],
+    h: int,
+    mask: np.ndarray,
+    memory_mask: np.ndarray | None = None,
+    thinks_of: int = 1,
+    adds_to: int = 0,
+) -> Any:
     """Return the layer whose network reads, and is added to, what one of the two attentions left: 0 or 1."""
     p = parameters
     looked = normed(p, 1, x, attend(p, "", x, x, h, mask))

@@ -1,5 +1,7 @@
 """Attention to those keys only that a mask permits."""
 
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import masking as reference
@@ -17,7 +19,7 @@ NOTHING = np.array([[True, True, True], [False, False, False], [False, True, Tru
 PADDED = np.array([True, True, True, True, False])[None, None, None]  # (1, 1, 1, 5)
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """n_q, n_k, d_k, d_v all different primes, scaled scores within ±4, in every row something seen and hidden."""
     return [
         asked(rng, 3, 5, 7, 2, some_of(rng, 3, 5)),
@@ -26,13 +28,13 @@ def unseen(rng):
     ]
 
 
-def asked(rng, n_q, n_k, d_k, d_v, mask):
+def asked(rng: np.random.Generator, n_q: int, n_k: int, d_k: int, d_v: int, mask: np.ndarray) -> Case:
     """Draw query, key and value for a mask."""
     label = f"{n_q} queries, {n_k} keys"
     return Case(label, (uniform(rng, 1.2, n_q, d_k), uniform(rng, 1.2, n_k, d_k), uniform(rng, 3, n_k, d_v), mask))
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A causal mask, a query that may look at nothing, nothing hidden, one token, and leading axes."""
     nothing = some_of(rng, 3, 7)
     nothing[1] = False
@@ -170,12 +172,12 @@ def masked_all_axes_reversed(query, key, value, mask):
     return weights @ value, weights
 
 
-def scores_of(query, key, value, mask):
+def scores_of(query: np.ndarray, key: np.ndarray, value: Any, mask: np.ndarray) -> Any:
     """Return the scaled scores."""
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
 
 
-def then_masked(scores, query, key, value, mask):
+def then_masked(scores: np.ndarray, query: np.ndarray, key: np.ndarray, value: Any, mask: np.ndarray) -> Any:
     """Return what is made of the scores."""
     weights = softmax(np.where(mask, scores, -np.inf))
     return weights @ value, weights

@@ -18,7 +18,7 @@ LOUD = (
 )
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """More keys than queries, fewer, and one row for all queries; every query sees a key, and not all of them."""
     return [
         Case("three queries, five keys", (uniform(rng, 4, 3, 5), some_of(rng, 3, 5))),
@@ -27,13 +27,13 @@ def unseen(rng):
     ]
 
 
-def some_of(rng, *shape):
+def some_of(rng: np.random.Generator, *shape) -> np.ndarray:
     """Draw a mask with at least one key seen and one hidden in every row."""
     order = rng.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
     return order < rng.integers(1, shape[-1], (*shape[:-1], 1))
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A row that may see nothing, a hidden score far above the others, everything seen, one key, leading axes."""
     nothing, loud = some_of(rng, 5, 7), 1500 + on_grid(uniform(rng, 2, 3, 7))
     nothing[2] = False

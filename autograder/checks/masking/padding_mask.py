@@ -7,17 +7,17 @@ from autograder.reference import masking as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Three batches; no two of batch and padded length are equal, and lengths differ within a batch."""
     return [batch_of(rng, batch, n) for batch, n in ((3, 7), (5, 11), (2, 13))]
 
 
-def batch_of(rng, batch, n):
+def batch_of(rng: np.random.Generator, batch: int, n: int) -> Case:
     """Draw the lengths of a batch, all different, between 1 and n - 1."""
     return Case(f"{batch} sentences", (1 + rng.permutation(n - 1)[:batch], n))
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A sentence that fills its row, one without a word, and a batch of one."""
     some = int(rng.integers(2, 6))
     return [Case("a full one, and an empty one", (np.array([7, 0, some]), 7)), Case("one sentence", (np.array([3]), 5))]

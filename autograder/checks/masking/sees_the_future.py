@@ -9,14 +9,14 @@ from ..exercise import Case, Exercise, mistake
 CAUSAL = np.tril(np.ones((3, 3), dtype=bool))
 
 
-def with_cell(mask, i, j):
+def with_cell(mask: np.ndarray, i: int, j: int) -> np.ndarray:
     """Return a mask in which query i may look at key j, too."""
     other = mask.copy()
     other[..., i, j] = True
     return other
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Masks below the diagonal with holes, without a leak, with one at the next token, and with one further ahead."""
     near, far = int(rng.integers(1, 6)), int(rng.integers(2, 5))
     return [
@@ -28,7 +28,7 @@ def unseen(rng):
     ]
 
 
-def holes(rng, n):
+def holes(rng: np.random.Generator, n: int) -> np.ndarray:
     """Draw a mask that hides some of the past, and never the first token from the last."""
     mask = np.tril(rng.random((n, n)) < 0.7)
     mask[-1, 0] = mask[0, 0] = True
@@ -36,7 +36,7 @@ def holes(rng, n):
     return mask
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Nothing seen at all, one token, a leak in the corner, and a batch of which one sentence leaks."""
     batch = np.tril(np.ones((2, 3, 5, 5), dtype=bool))
     batch[1, 2, int(rng.integers(1, 4)), 4] = True

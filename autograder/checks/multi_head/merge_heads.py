@@ -12,7 +12,7 @@ THREE_HEADS = np.array([[[1.0, 2, 3], [4, 5, 6]], [[10, 20, 30], [40, 50, 60]], 
 BATCH = np.stack([TWO_HEADS, TWO_HEADS + 100])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Heads, tokens and widths all different primes."""
     return [
         Case("three heads, five tokens", (uniform(rng, 3, 3, 5, 7),)),
@@ -21,7 +21,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, one head, heads of one number, and leading axes."""
     return [
         Case("one token", (uniform(rng, 3, 3, 1, 5),)),

@@ -1,5 +1,7 @@
 """Several attentions side by side: project, split, attend, merge, project again."""
 
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import lion
@@ -26,7 +28,7 @@ BATCH = (np.arange(24) % 7 - 3.0).reshape(2, 3, 4)
 COLUMNS = (np.eye(4, 6), np.eye(4, 6)[:, ::-1], np.eye(4, 2), np.array([[1.0, 0, 2], [0, 3, 0]]))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """n_q, n_k, both widths of tokens, h, d_k, d_v and d_out all different, and scores within ±4."""
     return [
         Case("three heads, other tokens as keys", (*drawn(rng, (5, 7), (13, 11), 3, 2, 0.57), 3)),
@@ -35,7 +37,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, one head, scores that overflow exp or leave others at 0, and leading axes."""
     return [
         Case("one token", (*drawn(rng, (1, 7), None, 3, 2, 0.8), 3)),
@@ -45,7 +47,9 @@ def edges(rng):
     ]
 
 
-def drawn(rng, asking, asked, h, d_k, size):
+def drawn(
+    rng: np.random.Generator, asking: tuple[int, ...], asked: tuple[int, ...] | None, h: int, d_k: int, size: float
+) -> tuple[np.ndarray, ...]:
     """Draw tokens that ask, tokens that are asked (None for the same), and matrices for h heads of width d_k."""
     query = uniform(rng, 1, *asking)
     key, value = (query, query) if asked is None else (uniform(rng, 1, *asked), uniform(rng, 3, *asked))
@@ -54,7 +58,7 @@ def drawn(rng, asking, asked, h, d_k, size):
     return query, key, value, w_q, w_k, uniform(rng, 1, d_memory, h * d_v), uniform(rng, 1, h * d_v, h * d_v + 4)
 
 
-def loud(rng):
+def loud(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
     """Draw tokens for two heads, one with scores of a thousand, one in which a query is thousands above the others."""
     pairs = zip(far_apart(rng, 5, 11, 3), one_loud_query(rng, 5, 11, 3), ((5, 1), (11, 1)), strict=True)
     query, key = (np.hstack([left, right, uniform(rng, 3, *more)]) for left, right, more in pairs)
@@ -69,21 +73,32 @@ def loud(rng):
     )
 
 
-def scores_in_heads(query, key, value, w_q, w_k, w_v, w_o, h):
+def scores_in_heads(
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    w_q: np.ndarray,
+    w_k: np.ndarray,
+    w_v: np.ndarray,
+    w_o: np.ndarray,
+    h: int,
+) -> np.ndarray:
     return scaled_scores(reference.split_heads(query @ w_q, h), reference.split_heads(key @ w_k, h))
 
 
-def from_scores(scores, query, key, value, w_q, w_k, w_v, w_o, h):
+def from_scores(
+    scores: np.ndarray, query: np.ndarray, key: np.ndarray, value: Any, w_q: Any, w_k: Any, w_v: Any, w_o: Any, h: int
+) -> Any:
     """Return output and weights from the scores."""
     weights = softmax(scores)
     return reference.merge_heads(weights @ reference.split_heads(value @ w_v, h)) @ w_o, weights
 
 
-def in_heads(h, *pairs):
+def in_heads(h: int, *pairs) -> list[np.ndarray]:
     return [np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs]
 
 
-def joined(found):
+def joined(found: np.ndarray) -> np.ndarray:
     return np.swapaxes(found, -3, -2).reshape(*found.shape[:-3], found.shape[-2], -1)
 
 

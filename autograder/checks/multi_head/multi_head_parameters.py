@@ -1,11 +1,13 @@
 """How many numbers multi-head attention learns."""
 
+from typing import Any
+
 from autograder.reference import multi_head as reference
 
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: Any) -> list[Case]:
     """Widths that the heads can share, with biases and without, by place and by name."""
 
     def width(h, lowest, highest):
@@ -19,7 +21,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: Any) -> list[Case]:
     """One head, heads of one number, and a width that cannot be shared."""
     return [
         Case("one head", (int(rng.integers(101, 199)), 1)),

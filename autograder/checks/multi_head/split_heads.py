@@ -12,7 +12,7 @@ TWO_TOKENS = np.arange(12.0).reshape(2, 6)
 BATCH = np.arange(24.0).reshape(2, 3, 4)
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Tokens, heads and widths of a slice all different primes."""
     return [
         Case("five tokens, three heads of seven", (uniform(rng, 3, 5, 21), 3)),
@@ -21,7 +21,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, one head, heads of one number, leading axes, and a width that cannot be shared."""
     return [
         Case("one token", (uniform(rng, 3, 1, 15), 5)),

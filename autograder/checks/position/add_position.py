@@ -11,7 +11,7 @@ SENTENCE = np.array([[1, 2, 3, 4], [1, 2, 3, 4], [0, 0, 0, 0]])  # whole numbers
 BATCH = np.array([[[1, 2, 3, 4], [5, 6, 7, 8]], [[0, 0, 0, 0], [1, 1, 1, 1]], [[2, 0, 2, 0], [0, 3, 0, 3]]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Fewer tokens than numbers, and more."""
     return [
         Case("more numbers than tokens", (uniform(rng, 3, 7, 10),)),
@@ -20,7 +20,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, one clock, a batch, a batch of heads."""
     return [
         Case("one token", (uniform(rng, 3, 1, 6),)),
@@ -30,7 +30,7 @@ def edges(rng):
     ]
 
 
-def table(n, d):
+def table(n: int, d: int) -> np.ndarray:
     """Return the encoding of n positions, as the notebook's hints build it."""
     angles, pe = np.arange(n)[:, None] / 10000 ** (np.arange(0, d, 2) / d), np.zeros((n, d))
     pe[:, 0::2] = np.sin(angles)

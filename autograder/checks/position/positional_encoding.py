@@ -7,7 +7,7 @@ from autograder.reference import position as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Fewer positions than numbers and more, with another base and without; angles that single precision holds."""
     wide, long, other = (int(rng.choice(sizes)) for sizes in ([7, 11], [17, 19, 23], [5, 13]))
     return [
@@ -25,7 +25,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A single position, a single clock."""
     return [
         Case("one position", (1, int(rng.choice([6, 10, 14])))),

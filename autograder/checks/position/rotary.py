@@ -13,12 +13,12 @@ OTHER, LATER = np.array([[1.0, 2, 3, 4], [5, 6, 7, 8]]), np.array([2, 2])
 TWO_HEADS = np.array([[[[1.0, 0, 0, 0], [0, 0, 0, 1], [0, 2, 0, 0]], [[0, 0, 1, 0], [1, 1, 1, 1], [2, 0, 0, 2]]]])
 
 
-def places(rng, n):
+def places(rng: np.random.Generator, n: int) -> np.ndarray:
     """Draw n different positions below 30, in order, of which the first is not 0."""
     return np.sort(rng.choice(np.arange(1, 30), n, replace=False))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Fewer tokens than numbers and more, positions that leave some out, and another base."""
     return [
         Case("more numbers than tokens", (uniform(rng, 3, 5, 14), places(rng, 5))),
@@ -28,7 +28,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, a single clock, the same place for all, a batch of heads."""
     return [
         Case("one token", (uniform(rng, 3, 1, 6), places(rng, 1))),
@@ -38,7 +38,7 @@ def edges(rng):
     ]
 
 
-def turn(x, angles):
+def turn(x: np.ndarray, angles: np.ndarray) -> np.ndarray:
     """Turn each pair of neighbours by its angle."""
     a, b = x[..., 0::2], x[..., 1::2]
     turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]

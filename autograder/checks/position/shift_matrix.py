@@ -7,7 +7,7 @@ from autograder.reference import position as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Short and long ways, forwards and back, with another base and without."""
     return [
         Case("a few steps on", (int(rng.choice([2, 3, 5])), int(rng.choice([6, 10])))),
@@ -17,7 +17,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """No step at all, a single clock."""
     return [
         Case("no step", (0, int(rng.choice([6, 10])))),
@@ -25,7 +25,7 @@ def edges(rng):
     ]
 
 
-def turn(angles):
+def turn(angles: list[float] | np.ndarray) -> np.ndarray:
     """Return a block [[cos, sin], [−sin, cos]] for each angle, along the diagonal."""
     even, r = 2 * np.arange(len(angles)), np.zeros((2 * len(angles), 2 * len(angles)))
     r[even, even] = r[even + 1, even + 1] = np.cos(angles)

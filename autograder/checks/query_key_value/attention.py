@@ -15,7 +15,7 @@ UNIT = np.eye(3)
 LOUD = (np.array([[1000.0, 0, 0], [0, 0, 0]]), UNIT[[0, 0, 1, 2]], np.array([[2.0, 0], [4, 0], [0, 6], [0, 2]]))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """n_q, n_k, d_k, d_v all different primes."""
     return [
         Case("three queries, five keys", (uniform(rng, 0.7, 3, 7), uniform(rng, 0.7, 5, 7), uniform(rng, 3, 5, 2))),
@@ -24,7 +24,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Scores that overflow exp, one row far above the others, a single token, and leading axes."""
     return [
         Case("scores of a thousand", (*far_apart(rng, 3, 7, 5), uniform(rng, 3, 7, 2))),

@@ -7,13 +7,13 @@ from autograder.reference import query_key_value as reference
 from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sentences of unequal length, targets away from .5."""
     spans = ((5, (0.6, 0.9)), (23, (0.2, 0.45)), (101, (0.9, 0.99)))
     return [Case(f"{n} tokens", (n, float(rng.uniform(*span)))) for n, span in spans]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """The shortest sentence, targets below the even share and just above it, and one close to certainty."""
     return [
         Case("two tokens", (2, float(rng.uniform(0.6, 0.9)))),

@@ -11,7 +11,7 @@ from ..exercise import Case, Exercise, IntermediateStep, mistake
 LOUD = (np.array([1000.0, 0.0]), np.array([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]]))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """One decoder state, encoder states of unequal number and width."""
     return [
         Case("five encoder states", (uniform(rng, 0.7, 7), uniform(rng, 0.7, 5, 7))),
@@ -19,7 +19,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Scores that overflow exp, and a sentence of one word."""
     state, encoder_states = far_apart(rng, 1, 5, 3)
     return [

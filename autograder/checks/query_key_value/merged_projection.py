@@ -1,5 +1,7 @@
 """The one matrix of the bilinear form."""
 
+from typing import Any
+
 from autograder.reference import lion
 from autograder.reference import query_key_value as reference
 
@@ -7,7 +9,7 @@ from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: Any) -> list[Case]:
     """More numbers in a token than in a key, and the reverse."""
     return [
         Case("seven numbers, keys of three", (uniform(rng, 1, 7, 3), uniform(rng, 1, 7, 3))),
@@ -15,7 +17,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: Any) -> list[Case]:
     """Vectors of width one."""
     return [
         Case("keys of width one", (uniform(rng, 1, 5, 1), uniform(rng, 1, 5, 1))),

@@ -13,7 +13,7 @@ BATCH = np.arange(30.0).reshape(1, 2, 3, 5)
 PICKED = (np.eye(5)[:, :2], np.eye(5)[:, 3:], np.eye(5)[:, 1:4])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Tokens, widths and counts all different, so that no product of the wrong way round fits."""
     return [
         Case("five tokens", projection(rng, (5, 7), 3, 2)),
@@ -21,7 +21,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, and a batch of sentences with heads."""
     return [
         Case("one token", projection(rng, (1, 5), 3, 2)),
@@ -29,7 +29,9 @@ def edges(rng):
     ]
 
 
-def projection(rng, shape, d_k, d_v):
+def projection(
+    rng: np.random.Generator, shape: tuple[int, ...], d_k: int, d_v: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw tokens of this shape, and matrices that fit them."""
     return uniform(rng, 1, *shape), *(uniform(rng, 1, shape[-1], width) for width in (d_k, d_k, d_v))
 

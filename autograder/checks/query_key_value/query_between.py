@@ -7,12 +7,12 @@ from autograder.reference import query_key_value as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def orthonormal(rng, n, d):
+def orthonormal(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Draw n keys of length one, at right angles to one another, in d dimensions."""
     return np.linalg.qr(rng.normal(size=(d, d)))[0][:n]
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Four orthonormal keys in more dimensions than four, any two of them."""
     pairs = [[int(key) for key in rng.choice(4, size=2, replace=False)] for _ in range(3)]
     return [
@@ -20,7 +20,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """The later key named first, and no dimension to spare."""
     return [
         Case("the later key first", (orthonormal(rng, 4, 7), 3, 1)),

@@ -15,7 +15,7 @@ VALUES = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
 LOUD = (np.array([1000.0, 0.0]), np.array([A, A, B]), np.array([[2.0, 0.0], [4.0, 0.0], [0.0, 6.0]]))
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sizes prime and unequal; bases both sides of e."""
     return [
         Case("five keys", (uniform(rng, 0.7, 7), uniform(rng, 0.7, 5, 7), uniform(rng, 3, 5, 3))),
@@ -24,7 +24,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Scores that overflow base ** score, and a dictionary with one entry."""
     query, keys = far_apart(rng, 1, 5, 3)
     return [

@@ -7,7 +7,7 @@ from autograder.reference import scaling as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Widths of one to three digits; variances below 1 and above 2, where a forgotten square shows; one close to 0."""
     return [
         Case("a narrow key", (int(rng.integers(5, 13)), float(rng.uniform(0.3, 0.8)))),
@@ -18,7 +18,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A single product, and entries that are always 0."""
     return [
         Case("width one", (1, float(rng.uniform(2.2, 3.5)))),

@@ -15,7 +15,7 @@ BATCH = np.array(
 BATCH = BATCH / 4  # two sentences, three queries, five keys
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """A single row and two matrices, with no weight of 0."""
     return [
         Case("one row", (softmax(uniform(rng, 2, 7)),)),
@@ -24,7 +24,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Weights of 0 in some places and in all but one, all weights alike, a long row, one token, and leading axes.
 
     In a long row a small number added to each weight, or a smallest weight, adds up to what nobody overlooks.

@@ -16,7 +16,7 @@ ONE_LOUD = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
 TWO_KEYS = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """n_q, n_k, d_k, d_v all different primes, and scores within ±4 once they are scaled."""
     return [
         Case("three queries, five keys", (uniform(rng, 1.2, 3, 7), uniform(rng, 1.2, 5, 7), uniform(rng, 3, 5, 2))),
@@ -25,7 +25,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Scores that overflow exp, one row far above the others, a single token, and leading axes."""
     return [
         Case("scores of a thousand", (*far_apart(rng, 5, 7, 3), uniform(rng, 3, 7, 2))),

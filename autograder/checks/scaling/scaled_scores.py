@@ -13,7 +13,7 @@ KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])
 NARROW_QUERY, NARROW_KEY = np.array([[3.0]]), np.array([[1.0], [2.0]])
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """n_q, n_k, d_k all different primes, and scores within ±4 once they are scaled."""
     return [
         Case("three queries, five keys", (uniform(rng, 1.2, 3, 7), uniform(rng, 1.2, 5, 7))),
@@ -22,7 +22,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Width one, where nothing is to be scaled; a single token; leading axes."""
     return [
         Case("width one", (uniform(rng, 1.9, 5, 1), uniform(rng, 1.9, 3, 1))),

@@ -7,13 +7,13 @@ from autograder.reference import scaling as reference
 from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Three widths, none of them 512 or 64, which are mistakes to recognise."""
     spans = ((3, 23), (101, 401), (1021, 8191))
     return [Case("another width", (int(rng.integers(*span)),)) for span in spans]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A key of one number, and a key as wide as the widest models' tokens."""
     return [Case("width one", (1,)), Case("a very wide key", (int(rng.integers(10_007, 20_011)),))]
 

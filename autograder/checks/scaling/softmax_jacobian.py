@@ -9,12 +9,12 @@ from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """One row of softmax each, of three prime lengths, with no weight near 0 or 1."""
     return [Case(f"{n} weights", (softmax(uniform(rng, 1.5, n)),)) for n in (3, 5, 11)]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """One token, weights of exactly 0 and 1, a row that is nearly certain, and leading axes."""
     certain = np.zeros(5)
     certain[rng.integers(5)] = 1.0

@@ -1,5 +1,7 @@
 """One step of Adam."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from autograder.reference import training as reference
@@ -12,12 +14,12 @@ LATER = np.array([1.0]), np.array([0.5]), np.array([0.2]), np.array([0.04])
 TABLE = np.array([[1.0], [2]]), np.array([[0.5], [0]]), np.array([[0.1], [0]]), np.array([[0.01], [0]])
 
 
-def state(rng, *shape):
+def state(rng: np.random.Generator, *shape) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Draw parameter, gradient, m and v of one shape, v not near 0."""
     return uniform(rng, 2, *shape), uniform(rng, 3, *shape), uniform(rng, 1, *shape), rng.uniform(0.5, 2, shape)
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """A vector, a matrix, and other settings than the usual ones, among them an ε that shows."""
     rate = float(rng.uniform(0.05, 0.5))
     others = {"beta1": float(rng.uniform(0.5, 0.8)), "beta2": float(rng.uniform(0.55, 0.9))}
@@ -28,7 +30,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """The first step, with averages of 0, a gradient of 0 in it, a late step, and more axes."""
     parameter, gradient, zeros = uniform(rng, 2, 5), uniform(rng, 3, 5), np.zeros(5)
     resting = np.where(np.arange(5) == 3, 0.0, gradient)
@@ -270,7 +272,7 @@ def gradient_descent(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
     return parameter - rate * gradient, m, v
 
 
-def with_second_average(squares):
+def with_second_average(squares: Callable) -> Callable:
     """Return a step whose v is the average of ``squares(gradient, new m)``."""
 
     def step_of_adam(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):

@@ -1,5 +1,8 @@
 """A gradient carried back through attention."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import training as reference
@@ -34,7 +37,7 @@ BATCH = (  # two sentences, with keys of one number: (2, 2, 1), (2, 3, 1), (2, 3
 )
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """n_q, n_k, d_k, d_v all different primes, scores within ±4, and masks that hide some keys of each query."""
     return [
         Case("three queries, five keys", asked(rng, 3, 5, 7, 2)),
@@ -43,7 +46,7 @@ def unseen(rng):
     ]
 
 
-def asked(rng, n_q, n_k, d_k, d_v, *front):
+def asked(rng: np.random.Generator, n_q: int, n_k: int, d_k: int, d_v: int, *front) -> tuple[np.ndarray, ...]:
     """Draw query, key, value, a mask under which each query sees two keys or more, and a gradient of the output."""
     hidden = rng.integers(n_k, size=(*front, n_q, 1))
     return (
@@ -54,7 +57,7 @@ def asked(rng, n_q, n_k, d_k, d_v, *front):
     )
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A query that may look at nothing, one that sees one key, nothing hidden, one token, and leading axes."""
     nothing, one, all_seen = (list(asked(rng, 3, 5, 7, 2)) for _ in range(3))
     nothing[3] = nothing[3] & (np.arange(3) != 1)[:, None]
@@ -71,7 +74,15 @@ def edges(rng):
     ]
 
 
-def with_roots(query, key, value, mask, output_gradient, front, behind):
+def with_roots(
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    mask: np.ndarray,
+    output_gradient: np.ndarray,
+    front: float,
+    behind: float,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the three gradients with other numbers in the place of √d_k, on the way there and on the way back."""
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / front, mask)
     d_weights = output_gradient @ np.swapaxes(value, -1, -2)
@@ -277,7 +288,12 @@ def one_batch_at_a_time(query, key, value, mask, output_gradient):
     return d_scores @ key, d_scores.T @ query, weights.T @ output_gradient
 
 
-def back_from(change=None, root=None, weigh=masked_softmax, value_from=None):
+def back_from(
+    change: Callable | None = None,
+    root: Callable | None = None,
+    weigh: Callable = masked_softmax,
+    value_from: Callable | None = None,
+) -> Callable:
     """Return the gradients with one thing changed: d_scores made otherwise, another root, or other weights.
 
     ``change(weights, d_weights)`` makes d_scores; ``root`` and ``value_from`` take all arguments, as a dictionary.
@@ -295,7 +311,7 @@ def back_from(change=None, root=None, weigh=masked_softmax, value_from=None):
     return gradients
 
 
-def jacobian(weights, d_weights):
+def jacobian(weights: Any, d_weights: Any) -> Any:
     """Carry the gradient back through softmax."""
     return weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
 

@@ -1,5 +1,8 @@
 """How surprised a model is by the right next words."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import training as reference
@@ -15,12 +18,12 @@ BATCH = np.array([[[2.0, 1, 0, 0], [0, 0, 3, 0], [1, 1, 1, 1]], [[0, 2, 0, 0]] *
 UNEVEN = np.array([[0, 2, 1], [1, 3, 3]])  # three words and, with PAD = 3, one
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """What ``guesses`` draws."""
     return guesses(rng)
 
 
-def guesses(rng):
+def guesses(rng: np.random.Generator) -> list[Case]:
     """Draw logits and targets, padded and not; PAD is a number among the words, another one each time."""
     return [
         Case("one sentence, padded", (uniform(rng, 3, 5, 7), tokens(rng, 5, 7, 4, 3), 4)),
@@ -29,18 +32,18 @@ def guesses(rng):
     ]
 
 
-def tokens(rng, n, words, pad, length):
+def tokens(rng: np.random.Generator, n: int, words: int, pad: int, length: int) -> np.ndarray:
     """Draw ``length`` word numbers other than pad, and pad behind them up to n."""
     drawn = rng.integers(words - 1, size=length)
     return np.concatenate([drawn + (drawn >= pad), np.full(n - length, pad)])
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """What ``odd_guesses`` draws."""
     return odd_guesses(rng)
 
 
-def odd_guesses(rng):
+def odd_guesses(rng: np.random.Generator) -> list[Case]:
     """Draw logits of a thousand, one token, two sentences of unequal length, more axes, and a PAD that is no word."""
     far = on_grid(uniform(rng, 2, 3, 5))
     far[0, 2] += 1500  # far ahead
@@ -249,7 +252,7 @@ def one_mean_a_sentence(logits, targets, pad):
     return -np.sum(np.where(real, picked, 0.0), axis=-1) / real.sum(axis=-1)
 
 
-def mean_of(surprise):
+def mean_of(surprise: Callable) -> Callable:
     """Return a loss that is the mean of ``surprise(p, right)`` over the real tokens; ``right`` is one-hot."""
 
     def loss(logits, targets, pad):
@@ -259,14 +262,14 @@ def mean_of(surprise):
     return loss
 
 
-def columns_of_all(logits, targets, pad):
+def columns_of_all(logits: np.ndarray, targets: np.ndarray, pad: int) -> Any:
     """Pick every target's column in every real row."""
     real = targets != pad
     z = logits - logits.max(axis=-1, keepdims=True)
     return -np.mean((z - np.log(np.exp(z).sum(axis=-1, keepdims=True)))[real][:, targets[real]])
 
 
-def maximum_inside_alone(logits, targets, pad):
+def maximum_inside_alone(logits: np.ndarray, targets: np.ndarray, pad: int) -> Any:
     """Subtract the largest logit inside exp, and not from the logit in front."""
     real = targets != pad
     powers = np.exp(logits - logits.max(axis=-1, keepdims=True))

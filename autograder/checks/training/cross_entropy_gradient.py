@@ -1,5 +1,8 @@
 """Which way each logit makes the loss grow."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import training as reference
@@ -9,12 +12,12 @@ from ..exercise import Case, Exercise, mistake
 from .cross_entropy import BATCH, PADDED, SAME, UNEVEN, WIDE, guesses, odd_guesses
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """The logits and targets that ``cross_entropy`` is asked about, drawn anew."""
     return guesses(rng)
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """Its edges, too."""
     return odd_guesses(rng)
 
@@ -140,7 +143,7 @@ def counts_sentences(logits, targets, pad):
     return slopes / (targets != pad).sum()
 
 
-def slopes_from(form):
+def slopes_from(form: Callable) -> Callable:
     """Return slopes ``form(p, right, n)`` in real rows: p is softmax, right one-hot, n counts real tokens."""
 
     def slopes(logits, targets, pad):
@@ -151,14 +154,14 @@ def slopes_from(form):
     return slopes
 
 
-def every_target_everywhere(logits, targets, pad):
+def every_target_everywhere(logits: np.ndarray, targets: np.ndarray, pad: int) -> Any:
     """Subtract 1 in the columns of all real targets, in every row."""
     real = targets != pad
     asked = np.isin(np.arange(logits.shape[-1]), targets[real])
     return np.where(real[..., None], softmax(logits) - asked, 0.0) / real.sum()
 
 
-def column_cleared(logits, targets, pad):
+def column_cleared(logits: np.ndarray, targets: np.ndarray, pad: int) -> Any:
     """Clear the column of the word PAD, and not the rows whose target it is."""
     slopes = (softmax(logits) - (np.arange(logits.shape[-1]) == targets[..., None])) / (targets != pad).sum()
     slopes[..., pad] = 0

@@ -7,7 +7,7 @@ from autograder.reference import training as reference
 from ..exercise import Case, Exercise, mistake
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Before the peak, after it, and at it, for three models."""
     drawn = [(int(rng.integers(5, 60)), int(rng.integers(7, 30))) for _ in range(3)]
     (d_a, w_a), (d_b, w_b), (d_c, w_c) = drawn
@@ -18,7 +18,7 @@ def unseen(rng):
     ]
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """The first step, a warm-up of one step, and step 0, which is refused."""
     return [
         Case("the first step", (1, int(rng.integers(5, 60)), int(rng.integers(7, 30)))),

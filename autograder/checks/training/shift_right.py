@@ -12,7 +12,7 @@ TWO = np.array([[5, 6, 7, 2], [8, 2, 0, 0]])
 HEADS = np.array([[[3, 4, 2, 0, 0]], [[9, 5, 3, 7, 2]]])  # (2, 1, 5)
 
 
-def unseen(rng):
+def unseen(rng: np.random.Generator) -> list[Case]:
     """Sentences of several lengths, EOS and PAD behind the shorter ones, and another number for SOS each time."""
     return [
         Case("one sentence", (sentences(rng, 7)[0], int(rng.integers(51, 97)))),
@@ -21,7 +21,7 @@ def unseen(rng):
     ]
 
 
-def sentences(rng, *lengths):
+def sentences(rng: np.random.Generator, *lengths) -> np.ndarray:
     """Draw a sentence of each length, EOS (2) last, filled up with PAD (0) to the longest."""
     rows = np.zeros((len(lengths), max(lengths)), dtype=int)
     for row, length in zip(rows, lengths, strict=True):
@@ -29,7 +29,7 @@ def sentences(rng, *lengths):
     return rows
 
 
-def edges(rng):
+def edges(rng: np.random.Generator) -> list[Case]:
     """A sentence of EOS alone, two of them, and more axes in front."""
     return [
         Case("an empty sentence", (np.array([2]), int(rng.integers(51, 97)))),
