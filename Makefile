@@ -31,6 +31,7 @@ test: setup-all
 	@$(MAKE) --no-print-directory demos $(if $(CHAPTER),,book)
 	ruff check
 	ruff format --check
+	$(if $(CHAPTER),,mypy)
 	npm test --silent
 	python -m pytest $(if $(CHAPTER),--chapter $(CHAPTER))
 

@@ -3,4 +3,4 @@
 import sys
 
 # jsonschema, which nbformat loads, would spend a second on a parser for international URLs; nothing here has any.
-sys.modules.setdefault("rfc3987_syntax", None)
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None: not to be imported

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from autograder import commands
 from autograder.classroom.gradebook_url import masked
@@ -20,11 +20,11 @@ EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose 
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports a mistake in one line."""
 
-    def error(self, message: str) -> None:
+    def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is, and exit 2."""
         self.exit(EXIT_USE, f"autograder: {masked(message)}; see `{self.prog} --help`\n")
 
-    def exit(self, status: int = 0, message: str | None = None) -> None:
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Print all of a help text while somebody can still see that nobody reads it."""
         sys.stdout.flush()
         super().exit(status, message)

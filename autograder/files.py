@@ -14,7 +14,7 @@ def describe_os_error(error: OSError) -> str:
     return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"
 
 
-def write_whole(path: Path, text: str) -> Path:
+def write_whole(path: Path, text: str | bytes) -> Path:
     """Write a file of a text, or of bytes, in one step, and return its path; whatever goes wrong, the old one stays."""
     new = path.with_name(f".{path.name}.new")
     try:

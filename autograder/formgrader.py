@@ -23,7 +23,7 @@ BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # of tqdm, which is for a terminal
 class Sandboxed(NotebookExporter):
     """Stands in for the exporter with which ``nbgrader autograde`` runs student code with your rights."""
 
-    def __init__(self, parent: Any = None, **settings) -> None:
+    def __init__(self, parent: Any = None, **settings: Any) -> None:
         super().__init__(parent=parent, **settings)
         students = () if parent.coursedir.student_id in ("", "*") else sorted(map(student_of, parent.assignments))
         options = [f"--student={student}" for student in students]
@@ -33,17 +33,17 @@ class Sandboxed(NotebookExporter):
 class SafePages(NotebookExporter):
     """Stands in for the exporter with which ``nbgrader generate_feedback`` shows hidden tests and students' HTML."""
 
-    def __init__(self, parent: Any = None, **settings) -> None:
+    def __init__(self, parent: Any = None, **settings: Any) -> None:
         super().__init__(parent=parent, **settings)
         run_command(parent, "feedback")
 
 
-def student_of(folder: Path) -> Any:
+def student_of(folder: Path) -> str:
     """Return whose folder of an assignment this is."""
     return Path(folder).parent.name
 
 
-def run_command(converter: Any, command: str, *options) -> None:
+def run_command(converter: Any, command: str, *options: Any) -> None:
     """Do what a converter was asked for with our own command; its words go into nbgrader's log.
 
     Errors: NbGraderException, which the formgrader shows with the log, where something is left for a person.
@@ -69,13 +69,13 @@ def run_command(converter: Any, command: str, *options) -> None:
     converter.assignments = {}
 
 
-def what_to_type(command: str, chapter: str, options: str, waits: bool) -> Any:
+def what_to_type(command: str, chapter: str, options: tuple[str, ...], waits: bool) -> str:
     """Return the last line that the formgrader's window shows: the command that does what the button has not done."""
     students = (shlex.quote(option) for option in options if option.startswith("--student="))
     typed = " ".join(("autograder", command, chapter, *students))
     return f"nothing is changed yet; this does it: {typed} --yes" if waits else f"see the log of: {typed}"
 
 
-def lines(said: str) -> Any:
+def lines(said: str) -> list[str]:
     """Return the lines of what a command printed, without its progress bar."""
     return [line for line in re.split(r"[\r\n]+", said) if line.strip() and not BAR.search(line)]

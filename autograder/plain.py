@@ -21,7 +21,7 @@ class Instead(dict):
         super().__init__((ord(letter), letter) for letter in harmless)
         self.instead = instead
 
-    def __missing__(self, number: int) -> int | str | None:
+    def __missing__(self, number: int) -> Any:
         acts = unicodedata.category(chr(number)) in UNSAFE
         self[number] = self.instead(chr(number)) if acts else number
         return self[number]
@@ -83,7 +83,7 @@ def can_be_named(student: str) -> bool:
     return is_plain(student.translate(dict.fromkeys(map(ord, JOINERS)))) and not student.startswith(".")
 
 
-def nearest(name: str, known: tuple[str, ...]) -> str:
+def nearest(name: str, known: Any) -> str:
     """Return the known name that is most like this one, or "" where none is."""
     return next(iter(get_close_matches(name[:100], [str(one) for one in known], 1, 0.7)), "")
 

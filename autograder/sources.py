@@ -5,9 +5,10 @@ import hashlib
 import importlib.util
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 KEPT = 512  # files of which it is remembered what they import and do: chapters have most of theirs in common
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -78,7 +79,7 @@ def imports_in(code: str, package: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def digest_of(paths: Iterable[Path]) -> str:
+def digest_of(paths: Any) -> str:
     """Return one hash of what the files do: comments, docstrings and line breaks play no part."""
     total = hashlib.sha256()
     for path in paths:
@@ -116,6 +117,6 @@ def written(node: object, leaving_out: frozenset[tuple[type, str]] = frozenset()
 
 def code_of(function: Callable) -> str:
     """Return a function's code without its comments, its docstring and its decorators, as a syntax tree."""
-    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    tree: Any = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     tree.decorator_list = []
     return written(tree)

@@ -1,6 +1,7 @@
 """A function as data: logits of the next token, from a table. It crosses into the sandbox and into examples.json."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,19 +25,19 @@ class StepTable:
         object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
         object.__setattr__(self, "_longest", max(map(len, self.endings)))
 
-    def __call__(self, tokens: list[int]) -> np.ndarray:
+    def __call__(self, tokens: Any) -> np.ndarray:
         """Return the logits (words,) of the token after these."""
         tokens = tuple(map(int, tokens))
-        for start in range(max(0, len(tokens) - self._longest), len(tokens) + 1):
-            if tokens[start:] in self._known:
-                return np.array(self._known[tokens[start:]], dtype=float)
+        known: dict = vars(self)["_known"]
+        starts = range(max(0, len(tokens) - vars(self)["_longest"]), len(tokens) + 1)
+        return np.array(next(known[tokens[start:]] for start in starts if tokens[start:] in known), dtype=float)
 
-    def as_lists(self) -> list[list[list[float]]]:
+    def as_lists(self) -> list[Any]:
         """Return the table as plain lists, from which ``table_from`` makes it again."""
         return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
 
 
-def table_from(lists: list[list[list[float]]]) -> StepTable:
+def table_from(lists: Any) -> StepTable:
     """Return the table that ``as_lists`` wrote."""
     endings, rows = lists
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))

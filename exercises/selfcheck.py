@@ -1,14 +1,14 @@
-"""Try your functions on the worked examples, and hear what a wrong answer means.
+"""Try your functions on the worked examples, and read what a wrong answer means.
 
     from selfcheck import check
     check("attention", attention)
 
-Needs NumPy alone. The examples are in examples.json beside this file.
+Needs NumPy only. The examples are in examples.json beside this file.
 """
 
 # Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -42,26 +42,26 @@ class StepTable:
     endings: tuple[tuple[int, ...], ...]
     rows: tuple[tuple[float, ...], ...]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if () not in self.endings or len(self.endings) != len(self.rows):
             raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
         # A sentence of a thousand tokens asks a thousand times.
         object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
         object.__setattr__(self, "_longest", max(map(len, self.endings)))
 
-    def __call__(self, tokens):
+    def __call__(self, tokens: Any) -> np.ndarray:
         """Return the logits (words,) of the token after these."""
         tokens = tuple(map(int, tokens))
-        for start in range(max(0, len(tokens) - self._longest), len(tokens) + 1):
-            if tokens[start:] in self._known:
-                return np.array(self._known[tokens[start:]], dtype=float)
+        known: dict = vars(self)["_known"]
+        starts = range(max(0, len(tokens) - vars(self)["_longest"]), len(tokens) + 1)
+        return np.array(next(known[tokens[start:]] for start in starts if tokens[start:] in known), dtype=float)
 
-    def as_lists(self):
+    def as_lists(self) -> list[Any]:
         """Return the table as plain lists, from which ``table_from`` makes it again."""
         return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
 
 
-def table_from(lists):
+def table_from(lists: Any) -> StepTable:
     """Return the table that ``as_lists`` wrote."""
     endings, rows = lists
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
@@ -85,7 +85,7 @@ class Answer:
     error: tuple[str, str] | None = None
 
 
-def ask(function, args, kwargs):
+def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
@@ -95,7 +95,7 @@ def ask(function, args, kwargs):
         return Answer(error=(kind, str(error)))
 
 
-def numbers(value):
+def numbers(value: Any) -> Any:
     """Return ``value`` as an array of numbers or booleans, or None where it is nothing of the kind."""
     if not holds_numbers(value):
         return None
@@ -106,20 +106,20 @@ def numbers(value):
     return array if array.dtype.kind in "biuf" else None
 
 
-def both_as_numbers(expected, answer):
+def both_as_numbers(expected: np.ndarray, answer: Any) -> tuple[Any, ...]:
     """Return both as arrays, None for what is none; an answer, which may be long, only where numbers are asked for."""
     wanted = numbers(expected)
     return wanted, None if wanted is None else numbers(answer)
 
 
-def holds_numbers(value):
+def holds_numbers(value: np.ndarray) -> bool:
     """Say whether a value is a number, an array, or lists of them; NumPy would make huge arrays of other things."""
     if isinstance(value, (list, tuple)):
         return all(map(holds_numbers, value))
     return isinstance(value, (bool, int, float, np.ndarray, np.generic))
 
 
-def close(answer, expected, nan_equal=False):
+def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:
     """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
     answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
@@ -131,7 +131,7 @@ def close(answer, expected, nan_equal=False):
     return near | (np.isnan(answer) & np.isnan(expected)) if nan_equal else near
 
 
-def same(answer, expected, nan_equal=False):
+def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
     """Say whether two values agree in structure, shape and every number."""
     if isinstance(expected, tuple):
         alike = isinstance(answer, (tuple, list)) and len(answer) == len(expected)
@@ -151,7 +151,7 @@ def same(answer, expected, nan_equal=False):
     return bool(equal.all() or close(got, wanted, nan_equal).all())
 
 
-def same_answer(answer, wrong):
+def same_answer(answer: Answer, wrong: Answer) -> bool:
     """Say whether an answer is this very wrong answer: the same numbers, or an error of the same kind.
 
     Errors agree by their type and by the lengths that did not meet; in the same words where none are named.
@@ -162,20 +162,20 @@ def same_answer(answer, wrong):
     return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
 
 
-def counts_as(answer, right):
+def counts_as(answer: Answer, right: Answer) -> bool:
     """Say whether an answer is right: the expected value, or an error of the expected type, whatever its words."""
     if answer.error or right.error:
         return bool(answer.error and right.error and answer.error[0] == right.error[0])
     return same(answer.value, right.value)
 
 
-def worded(error):
+def worded(error: tuple[str, str]) -> tuple[str, str]:
     """Return an error without what Python 3.14, or a machine with whole numbers of 32 bits, words differently."""
     kind, said = error
     return kind, "" if kind == "ZeroDivisionError" else re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", said)
 
 
-def mismatch(error):
+def mismatch(error: tuple[str, str]) -> Any:
     """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
 
     ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
@@ -196,7 +196,7 @@ def mismatch(error):
     return None
 
 
-def several(positions, most=4):
+def several(positions: list[Any], most: int = 4) -> str:
     """Write a list of numbers in words: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
     shown = [str(position) for position in positions[:most]]
     rest = len(positions) - len(shown)
@@ -205,17 +205,17 @@ def several(positions, most=4):
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
-def written(value):
+def written(value: Any) -> str:
     """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
     return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
 
 
-def plural(count, word):
+def plural(count: int, word: str) -> str:
     """Write ``1 row`` or ``3 rows``."""
     return f"{count} {word}" + ("" if count == 1 else "s")
 
 
-def where(wrong):
+def where(wrong: np.ndarray) -> str:
     """Say in words which rows or entries of a boolean array are True."""
     if wrong.ndim == 0:
         return "its only entry"
@@ -228,7 +228,7 @@ def where(wrong):
     return f"{noun} {several([int(place) for place in places])} (of {count})"
 
 
-def difference(answer, expected, name, visible=False):
+def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: bool = False) -> str | None:
     """Say how one value differs from another; None where they agree.
 
     Numbers, shapes and places are told where the expected value is ``visible``, that of a worked example. Of unseen
@@ -260,14 +260,14 @@ def difference(answer, expected, name, visible=False):
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
 
 
-def kinds_in(dictionary):
+def kinds_in(dictionary: dict[str, int]) -> tuple:
     """Return what the keys and what the values of a dictionary are called."""
     names = {str: "words", int: "numbers"}
     keys, values = ({names.get(type(item)) for item in items} for items in (dictionary, dictionary.values()))
     return (keys.pop() if len(keys) == 1 else None) or "keys", (values.pop() if len(values) == 1 else None) or "values"
 
 
-def difference_in_shape(got, wanted, name, visible):
+def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
     """Say how a shape differs; in numbers only where the right one is known."""
     hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
     if visible:
@@ -277,7 +277,7 @@ def difference_in_shape(got, wanted, name, visible):
     return f"{name} has the right number of axes, and not all have the right length: {hint}"
 
 
-def difference_in_numbers(got, wanted, name, visible):
+def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
     """Say where two arrays of one shape differ."""
     if np.isnan(got).any():
         place = f" in {where(np.isnan(got))}" if visible else ""
@@ -295,7 +295,7 @@ def difference_in_numbers(got, wanted, name, visible):
     return f"{place}: {name}{entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
 
 
-def farthest(got, wanted, wrong):
+def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[int, ...]:
     """Return the place of the entry that differs most, and of several the first; rounding makes none the larger."""
     with np.errstate(invalid="ignore"):
         apart = np.where(wrong, np.abs(got - wanted), 0.0)
@@ -304,7 +304,7 @@ def farthest(got, wanted, wrong):
     return tuple(int(index) for index in np.argwhere(chosen & wrong)[0])
 
 
-def told_apart(got, wanted):
+def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
     """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
     if got.is_integer() and wanted.is_integer():
         return f"{got:.0f}", f"{wanted:.0f}"
@@ -312,32 +312,38 @@ def told_apart(got, wanted):
     return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
 
 
-def kind_of(value):
+def kind_of(value: Any) -> str:
     """Name what a value is; what could not leave the sandbox carries its kind with it."""
     return getattr(value, "kind", type(value).__name__)
 
 
-def a_kind_of(value):
+def a_kind_of(value: Any) -> str:
     """Name what a value is, as a part of a sentence: "a list", "an object"."""
     return with_article(kind_of(value))
 
 
-def with_article(noun):
+def with_article(noun: str) -> str:
     """Put "a" or "an" before a noun, by its first letter."""
     return f"{'an' if noun.lower().startswith(('a', 'e', 'i', 'o', 'unb')) else 'a'} {noun}"
 
 
-def holding(array):
+def holding(array: np.ndarray) -> str:
     """Name what an array holds."""
     return "True and False" if array.dtype.kind == "b" else "numbers"
 
 
-def describe_kind(array):
+def describe_kind(array: np.ndarray) -> str:
     """Name what an array is in words: one number, or its shape."""
     return "one number" if array.ndim == 0 else f"shape {array.shape}"
 
 
-def equals(answer, expected, args, names, visible=False):
+def equals(
+    answer: np.ndarray,
+    expected: np.ndarray,
+    args: tuple[np.ndarray | str, ...],
+    names: tuple[str],
+    visible: bool = False,
+) -> str | None:
     """Rule: the answer is the expected value. Return None, or what differs."""
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
@@ -351,7 +357,7 @@ def equals(answer, expected, args, names, visible=False):
     return next((problem for problem in problems if problem), None)
 
 
-def how_many(answer, wanted, visible):
+def how_many(answer: Any, wanted: int, visible: bool) -> str:
     """Say how many results came where ``wanted`` were expected."""
     if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
         return f"one result, expected {wanted}"
@@ -360,7 +366,13 @@ def how_many(answer, wanted, visible):
     return f"{'more' if len(answer) > wanted else 'fewer'} than the {wanted} results that are expected"
 
 
-def attends_to_both(answer, expected, args, names, visible=False):
+def attends_to_both(
+    answer: np.ndarray,
+    expected: np.ndarray,
+    args: tuple[np.ndarray, int, int],
+    names: tuple[str],
+    visible: bool = False,
+) -> str | None:
     """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
     keys, a, b = args
     query = numbers(answer)
@@ -381,7 +393,7 @@ def attends_to_both(answer, expected, args, names, visible=False):
     return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
 
 
-def why_not_both(scores, a, b):
+def why_not_both(scores: np.ndarray, a: int, b: int) -> str:
     """Say what keeps a query from attending to keys a and b alone, as its scores show it."""
     largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
     if largest == 0:
@@ -404,7 +416,14 @@ def why_not_both(scores, a, b):
 RULES = {"equals": equals, "attends_to_both": attends_to_both}
 
 
-def problem(answer, expected, args, rule, names, visible=False):
+def problem(
+    answer: Answer,
+    expected: Answer,
+    args: tuple[Any, ...],
+    rule: str,
+    names: tuple[Any, ...],
+    visible: Any = False,
+) -> Any:
     """Return None where an Answer is right, else one sentence about what is not.
 
     ``visible`` says that this is a worked example, whose expected numbers may be printed.
@@ -426,13 +445,14 @@ def problem(answer, expected, args, rule, names, visible=False):
     return RULES[rule](answer.value, expected.value, args, names, visible)
 
 
-def sentence(text, where=""):
+def sentence(text: str, where: str = "") -> str:
     """Write a problem as a sentence, with where it was seen."""
+    text = text.rstrip()  # some errors of NumPy's end with a blank
     end = "" if text.endswith(("?", ".")) and not where else "."
     return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
 
 
-def recognise(answers, wrong_versions):
+def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> Any:
     """Return the first wrong version whose answers are exactly these, or None.
 
     ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.
@@ -450,12 +470,12 @@ KINDS = {
 }
 
 
-def copied_arguments(args):
+def copied_arguments(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return arguments that may be changed without harm to these."""
     return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
 
 
-def identical(before, after):
+def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
     """Say whether an argument is what it was, bit for bit; in a dictionary, everything that it holds."""
     if isinstance(before, np.ndarray):
         return (
@@ -472,7 +492,7 @@ def identical(before, after):
     return before == after
 
 
-def changed_argument(before, after):
+def changed_argument(before: tuple, after: tuple) -> Any:
     """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
     for one, other in zip(before, after, strict=True):
         if not identical(one, other):
@@ -480,33 +500,33 @@ def changed_argument(before, after):
     return None
 
 
-def softened(scores):
+def softened(scores: np.ndarray) -> np.ndarray:
     """Turn the last axis into weights; what the course calls softmax, for what is shown here alone."""
     powers = np.power(np.e, scores - scores.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-def diagonal(right):
+def diagonal(right: Any) -> Any:
     """Return a mask of the diagonal of the last two axes."""
     return np.eye(right.shape[-2], right.shape[-1], dtype=bool) if right.ndim > 1 else None
 
 
-def rolled(shift, axis):
+def rolled(shift: Any, axis: int) -> Callable:
     """Return a form that moves everything along by one place."""
     return lambda r, s: np.roll(r, shift, axis) if r.shape[axis] > 2 else None
 
 
-def only(keep):
+def only(keep: Any) -> Callable:
     """Return a form that puts zeros where ``keep`` is False in a table."""
     return lambda r, s: np.where(keep(r), r, 0.0) if r.ndim > 1 else None
 
 
-def table(form):
+def table(form: Callable) -> Callable:
     """Return a form for tables alone."""
     return lambda r, s: form(r) if r.ndim > 1 else None
 
 
-def last_zero(count):
+def last_zero(count: Any) -> Callable:
     """Return a form that puts zeros in the last rows of a table."""
     return table(lambda r: np.concatenate([r[..., :-count, :], np.zeros_like(r[..., -count:, :])], axis=-2))
 
@@ -536,9 +556,9 @@ FORMS = (
     ("right on and below the diagonal only, and 0 above it", "Let both loops run over everything.",
      only(lambda r: np.tri(*r.shape[-2:], dtype=bool))),
     ("right below the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
-     only(lambda r: np.tri(*r.shape[-2:], -1, dtype=bool))),
+     only(lambda r: np.tril(np.ones(r.shape[-2:], dtype=bool), -1))),
     ("right on and above the diagonal only, and 0 below it", "Let both loops run over everything.",
-     only(lambda r: ~np.tri(*r.shape[-2:], -1, dtype=bool))),
+     only(lambda r: ~np.tril(np.ones(r.shape[-2:], dtype=bool), -1))),
     ("right above the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
      only(lambda r: ~np.tri(*r.shape[-2:], dtype=bool))),
     ("right but for its sign", "Look for a minus that is missing, or one too many.", lambda r, s: -r),
@@ -656,33 +676,33 @@ class Pair:
     seen: Call
 
 
-def values_of(value):
+def values_of(value: np.ndarray | tuple[np.ndarray, np.ndarray] | None) -> tuple[Any, ...]:
     """Return an answer's results, one or several, as a tuple."""
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
-def holds_nan(value):
+def holds_nan(value: Any) -> bool:
     """Say whether NaN is among a value's numbers."""
     found = [numbers(item) for item in values_of(value)]
     return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
 
 
-def agrees(answer, expected):
+def agrees(answer: np.ndarray, expected: np.ndarray) -> bool:
     """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
     return answer.shape == expected.shape and bool(close(answer, expected).all())
 
 
-def is_right(call):
+def is_right(call: Call) -> bool:
     """Say whether a call was answered rightly."""
     return counts_as(call.answer, call.right)
 
 
-def names_of(length, call):
+def names_of(length: int, call: Call) -> set[str]:
     """Return the names of the axes that are this long."""
     return {name for name, size in call.sizes.items() if size == length}
 
 
-def expected_by(form, pair):
+def expected_by(form: Callable, pair: Pair) -> np.ndarray | None:
     """Return what a form makes of a right answer, or None where it makes nothing of it."""
     try:
         with np.errstate(all="ignore"):
@@ -693,7 +713,7 @@ def expected_by(form, pair):
     return None if expected is None or not np.isfinite(expected).all() else expected.astype(float)
 
 
-def fits(form, pairs, needed):
+def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
     """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
 
     Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
@@ -712,7 +732,7 @@ def fits(form, pairs, needed):
     return verdicts.count(True) >= needed and len(values) > 1
 
 
-def like_a_form(name, pairs, needed):
+def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say what was made of the right answer, if it is one of the known forms."""
     for what, hint, form in FORMS:
         if fits(form, pairs, needed):
@@ -720,11 +740,11 @@ def like_a_form(name, pairs, needed):
     return None
 
 
-def like_an_argument(name, pairs, needed):
+def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an argument was returned, added, or appended."""
     for argument in pairs[0].seen.given:
 
-        def at_hand(seen, argument=argument):
+        def at_hand(seen: Any, argument: Any = argument) -> Any:
             return numbers(seen.given[argument])
 
         forms = (
@@ -748,7 +768,7 @@ def like_an_argument(name, pairs, needed):
     return None
 
 
-def like_another_result(name, pairs, needed, rights):
+def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[str, list[np.ndarray]]) -> str | None:
     """Say that a result is the right answer for another one; ``rights`` holds the others as ``{name: results}``."""
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
@@ -771,7 +791,7 @@ PLACES = (
 )
 
 
-def wrong_places(name, pairs, needed):
+def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
     tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
     tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
@@ -786,7 +806,7 @@ def wrong_places(name, pairs, needed):
     return None
 
 
-def nearly(name, pairs, needed):
+def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that all numbers are near the right ones, though not equal to them."""
     pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
     if any(pair.got.shape != pair.right.shape for pair in pairs):
@@ -801,7 +821,7 @@ def nearly(name, pairs, needed):
     )
 
 
-def all_alike(name, pairs, needed):
+def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that all rows, or all numbers of a row, are the same, where they should differ."""
     found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
     axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1
@@ -817,7 +837,7 @@ def all_alike(name, pairs, needed):
     )
 
 
-def like_a_dictionary(seen, returns, signature):
+def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> Any:
     """Say how wrong dictionaries are made of the right ones, where two or more are."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
@@ -829,24 +849,24 @@ def like_a_dictionary(seen, returns, signature):
     return found and f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
 
 
-def lacking(wrong):
+def lacking(wrong: Any) -> str:
     """Name what is missing in the first worked example that lacks something; nothing else may be named."""
     missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
     found = next(filter(None, missing), None)
     return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
 
 
-def turned_round(got, right):
+def turned_round(got: Any, right: Any) -> bool:
     """Say whether keys and values are exchanged."""
     return same(got, {value: key for key, value in right.items()})
 
 
-def moved_by(step):
+def moved_by(step: Any) -> Callable:
     """Return a test: every value is ``step`` larger than it should be."""
     return lambda got, right: same(got, {key: value + step for key, value in right.items()})
 
 
-def shuffled(got, right):
+def shuffled(got: Any, right: Any) -> bool:
     """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
     values, wanted = (numbers(list(d.values())) for d in (got, right))
     return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
@@ -909,7 +929,7 @@ POWERS = (
 )
 
 
-def candidates(sizes):
+def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
     """Yield ``(words, value)`` for whatever a factor may be, where the named sizes are these; the simplest first."""
     yield from ((words, value) for value, words in CONSTANTS)
     for power, words in POWERS:
@@ -928,7 +948,7 @@ def candidates(sizes):
                 yield f"{constant} · {words.format(name)}", value * power(size)
 
 
-def named(measured):
+def named(measured: Any) -> str:
     """Say what factors are; ``measured`` holds ``(factor, call)`` for each case. "" where no size explains them all.
 
     Where one case leaves several explanations, the three simplest are said.
@@ -947,7 +967,7 @@ def named(measured):
     return " or ".join(words[:1] if told_apart else words[:3])
 
 
-def factor_of(got, right):
+def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
     """Return the one number that right answers were multiplied by, or None."""
     counts = np.abs(right) > 1e-12
     if not counts.any() or np.abs(got[~counts]).max(initial=0.0) > 1e-8:
@@ -956,7 +976,7 @@ def factor_of(got, right):
     return float(ratios.flat[0]) if np.isclose(ratios, ratios.flat[0], rtol=1e-6, atol=0).all() else None
 
 
-def measured_factors(pairs, needed):
+def measured_factors(pairs: Any, needed: int) -> Any:
     """Return ``(factor, call)`` for every case, where each answer is the right one times one factor, else None."""
     measured = []
     for pair in pairs:
@@ -973,7 +993,7 @@ def measured_factors(pairs, needed):
     return measured if differ(measured, needed) else None
 
 
-def differ(measured, needed):
+def differ(measured: Any, needed: int) -> bool:
     """Say whether enough factors are other than 1, one of them on a worked example.
 
     Worked examples are asked first: the factor was chosen then, and can tell nothing about what is unseen.
@@ -982,7 +1002,7 @@ def differ(measured, needed):
     return len(others) >= max(needed, 1) and any(others)
 
 
-def times_a_factor(name, pairs, needed):
+def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
     """Say that every answer is the right one times a factor, and which size the factor is."""
     measured = measured_factors(pairs, needed)
     what = measured and named(measured)
@@ -992,7 +1012,7 @@ def times_a_factor(name, pairs, needed):
     )
 
 
-def times_some_factor(name, pairs, needed):
+def times_some_factor(name: str, pairs: Any, needed: int) -> str | None:
     """Say that tables are right but for a factor that no size explains."""
     tables = [pair for pair in pairs if pair.right.size > 1]
     if len(tables) < needed or not measured_factors(tables, needed):
@@ -1000,24 +1020,24 @@ def times_some_factor(name, pairs, needed):
     return f"`{name}` is right but for a factor, one for all of its numbers. Look at what you divide or multiply by."
 
 
-def logarithms(pair):
+def logarithms(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
     """Return the logarithms of got and right weights, NaN where one of them is too small to tell."""
     tells = (pair.got > 1e-250) & (pair.right > 1e-250)
     with np.errstate(all="ignore"):
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
 
 
-def hidden(pair):
+def hidden(pair: Pair) -> np.ndarray:
     """Return where both weights are exactly 0, which a mask makes them."""
     return (pair.got == 0) & (pair.right == 0)
 
 
-def sums_to_one(weights, axis=-1):
+def sums_to_one(weights: np.ndarray, axis: int = -1) -> bool:
     """Say whether weights sum to one along an axis."""
     return bool(np.isclose(weights.sum(axis=axis), 1, rtol=1e-7).all())
 
 
-def inside_softmax(name, pairs, needed):
+def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that weights are softmax of the scores times a factor, and which size the factor is."""
     measured = []
     for pair in pairs:
@@ -1039,7 +1059,7 @@ def inside_softmax(name, pairs, needed):
     )
 
 
-def some_factor_inside(name, pairs, needed):
+def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that weights are softmax of the scores times factors that no size explains."""
     found = [factor_inside(pair) for pair in pairs]
     if False in found or sum(bool(c) and not np.isclose(c, 1, rtol=TOLERANCE) for c in found) < needed:
@@ -1050,7 +1070,7 @@ def some_factor_inside(name, pairs, needed):
     )
 
 
-def factor_inside(pair):
+def factor_inside(pair: Pair) -> Any:
     """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
     if pair.got.shape != pair.right.shape:
         return None if pair.seen.leading else False
@@ -1071,7 +1091,7 @@ def factor_inside(pair):
     return factor if np.allclose(got, factor * right, rtol=1e-4, atol=1e-6 * np.abs(got).max()) else False
 
 
-def row_by_row(pair):
+def row_by_row(pair: Pair) -> Any:
     """Return what each row of right weights was multiplied by, or None where rows are not multiples."""
     if pair.got.shape != pair.right.shape or not np.isfinite(pair.got).all():
         return None
@@ -1082,7 +1102,7 @@ def row_by_row(pair):
     return low if np.isclose(low, high, rtol=1e-6, atol=0).all() and (low > 0).all() else None
 
 
-def not_shared_out(name, pairs, needed):
+def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
@@ -1118,7 +1138,7 @@ def not_shared_out(name, pairs, needed):
     )
 
 
-def other_sums(name, pairs, needed):
+def other_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say along which axis weights sum to one, where it is not along the rows."""
     telling = [pair for pair in pairs if pair.got.ndim > 1 and pair.got.shape == pair.right.shape]
     telling = [pair for pair in telling if np.isfinite(pair.got).all() and min(pair.got.shape[-2:]) > 1]
@@ -1129,7 +1149,7 @@ def other_sums(name, pairs, needed):
     return None
 
 
-def hidden_weights(name, pairs, needed):
+def hidden_weights(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that some weights are 0 that should not be, the rest being shared out rightly."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     patterns = []
@@ -1146,7 +1166,7 @@ def hidden_weights(name, pairs, needed):
     return words_for_hidden(name, patterns) if len(patterns) >= needed else None
 
 
-def words_for_hidden(name, patterns):
+def words_for_hidden(name: str, patterns: Any) -> str:
     """Name the pattern of the zeros in weights."""
     n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
     if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
@@ -1160,7 +1180,7 @@ def words_for_hidden(name, patterns):
     return f"Some of `{name}` are 0, and the others share out the whole among themselves. Every score gets a weight."
 
 
-def column_shifts(name, pairs, needed):
+def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that before softmax each column of scores lost a number of its own."""
     count = 0
     for pair in pairs:
@@ -1182,7 +1202,7 @@ def column_shifts(name, pairs, needed):
     )
 
 
-def other_scores(name, pairs, needed):
+def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that softmax did its work, on other scores than the right ones."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     shaped = all(pair.got.shape == pair.right.shape for pair in telling if not pair.seen.leading)
@@ -1194,7 +1214,7 @@ def other_scores(name, pairs, needed):
     return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
 
 
-def sums_to_a_size(name, pairs, needed):
+def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
     telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
@@ -1209,7 +1229,7 @@ def sums_to_a_size(name, pairs, needed):
     )
 
 
-def nothing_sums(name, pairs, needed):
+def nothing_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that no row of weights sums to one."""
     telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     wrong = [~close(pair.got, pair.right).all(axis=-1) for pair in telling]  # a row of 1 and 0 may be right by chance
@@ -1227,7 +1247,7 @@ WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_sh
 VAGUELY = (some_factor_inside, other_scores, sums_to_a_size, nothing_sums)
 
 
-def along(pair):
+def along(pair: Pair) -> Pair:
     """Return a pair with the axis that an argument ``axis`` names as its last one."""
     axis = pair.seen.given.get("axis", -1)
     if axis == -1 or pair.got.shape != pair.right.shape:
@@ -1235,7 +1255,7 @@ def along(pair):
     return Pair(np.moveaxis(pair.got, axis, -1), np.moveaxis(pair.right, axis, -1), pair.seen)
 
 
-def are_weights(pairs):
+def are_weights(pairs: list[Pair]) -> bool:
     """Say whether the right answers are weights: rows that are positive and sum to one, shared out somewhere."""
     rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
     sums = [right.sum(axis=-1) for right in rows]
@@ -1246,12 +1266,12 @@ def are_weights(pairs):
     )
 
 
-def vaguely_like_weights(name, pairs, needed):
+def vaguely_like_weights(name: str, pairs: list[Any], needed: int) -> str | None:
     """Say whether rows sum to one, where the right answers are weights."""
     return like_weights(name, pairs, needed, VAGUELY)
 
 
-def like_weights(name, pairs, needed, relations=WEIGHTS):
+def like_weights(name: str, pairs: list[Any], needed: int, relations: tuple[Any, ...] = WEIGHTS) -> Any:
     """Say how weights are wrong, where the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
@@ -1264,22 +1284,22 @@ LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
 
 
-def arrays(call):
+def arrays(call: Any) -> list[np.ndarray]:
     """Return the arguments of a call that are arrays with axes."""
     return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
 
 
-def holds(test):
+def holds(test: Any) -> Callable:
     """Return a condition: some array among the arguments passes the test."""
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
-def sees_nothing(call):
+def sees_nothing(call: Any) -> bool:
     """Say whether a mask among the arguments has a row of nothing but False."""
     return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
 
 
-def logits_are_large(call):
+def logits_are_large(call: Any) -> bool:
     """Say whether a function among the arguments gives large logits (a StepTable)."""
     tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
     return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
@@ -1317,7 +1337,7 @@ OCCASIONS = (
 )
 
 
-def larger_than(signature, seen):
+def larger_than(signature: dict[str, Any], seen: Any) -> list:
     """Return the occasions that one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
@@ -1332,12 +1352,12 @@ def larger_than(signature, seen):
     ]
 
 
-def axis_of_one(name):
+def axis_of_one(name: str) -> Occasion:
     """Return the occasion that an axis, or a size, is 1."""
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
-def beside_default(signature):
+def beside_default(signature: dict[str, Any]) -> list:
     """Return the occasions that an argument is not what it is by default."""
     return [
         Occasion(
@@ -1351,7 +1371,7 @@ def beside_default(signature):
     ]
 
 
-def given_at_all(seen):
+def given_at_all(seen: Any) -> list:
     """Return the occasions that an argument is given which other calls do without, and that it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
@@ -1367,7 +1387,12 @@ def given_at_all(seen):
     ]
 
 
-def right_but(seen, returns, signature, strictly=True):
+def right_but(
+    seen: Any,
+    returns: tuple[str, ...],
+    signature: dict[str, Any],
+    strictly: Any = True,
+) -> str | None:
     """Say where alone the answers are wrong: the case that needs another thought.
 
     Strictly, that is where they are always wrong.
@@ -1399,17 +1424,17 @@ def right_but(seen, returns, signature, strictly=True):
     )
 
 
-def tells(found):
+def tells(found: Any) -> bool:
     """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
-def right_but_at_times(seen, returns, signature):
+def right_but_at_times(seen: Any, returns: tuple, signature: dict) -> str | None:
     """Say where alone the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
-def examples_alone(seen, returns, signature):
+def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that nothing but the worked examples is right."""
     worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
@@ -1420,7 +1445,7 @@ def examples_alone(seen, returns, signature):
     )
 
 
-def overwritten(seen, returns, signature):
+def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that arguments are changed wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
@@ -1432,7 +1457,7 @@ def overwritten(seen, returns, signature):
     )
 
 
-def consequence(calls):
+def consequence(calls: Any) -> str:
     """Say what the answers are where they are wrong."""
     if all(call.answer.error for call in calls):
         kinds = {call.answer.error[0] for call in calls}
@@ -1461,7 +1486,7 @@ HINTS = {
 }
 
 
-def hint_for(occasion, calls):
+def hint_for(occasion: Any, calls: Any) -> Any:
     """Return what to look at, where answers are wrong at one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
@@ -1470,7 +1495,7 @@ def hint_for(occasion, calls):
     return HINTS[kind].format(name=occasion.name)
 
 
-def leading_hint(calls):
+def leading_hint(calls: Any) -> str:
     """Say what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
@@ -1480,18 +1505,18 @@ def leading_hint(calls):
     return LEADING[next((met[0] for call in calls if call.answer.error and (met := mismatch(call.answer.error))), "")]
 
 
-def first_alone(got, right, leading):
+def first_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an answer is right for the first sentence, and holds nothing else."""
     return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
 
 
-def first_right_alone(got, right, leading):
+def first_right_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
     place = (0,) * leading
     return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
-def axis_in_front(got, right, leading):
+def axis_in_front(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an axis of the right answer came to stand before all others."""
     return any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2, -3) if right.ndim > -axis)
 
@@ -1541,7 +1566,7 @@ LEADING = {
 }
 
 
-def results(call):
+def results(call: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield ``(got, right)`` for each result of a call that both are numbers."""
     if call.answer.error or call.right.error:
         return
@@ -1558,7 +1583,7 @@ def results(call):
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
 
 
-def refused(seen, returns, signature):
+def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say which arguments a function must take, where it was called with these and would not have them."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
@@ -1617,7 +1642,7 @@ KNOWN_ERRORS = (
 )
 
 
-def known_error(seen, returns, signature):
+def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Say what an error means that NumPy says in words which few understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
@@ -1628,7 +1653,7 @@ def known_error(seen, returns, signature):
     return None
 
 
-def past_the_end(seen, returns, signature):
+def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the axis that an index runs past."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
@@ -1643,12 +1668,12 @@ def past_the_end(seen, returns, signature):
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
 
 
-def lengths_met(wrong, seen):
+def lengths_met(wrong: Any, seen: Any) -> Any:
     """Return in which kind of line lengths did not meet, and the names of both, where there is one such pair alone."""
     met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
     if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
         return None
-    pairs = None
+    pairs: Any = None
     for (kind, left, right), call in zip(met, wrong, strict=True):
         names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
         if kind != "product":
@@ -1657,7 +1682,7 @@ def lengths_met(wrong, seen):
     return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
 
 
-def unmet_lengths(seen, returns, signature):
+def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the lengths that did not meet, where an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
@@ -1679,7 +1704,15 @@ def unmet_lengths(seen, returns, signature):
     )
 
 
-def seen_from(signature, args, kwargs, answer, right, worked, changed):
+def seen_from(
+    signature: dict[str, Any],
+    args: tuple[Any, ...],
+    kwargs: Any,
+    answer: Answer,
+    right: Answer,
+    worked: Any,
+    changed: Any,
+) -> Call:
     """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
     given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
@@ -1695,13 +1728,18 @@ def seen_from(signature, args, kwargs, answer, right, worked, changed):
     return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
 
 
-def of_one_head(sizes):
+def of_one_head(sizes: dict[str, Any]) -> dict:
     """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
     shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
     return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
 
-def relation(seen, returns, signature, between=()):
+def relation(
+    seen: list[Any],
+    returns: tuple[Any, ...],
+    signature: dict[str, Any],
+    between: Any = (),
+) -> str | None:
     """Return a sentence that says how all the answers are related to the right ones, or None.
 
     ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
@@ -1711,7 +1749,7 @@ def relation(seen, returns, signature, between=()):
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def in_another_order(seen, returns, signature):
+def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Say that results came in another order, more of them than asked, or fewer."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
@@ -1729,7 +1767,7 @@ def in_another_order(seen, returns, signature):
     return words_for_order(orders, returns)
 
 
-def words_for_order(order, returns):
+def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
     """Say in words which right results came, and where; None where all stand in their places."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
@@ -1742,28 +1780,33 @@ def words_for_order(order, returns):
     return None
 
 
-def axes_named(length, call):
+def axes_named(length: int, call: Call) -> set[str]:
     """Return the names of the axes that are this long, also of an axis of 1 and of two axes laid end to end."""
     doubled = {f"2·{name}" for name, size in call.sizes.items() if 2 * size == length}
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
-def shaped_otherwise(seen, returns, signature):
+def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Name the axes of the first wrong result, where they are not those that were asked."""
 
-    def about(index, by_result, returns, signature, needed):
+    def about(index: Any, by_result: Any, returns: Any, signature: Any, needed: Any) -> Any:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
         return said and f"{those_right(by_result, returns)}{said}"
 
     return about_results(seen, returns, signature, about)
 
 
-def vaguely_related(seen, returns, signature):
+def vaguely_related(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Say what is true of the first wrong result, where nothing more can be said."""
     return about_results(seen, returns, signature, about_vaguely)
 
 
-def about_results(seen, returns, signature, about=None):
+def about_results(
+    seen: list[Call],
+    returns: tuple[Any, ...],
+    signature: dict[str, Any],
+    about: Any = None,
+) -> str | None:
     """Say how the first wrong result of which anything can be said is related to the right one.
 
     The first is the first to be computed, not to be returned.
@@ -1790,7 +1833,7 @@ def about_results(seen, returns, signature, about=None):
     return None
 
 
-def order_by_shape(seen, count):
+def order_by_shape(seen: list[Call], count: int) -> bool:
     """Say whether results have one another's shapes, turned round, in all cases and not their own in two or more."""
     shapes = [
         [[np.shape(numbers(v)) for v in values_of(value)] for value in (call.answer.value, call.right.value)]
@@ -1801,14 +1844,20 @@ def order_by_shape(seen, count):
     return all(turned) and sum(got != right for got, right in shapes) >= min(2, len(seen))
 
 
-def reordered(call):
+def reordered(call: Call) -> Any:
     """Return a call with its results turned round."""
     value = None if call.answer.error else tuple(call.answer.value)[::-1]
     answer = Answer(value=value, error=call.answer.error)
     return Call(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
 
 
-def about_precisely(index, by_result, returns, signature, needed):
+def about_precisely(
+    index: int,
+    by_result: list[list[Pair]],
+    returns: tuple[str, ...],
+    signature: dict[str, Any],
+    needed: int,
+) -> str | None:
     """Say how one result is related to the right one, and that others are right."""
     name, pairs = returns[index], by_result[index]
     others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
@@ -1824,7 +1873,13 @@ def about_precisely(index, by_result, returns, signature, needed):
     return said and f"{those_right(by_result, returns)}{said}"
 
 
-def about_vaguely(index, by_result, returns, signature, needed):
+def about_vaguely(
+    index: int,
+    by_result: list[list[Pair]],
+    returns: tuple[str, ...],
+    signature: dict[str, Any],
+    needed: int,
+) -> str | None:
     """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
     name, pairs = returns[index], by_result[index]
     said = (
@@ -1837,7 +1892,7 @@ def about_vaguely(index, by_result, returns, signature, needed):
     return said and f"{those_right(by_result, returns)}{said}"
 
 
-def those_right(by_result, returns):
+def those_right(by_result: list[list[Pair]], returns: tuple[str, ...]) -> str:
     """Say which results are right in all calls."""
     fine = [returns[i] for i, p in enumerate(by_result) if all(agrees(q.got, q.right) for q in p)]
     if not fine:
@@ -1845,19 +1900,19 @@ def those_right(by_result, returns):
     return f"{' and '.join(f'`{one}`' for one in fine)} {'is' if len(fine) == 1 else 'are'} right. "
 
 
-def powers_of(pairs):
+def powers_of(pairs: list[Pair]) -> list[Pair]:
     """Return e to the power of answers that are single numbers, for what is wrong inside a logarithm."""
     fit = [p for p in pairs if p.right.ndim == 0 == p.got.ndim and abs(p.right) < 500 and abs(p.got) < 500]
     return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
-def order_of_computation(by_result):
+def order_of_computation(by_result: list[list[Pair]]) -> list[Any]:
     """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
     made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
     return [*(i for i in range(len(by_result)) if i not in made), *made]
 
 
-def made_of(by_result, i, j):
+def made_of(by_result: list[list[Pair]], i: int, j: int) -> bool:
     """Say whether the right result i is the right result j times some argument, in all cases."""
     names = by_result[i][0].seen.given
     return any(
@@ -1869,7 +1924,7 @@ def made_of(by_result, i, j):
     )
 
 
-def mixed(weights, tokens, output):
+def mixed(weights: np.ndarray, tokens: Any, output: np.ndarray) -> bool:
     """Say whether ``output`` is ``weights`` times ``tokens``."""
     tokens = numbers(tokens)
     if tokens is None or tokens.ndim < 2 or not weights.ndim or weights.shape[-1] != tokens.shape[-2]:
@@ -1878,7 +1933,7 @@ def mixed(weights, tokens, output):
     return agrees(product, output)
 
 
-def another_mixed(index, by_result, name, needed):
+def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: int) -> str | None:
     """Say that right weights mixed another argument than the one meant."""
     for other in range(len(by_result)):
         if other == index or not made_of(by_result, index, other):
@@ -1893,7 +1948,7 @@ def another_mixed(index, by_result, name, needed):
     return None
 
 
-def other_axes(name, pairs, dims, needed):
+def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | None:
     """Name the axes of a result, where they are not those that were asked."""
     wanted = [axis for axis in dims.split() if not axis.startswith("*")]
     found = None
@@ -1911,7 +1966,7 @@ def other_axes(name, pairs, dims, needed):
     return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
 
 
-def shape_of(axes):
+def shape_of(axes: Any) -> str:
     """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
@@ -1935,7 +1990,7 @@ class CannotKeep(Exception):
     """What keeps a section from being written: what, why, what to do."""
 
 
-def save(chapter, space, given=()):
+def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     """Keep the chapter's finished functions in my_attention.py, beside the chapters' folders, and say so.
 
     ``space`` is ``globals()``; ``given`` names what the notebook has of other chapters, which is kept there.
@@ -1955,9 +2010,9 @@ def save(chapter, space, given=()):
     print(textwrap.fill(said, width=WIDTH, break_on_hyphens=False, break_long_words=False))
 
 
-def load():
+def load() -> None:
     """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
-    shell = builtins.get_ipython()  # IPython puts it there
+    shell = vars(builtins)["get_ipython"]()  # IPython puts it there
     path = next((path for path in places() if path.is_file()), None)
     if os.environ.get("NBGRADER_EXECUTION") or path is None:
         return print(f"There is no {OWN_FILE} here.")
@@ -1972,12 +2027,12 @@ def load():
         print(f"The text of {path} was put into this cell and has run. Hand the notebook in with it.")
 
 
-def places():
+def places() -> tuple[Path, Path]:
     """Return where the file may lie: beside the chapters' folders, or else in the chapter's own."""
     return Path("..", OWN_FILE), Path(OWN_FILE)
 
 
-def keep(chapter, section):
+def keep(chapter: str, section: str) -> Path:
     """Write a chapter's section into the file, and return its path. Errors: CannotKeep."""
     reasons = []
     for path in places():
@@ -1994,7 +2049,7 @@ def keep(chapter, section):
     )
 
 
-def with_section(text, chapter, section):
+def with_section(text: str, chapter: str, section: str) -> str:
     """Return the file's text with a chapter's section in the place of its old one. Errors: CannotKeep."""
     head, *parts = SECTION.split(text)
     sections = dict(zip(parts[::2], parts[1::2], strict=True)) | {chapter: section}
@@ -2008,13 +2063,13 @@ def with_section(text, chapter, section):
     return "\n\n".join([head.strip() + "\n", *kept])
 
 
-def conflicts(section, other):
+def conflicts(section: str, other: str) -> list[str]:
     """Return the names that two sections bind to different things."""
     mine, theirs = bound_by(section), bound_by(other)
     return [name for name in mine if name in theirs and mine[name] != theirs[name]]
 
 
-def bound_by(text):
+def bound_by(text: str) -> dict[str, str]:
     """Return what binds each name at the top of a text, without its layout; {} for a text that is not Python."""
     try:
         tree = ast.parse(text)
@@ -2023,11 +2078,11 @@ def bound_by(text):
     return {name: ast.dump(statement) for statement in tree.body for name in names_bound(ast.unparse(statement))}
 
 
-def section_of(finished, space, elsewhere):
+def section_of(finished: list[str], space: dict[str, Any], elsewhere: set[str]) -> str:
     """Return the text of functions with all that they use, but for what is kept elsewhere. Errors: CannotKeep."""
     written, waiting = {}, set(elsewhere)
 
-    def write(name, user):
+    def write(name: Any, user: Any) -> None:
         if name in written or name in waiting or name not in space:
             return
         waiting.add(name)  # functions may call one another in a circle
@@ -2043,7 +2098,7 @@ def section_of(finished, space, elsewhere):
     return "\n\n\n".join(["\n".join(sorted(imports))] * bool(imports) + others)
 
 
-def text_of(name, value, user):
+def text_of(name: str, value: Any, user: str) -> str:
     """Return the code that gives a name its value: an import, a constant, or the statement of its cell.
 
     Errors: CannotKeep where there is none.
@@ -2066,12 +2121,12 @@ def text_of(name, value, user):
     )
 
 
-def is_in(value, module):
+def is_in(value: Callable | int | np.ndarray, module: str) -> bool:
     """Say whether a loaded module has this very value under the value's own name."""
     return getattr(sys.modules.get(module), getattr(value, "__name__", ""), None) is value
 
 
-def import_of(name, module, part, user):
+def import_of(name: str, module: str, part: str, user: str) -> str:
     """Return a line that imports a module, or a part of one. Errors: CannotKeep for one that graders have not."""
     if module.partition(".")[0] not in AT_HAND:
         raise CannotKeep(
@@ -2083,7 +2138,7 @@ def import_of(name, module, part, user):
     return f"import {module}" + ("" if module == name else f" as {name}")
 
 
-def is_plain_constant(value):
+def is_plain_constant(value: Any) -> bool:
     """Say whether a value is a number, a text, or a collection of such, which Python can read as it is written."""
     value = value.item() if isinstance(value, np.generic) else value
     try:
@@ -2092,7 +2147,7 @@ def is_plain_constant(value):
         return False
 
 
-def code_of(value):
+def code_of(value: Any) -> Any:
     """Return the code object of a function, or of a class's first method; None for all else."""
     value = inspect.unwrap(value) if callable(value) else value
     if isinstance(value, functools.partial | types.BuiltinFunctionType):
@@ -2101,7 +2156,7 @@ def code_of(value):
     return next((method.__code__ for method in methods if hasattr(method, "__code__")), None)
 
 
-def is_stub(name, value):
+def is_stub(name: str, value: Any) -> bool:
     """Say whether a function still ends with the NotImplementedError of the released notebook."""
     code = code_of(value)
     text = last_binding("".join(linecache.getlines(code.co_filename)), name) if code else None
@@ -2110,7 +2165,7 @@ def is_stub(name, value):
     return "NotImplementedError" in ast.dump(getattr(next(ends, None), "exc", None) or ast.Pass())
 
 
-def last_binding(cell, name):
+def last_binding(cell: str, name: str) -> str | None:
     """Return the last statement at the top of a cell's text that gives a name its value; None for none."""
     try:
         body = ast.parse(cell).body
@@ -2120,19 +2175,19 @@ def last_binding(cell, name):
         first = min([statement.lineno, *(line.lineno for line in getattr(statement, "decorator_list", ()))])
         text = "\n".join(cell.splitlines()[first - 1 : statement.end_lineno])
         if statement.col_offset or isinstance(statement, ast.Assign | ast.Expr):
-            text = ast.get_source_segment(cell, statement)
+            text = ast.get_source_segment(cell, statement) or ""
         if name in names_bound(text):
             return text
     return None
 
 
-def names_bound(text):
+def names_bound(text: str) -> set[str]:
     """Return the names that a text gives a meaning at its top."""
     table = symtable.symtable(text, "cell", "exec")
     return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
 
 
-def names_used(text):
+def names_used(text: str) -> set[str]:
     """Return the names that a text takes from around it, inside its functions too."""
     waiting, found = [symtable.symtable(text, "cell", "exec")], set()
     while waiting:
@@ -2150,18 +2205,18 @@ WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 class NotRight(AssertionError):
     """What *Validate* shows where an answer is not right: the words of the finding, and no line of this file."""
 
-    def _render_traceback_(self):
+    def _render_traceback_(self) -> Any:
         """Return the lines that IPython prints."""
         return str(self).splitlines()
 
 
 @cache
-def examples():
+def examples() -> Any:
     """Return what examples.json holds for each exercise; it is read once."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
-def decode(data):
+def decode(data: Any) -> Any:
     """Turn what examples.json holds back into arrays, tuples, dictionaries, steps, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         kind = data.get("dtype", float)
@@ -2176,17 +2231,17 @@ def decode(data):
     return [decode(item) for item in data] if isinstance(data, list) else data
 
 
-def arguments(case):
+def arguments(case: Any) -> Any:
     """Return fresh copies of one example's arguments."""
     return tuple(decode(argument) for argument in case["args"])
 
 
-def answer_from(data):
+def answer_from(data: Any) -> Any:
     """Read an Answer from examples.json."""
     return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
 
 
-def check(name, function):
+def check(name: str, function: Callable) -> None:
     """Run ``function`` on the worked examples of exercise ``name`` and print what was found.
 
     Errors: NotRight with these words, where nbgrader's *Validate* asks: a cell that only prints would pass there.
@@ -2202,7 +2257,7 @@ def check(name, function):
     print(said)
 
 
-def finding(exercise, function):
+def finding(exercise: Any, function: Callable) -> Any:
     """Return whether a function is right so far, and one paragraph: that it is, or what is wrong and why."""
     cases = [(arguments(case), {name: decode(v) for name, v in case["kwargs"].items()}) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
@@ -2220,7 +2275,7 @@ def finding(exercise, function):
     return False, f"not right yet. {said}"
 
 
-def related(exercise, cases, answers):
+def related(exercise: dict, cases: Any, answers: Any) -> str | None:
     """Return a sentence about how the answers are related to the right ones, or None."""
     if exercise["rule"] != "equals":
         return None
@@ -2233,7 +2288,7 @@ def related(exercise, cases, answers):
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
-def first_problem(exercise, cases, answers):
+def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
     """Return a sentence about the first example that fails or changes its inputs, or None."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])

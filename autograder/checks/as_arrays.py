@@ -29,7 +29,7 @@ def as_arrays(answer: Answer, right: Answer) -> Answer:
     return Answer(at_once(value))
 
 
-def few_words(value: list[int | list[float | str | None] | str] | tuple[float, str, None]) -> Any:
+def few_words(value: Any) -> Any:
     """Return a list that stands in the place of a text: as it is where it holds a few words or such, else settled."""
     found = at_once(value)
     nested = any(isinstance(one, (list, tuple)) for one in value[:MOST_RESULTS])

@@ -62,7 +62,7 @@ def added_up(a: np.ndarray) -> np.ndarray:
 def without(index: int, axis: int) -> Callable:
     """Return a form that puts 0 in one place along an axis."""
 
-    def form(a):
+    def form(a: Any) -> Any:
         if a.ndim < -axis:
             return None
         kept = np.array(a, dtype=float)
@@ -77,7 +77,7 @@ def without_largest(a: np.ndarray) -> np.ndarray:
     return np.where(a == a.max(axis=-1, keepdims=True), -np.inf, a) if a.shape[-1] > 1 else a
 
 
-def lengths_beside(step: np.ndarray, given: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def lengths_beside(step: Any, given: dict[str, np.ndarray]) -> Any:
     """Return the squared lengths of the two vectors behind each dot product, or None where there are no such two."""
     tables = [np.asarray(v, dtype=float) for v in given.values() if isinstance(v, np.ndarray) and v.ndim]
     one, other = tables[0], tables[min(1, len(tables) - 1)]
@@ -145,7 +145,8 @@ ALTERED = (
     ("with 0 on its diagonal", rows(lambda a: np.where(diagonal(a), 0.0, a))),
     ("with -inf on its diagonal", rows(lambda a: np.where(diagonal(a), -np.inf, a)),),
     ("with -inf above its diagonal", rows(lambda a: np.where(np.tri(*a.shape[-2:], dtype=bool), a, -np.inf))),
-    ("with -inf below its diagonal", rows(lambda a: np.where(np.tri(*a.shape[-2:], -1, dtype=bool), -np.inf, a))),
+    ("with -inf below its diagonal",
+     rows(lambda a: np.where(np.tril(np.ones(a.shape[-2:], dtype=bool), -1), -np.inf, a))),
     ("in half precision (float16)", lambda a: a.astype(np.float16).astype(float)),
     ("rounded to whole numbers", np.round),
     *((f"rounded to {plural(digits, 'decimal')}", lambda a, digits=digits: np.round(a, digits))
@@ -164,7 +165,7 @@ NUMBERS = (
 )
 
 
-def alterations(exercise: Exercise, seen: list[Call]) -> Iterator[Alteration]:
+def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
     """Yield Alterations, whose ``ask`` gives the answer to one call altered in one way, or None."""
     given, found = seen[0].given, exercise.reference
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
@@ -222,7 +223,7 @@ def other_steps(on_the_way: IntermediateStep, tables: list[str]) -> Iterator[tup
     """Yield what comes of a step that is not the dot product it should be, or of an argument in its place."""
     for words, form in DOT_PRODUCTS:
 
-        def question(call, form=form):
+        def question(call: Any, form: Any = form) -> Any:
             step = np.asarray(on_the_way.first(**call.given), dtype=float)
             beside = lengths_beside(step, call.given)
             return beside and on_the_way.then(form(step, *beside), **call.given)
@@ -252,7 +253,7 @@ def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable
                 )
 
 
-def altered(found: Callable, call: Call, names: list[str], form: Any) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
+def altered(found: Callable, call: Call, names: list[str], form: Any) -> Any:
     """Ask with some arguments altered by a form; None where the form makes nothing of one of them."""
     changed = {name: form(np.asarray(call.given[name], dtype=float)) for name in names}
     if any(value is None for value in changed.values()):
@@ -260,14 +261,14 @@ def altered(found: Callable, call: Call, names: list[str], form: Any) -> np.ndar
     return found(**{**call.given, **{name: as_given(value, call.given[name]) for name, value in changed.items()}})
 
 
-def as_given(value: np.ndarray, given: np.ndarray) -> np.ndarray:
+def as_given(value: Any, given: Any) -> Any:
     """Return one number as Python's own, whole where a whole one was given and it is still whole."""
     if np.ndim(value):
         return value
     return int(value) if isinstance(given, int) and float(value).is_integer() else float(value)
 
 
-def as_if(exercise: Exercise, seen: list[Call]) -> None:
+def as_if(exercise: Exercise, seen: list[Call]) -> str | None:
     """Return a sentence that says for which other inputs the answers would be right, or None."""
     telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     needed = min(2, len(seen))
@@ -279,7 +280,7 @@ def as_if(exercise: Exercise, seen: list[Call]) -> None:
     return None
 
 
-def telling_first(seen: list[Call]) -> list[Call]:
+def telling_first(seen: list[Call]) -> list:
     """Return calls in the order in which they tell: wrong ones first, worked examples and batches last."""
     return sorted(seen, key=lambda call: (is_right(call), call.worked, call.leading))
 
@@ -292,7 +293,7 @@ def alike(call: Call) -> bool:
     return len(got) == len(right) and all(numbers(value) is not None for value in got)
 
 
-def step_returned(exercise: Exercise, seen: list[Call]) -> None:
+def step_returned(exercise: Exercise, seen: list[Call]) -> str | None:
     """Say that a result is the step on the way itself, or something that was made of it but should not be."""
     usable = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     if not exercise.step or not usable or not all(map(alike, usable)):
@@ -310,7 +311,7 @@ def step_returned(exercise: Exercise, seen: list[Call]) -> None:
 STEPS = (("as they are", lambda a: a), ("with e to the power of each", lambda a: np.power(np.e, a)), *ALTERED)
 
 
-def found_in(steps: list[tuple[Call, np.ndarray]], index: int, form: Any, needed: int) -> bool:
+def found_in(steps: list[Any], index: int, form: Any, needed: int) -> bool:
     """Say whether one result of every call is a form of the step on the way; ``needed`` of them must be wrong."""
     wrong = 0
     for call, step in steps:
@@ -343,12 +344,12 @@ def explains(question: Callable, seen: list[Call], needed: int) -> bool:
     return differing >= needed
 
 
-def same_shape(one: np.ndarray, other: np.ndarray) -> bool:
+def same_shape(one: Any, other: Any) -> bool:
     """Say whether two answers have the same shapes."""
     return [np.shape(numbers(v)) for v in values_of(one)] == [np.shape(numbers(v)) for v in values_of(other)]
 
 
-def as_if_times(exercise: Exercise, seen: list[Call]) -> None:
+def as_if_times(exercise: Exercise, seen: list[Call]) -> Any:
     """Like ``as_if``, for answers that are right for another input but for a factor; for single results."""
     name = exercise.returns[0]
     telling = [call for call in telling_first(seen) if not call.answer.error]
@@ -362,7 +363,7 @@ def as_if_times(exercise: Exercise, seen: list[Call]) -> None:
     return None
 
 
-def pairs_with(question: Callable, seen: list[Call], needed: int) -> None:
+def pairs_with(question: Callable, seen: list[Call], needed: int) -> Any:
     """Pair answers with those to an altered question; None where no factor lies between them, or nothing is altered."""
     pairs, altered_ones = [], 0
     for call in seen:

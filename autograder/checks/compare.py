@@ -25,7 +25,7 @@ class Answer:
     error: tuple[str, str] | None = None
 
 
-def ask(function: Callable, args: tuple[np.ndarray], kwargs: dict) -> Answer:
+def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
@@ -35,7 +35,7 @@ def ask(function: Callable, args: tuple[np.ndarray], kwargs: dict) -> Answer:
         return Answer(error=(kind, str(error)))
 
 
-def numbers(value: np.ndarray) -> np.ndarray:
+def numbers(value: Any) -> Any:
     """Return ``value`` as an array of numbers or booleans, or None where it is nothing of the kind."""
     if not holds_numbers(value):
         return None
@@ -46,7 +46,7 @@ def numbers(value: np.ndarray) -> np.ndarray:
     return array if array.dtype.kind in "biuf" else None
 
 
-def both_as_numbers(expected: np.ndarray, answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def both_as_numbers(expected: np.ndarray, answer: Any) -> tuple[Any, ...]:
     """Return both as arrays, None for what is none; an answer, which may be long, only where numbers are asked for."""
     wanted = numbers(expected)
     return wanted, None if wanted is None else numbers(answer)
@@ -71,7 +71,7 @@ def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> 
     return near | (np.isnan(answer) & np.isnan(expected)) if nan_equal else near
 
 
-def same(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> bool:
+def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
     """Say whether two values agree in structure, shape and every number."""
     if isinstance(expected, tuple):
         alike = isinstance(answer, (tuple, list)) and len(answer) == len(expected)
@@ -115,7 +115,7 @@ def worded(error: tuple[str, str]) -> tuple[str, str]:
     return kind, "" if kind == "ZeroDivisionError" else re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", said)
 
 
-def mismatch(error: tuple[str, str]) -> tuple[str, int, int] | None:
+def mismatch(error: tuple[str, str]) -> Any:
     """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
 
     ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
@@ -136,7 +136,7 @@ def mismatch(error: tuple[str, str]) -> tuple[str, int, int] | None:
     return None
 
 
-def several(positions: list[int], most: int = 4) -> str:
+def several(positions: list[Any], most: int = 4) -> str:
     """Write a list of numbers in words: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
     shown = [str(position) for position in positions[:most]]
     rest = len(positions) - len(shown)
@@ -145,7 +145,7 @@ def several(positions: list[int], most: int = 4) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
-def written(value: float | str) -> str:
+def written(value: Any) -> str:
     """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
     return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
 
@@ -200,7 +200,7 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
     return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
 
 
-def kinds_in(dictionary: dict[str, int]) -> tuple[str, str]:
+def kinds_in(dictionary: dict[str, int]) -> tuple:
     """Return what the keys and what the values of a dictionary are called."""
     names = {str: "words", int: "numbers"}
     keys, values = ({names.get(type(item)) for item in items} for items in (dictionary, dictionary.values()))
@@ -244,7 +244,7 @@ def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[in
     return tuple(int(index) for index in np.argwhere(chosen & wrong)[0])
 
 
-def told_apart(got: float, wanted: float) -> tuple[str, str]:
+def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
     """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
     if got.is_integer() and wanted.is_integer():
         return f"{got:.0f}", f"{wanted:.0f}"
@@ -297,7 +297,7 @@ def equals(
     return next((problem for problem in problems if problem), None)
 
 
-def how_many(answer: list[int] | np.ndarray | tuple[np.ndarray, ...], wanted: int, visible: bool) -> str:
+def how_many(answer: Any, wanted: int, visible: bool) -> str:
     """Say how many results came where ``wanted`` were expected."""
     if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
         return f"one result, expected {wanted}"
@@ -359,11 +359,11 @@ RULES = {"equals": equals, "attends_to_both": attends_to_both}
 def problem(
     answer: Answer,
     expected: Answer,
-    args: tuple[np.ndarray | str, ...],
+    args: tuple[Any, ...],
     rule: str,
-    names: tuple[str],
-    visible: bool = False,
-) -> str | None:
+    names: tuple[Any, ...],
+    visible: Any = False,
+) -> Any:
     """Return None where an Answer is right, else one sentence about what is not.
 
     ``visible`` says that this is a worked example, whose expected numbers may be printed.
@@ -392,7 +392,7 @@ def sentence(text: str, where: str = "") -> str:
     return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
 
 
-def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> str | None:
+def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> Any:
     """Return the first wrong version whose answers are exactly these, or None.
 
     ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.

@@ -10,9 +10,7 @@ from .compare import kinds_in, numbers, same, several
 from .likeness import is_right
 
 
-def like_a_dictionary(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[float | str | None] | str] | str]
-) -> None:
+def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> Any:
     """Say how wrong dictionaries are made of the right ones, where two or more are."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
@@ -24,14 +22,14 @@ def like_a_dictionary(
     return found and f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
 
 
-def lacking(wrong: Any) -> Any:
+def lacking(wrong: Any) -> str:
     """Name what is missing in the first worked example that lacks something; nothing else may be named."""
     missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
     found = next(filter(None, missing), None)
     return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
 
 
-def turned_round(got: dict, right: dict) -> bool:
+def turned_round(got: Any, right: Any) -> bool:
     """Say whether keys and values are exchanged."""
     return same(got, {value: key for key, value in right.items()})
 
@@ -41,7 +39,7 @@ def moved_by(step: Any) -> Callable:
     return lambda got, right: same(got, {key: value + step for key, value in right.items()})
 
 
-def shuffled(got: dict, right: dict) -> bool:
+def shuffled(got: Any, right: Any) -> bool:
     """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
     values, wanted = (numbers(list(d.values())) for d in (got, right))
     return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))

@@ -6,6 +6,7 @@ holds without rounding, or the largest score of a row is so far ahead that no ot
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ CLOSE = 0.95  # the cosine from which two directions are too close to be told ap
 CLEAR = 1e-3  # by how much a largest score must lead, so that float32 finds the same one
 
 
-def uniform(rng: np.random.Generator, bound: float, *shape) -> np.ndarray:
+def uniform(rng: np.random.Generator, bound: float, *shape: Any) -> np.ndarray:
     """Draw numbers evenly between -bound and bound, so that scores stay within ±4 and softmax never saturates."""
     return rng.uniform(-bound, bound, shape)
 
@@ -87,7 +88,7 @@ def made_up(rng: np.random.Generator, n: int) -> list[str]:
     return list(words)
 
 
-def text(rng: np.random.Generator, words: list[str], *lengths) -> list[str]:
+def text(rng: np.random.Generator, words: list[str], *lengths: Any) -> list[Any]:
     """Draw sentences of these lengths; together they say every word, some of them with capitals."""
     drawn = rng.permutation([*words, *rng.choice(words, sum(lengths) - len(words))])
     spelled = [rng.choice([word, word.capitalize(), word.upper()], p=[0.6, 0.3, 0.1]) for word in drawn]

@@ -70,7 +70,7 @@ class Mistake:
 
     def source_as(self, name: str) -> str:
         """Return the wrong version as a student would have written it, under the exercise's name."""
-        (function,) = ast.parse(inspect.getsource(self.wrong)).body
+        function: Any = ast.parse(inspect.getsource(self.wrong)).body[0]
         function.name, function.decorator_list = name, []
         return "\n\n".join([*map(inspect.getsource, self.helpers(function)), ast.unparse(function)])
 
@@ -90,7 +90,7 @@ def mistake(message: str, sees: str = "", edge: bool = False) -> Callable:
     Errors: ValueError for an edge without ``sees``, or for a second mistake of the same name.
     """
 
-    def register(wrong):
+    def register(wrong: Any) -> Any:
         siblings = _MISTAKES.setdefault(wrong.__module__, {})
         if edge != bool(sees):
             what = "got none: say where it shows" if edge else "which worked examples show: leave sees= out"
@@ -114,7 +114,7 @@ class IntermediateStep:
     first: Callable
     then: Callable
 
-    def altered(self, given: dict[str, np.ndarray], form: Any) -> tuple[np.ndarray, np.ndarray]:
+    def altered(self, given: Any, form: Any) -> Any:
         """Return the answer with the step altered by a form, or None where the form makes nothing of it."""
         step = form(np.asarray(self.first(**given), dtype=float))
         return None if step is None else self.then(step, **given)
@@ -170,7 +170,7 @@ class Exercise:
         return replace(self, points=float(points))
 
     @lru_cache(maxsize=KEPT)  # noqa: B019 - exercises live as long as the process
-    def questions(self, seed: int) -> list[tuple[str, Case]]:
+    def questions(self, seed: int) -> list[Any]:
         """Return every case of one grading, each with the criterion that it belongs to.
 
         The same seed gives the same cases; exercises draw independently of one another.

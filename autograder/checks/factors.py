@@ -114,7 +114,7 @@ def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
     )
 
 
-def times_some_factor(name: str, pairs: Any, needed: int) -> None:
+def times_some_factor(name: str, pairs: Any, needed: int) -> str | None:
     """Say that tables are right but for a factor that no size explains."""
     tables = [pair for pair in pairs if pair.right.size > 1]
     if len(tables) < needed or not measured_factors(tables, needed):

@@ -14,7 +14,7 @@ def softened(scores: np.ndarray) -> np.ndarray:
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-def diagonal(right: np.ndarray) -> np.ndarray:
+def diagonal(right: Any) -> Any:
     """Return a mask of the diagonal of the last two axes."""
     return np.eye(right.shape[-2], right.shape[-1], dtype=bool) if right.ndim > 1 else None
 
@@ -64,9 +64,9 @@ FORMS = (
     ("right on and below the diagonal only, and 0 above it", "Let both loops run over everything.",
      only(lambda r: np.tri(*r.shape[-2:], dtype=bool))),
     ("right below the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
-     only(lambda r: np.tri(*r.shape[-2:], -1, dtype=bool))),
+     only(lambda r: np.tril(np.ones(r.shape[-2:], dtype=bool), -1))),
     ("right on and above the diagonal only, and 0 below it", "Let both loops run over everything.",
-     only(lambda r: ~np.tri(*r.shape[-2:], -1, dtype=bool))),
+     only(lambda r: ~np.tril(np.ones(r.shape[-2:], dtype=bool), -1))),
     ("right above the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
      only(lambda r: ~np.tri(*r.shape[-2:], dtype=bool))),
     ("right but for its sign", "Look for a minus that is missing, or one too many.", lambda r, s: -r),

@@ -8,24 +8,24 @@ and tests call them here.
 import numpy as np
 
 
-def vocabulary(sentences: list[str]) -> dict[str, int]:
+def vocabulary(sentences):
     """Chapter 2's: a number for each different word, in order of first appearance."""
     words = dict.fromkeys(word for sentence in sentences for word in sentence.lower().split())
     return {word: number for number, word in enumerate(words)}
 
 
-def positional_encoding(n: int, d_model: int, base: int = 10000) -> np.ndarray:
+def positional_encoding(n, d_model, base=10000):
     """Chapter 7's: (n, d_model), sine and cosine of each clock side by side."""
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)  # (n, d_model / 2)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
 
 
-def add_position(x: np.ndarray) -> np.ndarray:
+def add_position(x):
     """Chapter 7's: each token with the encoding of its place added."""
     return x + positional_encoding(*x.shape[-2:])
 
 
-def softmax(scores: np.ndarray, axis: int = -1) -> np.ndarray:
+def softmax(scores, axis=-1):
     """Chapter 3's: scores become weights; a row of nothing but -inf becomes zeros."""
     largest = scores.max(axis=axis, keepdims=True)
     exponentials = np.exp(scores - np.where(np.isneginf(largest), 0.0, largest))
@@ -33,28 +33,18 @@ def softmax(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     return exponentials / np.where(total == 0.0, 1.0, total)
 
 
-def split_heads(x: np.ndarray, h: int) -> np.ndarray:
+def split_heads(x, h):
     """Chapter 6's: (..., n, h · d) -> (..., h, n, d)."""
     return np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2)
 
 
-def merge_heads(x: np.ndarray) -> np.ndarray:
+def merge_heads(x):
     """Chapter 6's: (..., h, n, d) -> (..., n, h · d)."""
     side_by_side = np.swapaxes(x, -3, -2)  # (..., n, h, d)
     return side_by_side.reshape(*side_by_side.shape[:-2], -1)
 
 
-def multi_head_attention(
-    query: np.ndarray,
-    key: np.ndarray,
-    value: np.ndarray,
-    w_q: np.ndarray,
-    w_k: np.ndarray,
-    w_v: np.ndarray,
-    w_o: np.ndarray,
-    h: int,
-    mask: np.ndarray | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
+def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
     """Chapter 6's: the output (..., n_q, d_model) and the weights (..., h, n_q, n_k)."""
 
     def heads(x):  # (..., n, h · d) -> (..., h, n, d)
@@ -69,25 +59,23 @@ def multi_head_attention(
     return merged.reshape(*merged.shape[:-2], -1) @ w_o, weights
 
 
-def layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float = 1e-5) -> np.ndarray:
+def layer_norm(x, gamma, beta, eps=1e-5):
     """Chapter 8's: each row with mean 0 and variance 1, times gamma, plus beta."""
     centred = x - x.mean(axis=-1, keepdims=True)
     return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
 
 
-def add_and_norm(
-    x: np.ndarray, sublayer: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float = 1e-5
-) -> np.ndarray:
+def add_and_norm(x, sublayer, gamma, beta, eps=1e-5):
     """Chapter 8's: the sum of the two, normalised."""
     return layer_norm(x + sublayer, gamma, beta, eps)
 
 
-def feed_forward(x: np.ndarray, w1: np.ndarray, b1: np.ndarray, w2: np.ndarray, b2: np.ndarray) -> np.ndarray:
+def feed_forward(x, w1, b1, w2, b2):
     """Chapter 8's: widen, drop what is negative, narrow; each row for itself."""
     return np.maximum(0.0, x @ w1 + b1) @ w2 + b2
 
 
-def encoder_layer(x: np.ndarray, parameters: dict[str, np.ndarray], h: int, mask: np.ndarray = None) -> np.ndarray:
+def encoder_layer(x, parameters, h, mask=None):
     """Chapter 8's: words look at one another, then each thinks for itself."""
     p = parameters
     attended, _ = multi_head_attention(x, x, x, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)
@@ -95,46 +83,28 @@ def encoder_layer(x: np.ndarray, parameters: dict[str, np.ndarray], h: int, mask
     return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma2"], p["beta2"])
 
 
-def causal_mask(n: int) -> np.ndarray:
+def causal_mask(n):
     """Chapter 9's: (n, n), True where a row may look, at itself and what came before."""
     return np.tri(n, dtype=bool)
 
 
-def masked_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
+def masked_softmax(scores, mask):
     """Chapter 9's: weights for the keys that the mask permits; where it permits none, zeros."""
     return softmax(np.where(mask, scores, -np.inf))
 
 
-def masked_attention(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, mask: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def masked_attention(query, key, value, mask):
     """Chapter 9's: the output and the weights where only permitted keys are seen."""
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), mask)
     return weights @ value, weights
 
 
-def cross_attention(
-    x: np.ndarray,
-    memory: np.ndarray,
-    w_q: np.ndarray,
-    w_k: np.ndarray,
-    w_v: np.ndarray,
-    w_o: np.ndarray,
-    h: int,
-    memory_mask: np.ndarray | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
+def cross_attention(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     """Chapter 9's: what each word of x finds in memory, and the weights of every head."""
     return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h, memory_mask)
 
 
-def decoder_layer(
-    x: np.ndarray,
-    memory: np.ndarray,
-    parameters: dict[str, np.ndarray],
-    h: int,
-    mask: np.ndarray,
-    memory_mask: np.ndarray | None = None,
-) -> np.ndarray:
+def decoder_layer(x, memory, parameters, h, mask, memory_mask=None):
     """Chapter 9's: words look back, then across at the source, then each thinks for itself."""
     p = parameters
     attended, _ = multi_head_attention(x, x, x, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class Verdict:
     told_by: str = "criterion"
     above: str = ""
 
-    def as_dict(self) -> dict[str, float | str]:
+    def as_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data for JSON."""
         return {**asdict(self), "criteria": [asdict(criterion) for criterion in self.criteria]}
 
@@ -98,7 +99,7 @@ def share_earned(criteria: list[Criterion]) -> float:
     return round(earned, 9)  # tenths do not add up to one exactly
 
 
-def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples: bool) -> list[str | None]:
+def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples: Any) -> list[str | None]:
     """Return what is wrong with each reply to the worked examples, or to all else; None for what is right.
 
     ``replies`` are those asked for, or all.
@@ -117,13 +118,13 @@ def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples:
 
 
 @lru_cache(maxsize=KEPT)
-def right_answers(exercise: Exercise, seed: int) -> list[Answer]:
+def right_answers(exercise: Exercise, seed: int) -> list[Any]:
     """Return the reference's answers to every question of one submission."""
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
 @lru_cache(maxsize=1024)  # a process has the mistakes of a chapter or two at hand
-def answers_to_examples(exercise: Exercise, mistake: Mistake) -> list[Answer]:
+def answers_to_examples(exercise: Exercise, mistake: Mistake) -> list:
     """Return a mistake's answers to the worked examples that count as such, which are always the same."""
     return [answer_to(case, mistake.wrong) for case in exercise.examples if not case.edge]
 
@@ -206,7 +207,7 @@ def listed(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> 
     for (criterion, case), reply, right in triples:
         asked.setdefault(counts_for(criterion, case), []).append((case, reply.answer, right))
 
-    def agreed(mistake, criterion):  # one after the other: most mistakes are out with the first
+    def agreed(mistake: Any, criterion: Any) -> Any:  # one after the other: most mistakes are out with the first
         wrong = (answer_to(case, mistake.wrong) for case, _, _ in asked[criterion])
         if criterion == "example":
             wrong = answers_to_examples(exercise, mistake)
@@ -278,7 +279,7 @@ def unchanged(questions: list[tuple[str, Case]], replies: list[Reply], agrees: b
         return Criterion(CRITERIA["unchanged"], False, LATER)
     for (_, case), reply in zip(questions, replies, strict=True):
         after = reply.arguments or ()
-        after = after if len(after) == len(case.args) else [None] * len(case.args)
+        after = after if len(after) == len(case.args) else (None,) * len(case.args)
         if changed := changed_argument(case.args, after):
             kind, look = changed
             said = f"The function changes {kind} that it was given, and its caller may still need it. Look for {look}."

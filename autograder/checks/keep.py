@@ -31,7 +31,7 @@ class CannotKeep(Exception):
     """What keeps a section from being written: what, why, what to do."""
 
 
-def save(chapter: str, space: dict[str, Any], given: list[str] | tuple = ()) -> None:
+def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     """Keep the chapter's finished functions in my_attention.py, beside the chapters' folders, and say so.
 
     ``space`` is ``globals()``; ``given`` names what the notebook has of other chapters, which is kept there.
@@ -53,7 +53,7 @@ def save(chapter: str, space: dict[str, Any], given: list[str] | tuple = ()) -> 
 
 def load() -> None:
     """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
-    shell = builtins.get_ipython()  # IPython puts it there
+    shell = vars(builtins)["get_ipython"]()  # IPython puts it there
     path = next((path for path in places() if path.is_file()), None)
     if os.environ.get("NBGRADER_EXECUTION") or path is None:
         return print(f"There is no {OWN_FILE} here.")
@@ -123,7 +123,7 @@ def section_of(finished: list[str], space: dict[str, Any], elsewhere: set[str]) 
     """Return the text of functions with all that they use, but for what is kept elsewhere. Errors: CannotKeep."""
     written, waiting = {}, set(elsewhere)
 
-    def write(name, user):
+    def write(name: Any, user: Any) -> None:
         if name in written or name in waiting or name not in space:
             return
         waiting.add(name)  # functions may call one another in a circle
@@ -206,7 +206,7 @@ def is_stub(name: str, value: Any) -> bool:
     return "NotImplementedError" in ast.dump(getattr(next(ends, None), "exc", None) or ast.Pass())
 
 
-def last_binding(cell: str, name: str) -> str:
+def last_binding(cell: str, name: str) -> str | None:
     """Return the last statement at the top of a cell's text that gives a name its value; None for none."""
     try:
         body = ast.parse(cell).body
@@ -216,7 +216,7 @@ def last_binding(cell: str, name: str) -> str:
         first = min([statement.lineno, *(line.lineno for line in getattr(statement, "decorator_list", ()))])
         text = "\n".join(cell.splitlines()[first - 1 : statement.end_lineno])
         if statement.col_offset or isinstance(statement, ast.Assign | ast.Expr):
-            text = ast.get_source_segment(cell, statement)
+            text = ast.get_source_segment(cell, statement) or ""
         if name in names_bound(text):
             return text
     return None

@@ -36,7 +36,7 @@ class Pair:
     seen: Call
 
 
-def values_of(value: np.ndarray | tuple[np.ndarray, np.ndarray] | None) -> tuple[np.ndarray | None, ...]:
+def values_of(value: np.ndarray | tuple[np.ndarray, np.ndarray] | None) -> tuple[Any, ...]:
     """Return an answer's results, one or several, as a tuple."""
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
@@ -104,7 +104,7 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an argument was returned, added, or appended."""
     for argument in pairs[0].seen.given:
 
-        def at_hand(seen, argument=argument):
+        def at_hand(seen: Any, argument: Any = argument) -> Any:
             return numbers(seen.given[argument])
 
         forms = (
@@ -128,7 +128,7 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
     return None
 
 
-def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[str, list[np.ndarray]]) -> None:
+def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[str, list[np.ndarray]]) -> str | None:
     """Say that a result is the right answer for another one; ``rights`` holds the others as ``{name: results}``."""
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
@@ -151,7 +151,7 @@ PLACES = (
 )
 
 
-def wrong_places(name: str, pairs: list[Pair], needed: int) -> None:
+def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
     tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
     tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
@@ -181,7 +181,7 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     )
 
 
-def all_alike(name: str, pairs: list[Pair], needed: int) -> None:
+def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that all rows, or all numbers of a row, are the same, where they should differ."""
     found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
     axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1

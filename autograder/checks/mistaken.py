@@ -35,7 +35,7 @@ def masks_mistaken(found: Any, name: str) -> Iterator:
 def entries_mistaken(found: Any, entries: Any, name: str) -> Iterator:
     """Yield what comes of arrays of a dictionary, such as parameters, that stand in the places of others."""
 
-    def asked(call, places):
+    def asked(call: Any, places: Any) -> Any:
         known = call.given[name]
         return found(**{**call.given, name: {**known, **{place: known[other] for place, other in places.items()}}})
 

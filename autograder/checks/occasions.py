@@ -66,7 +66,7 @@ OCCASIONS = (
 )
 
 
-def larger_than(signature: dict[str, bool | list[list[float | str | None] | str] | str], seen: Any) -> list:
+def larger_than(signature: dict[str, Any], seen: Any) -> list:
     """Return the occasions that one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
@@ -86,7 +86,7 @@ def axis_of_one(name: str) -> Occasion:
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
-def beside_default(signature: dict[str, bool | list[list[float | str | None] | str] | str]) -> list[Occasion]:
+def beside_default(signature: dict[str, Any]) -> list:
     """Return the occasions that an argument is not what it is by default."""
     return [
         Occasion(
@@ -119,9 +119,9 @@ def given_at_all(seen: Any) -> list:
 def right_but(
     seen: Any,
     returns: tuple[str, ...],
-    signature: dict[str, bool | list[list[int | str | None] | str] | str],
-    strictly: bool = True,
-) -> None:
+    signature: dict[str, Any],
+    strictly: Any = True,
+) -> str | None:
     """Say where alone the answers are wrong: the case that needs another thought.
 
     Strictly, that is where they are always wrong.
@@ -158,16 +158,12 @@ def tells(found: Any) -> bool:
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
-def right_but_at_times(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
-) -> None:
+def right_but_at_times(seen: Any, returns: tuple, signature: dict) -> str | None:
     """Say where alone the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
-def examples_alone(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
-) -> str | None:
+def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that nothing but the worked examples is right."""
     worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
@@ -178,9 +174,7 @@ def examples_alone(
     )
 
 
-def overwritten(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
-) -> None:
+def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that arguments are changed wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):

@@ -9,9 +9,7 @@ from .likeness import is_right, names_of
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
 
 
-def refused(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[float | str | None] | str] | str]
-) -> None:
+def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say which arguments a function must take, where it was called with these and would not have them."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
@@ -70,9 +68,7 @@ KNOWN_ERRORS = (
 )
 
 
-def known_error(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[float | str | None] | str] | str]
-) -> None:
+def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Say what an error means that NumPy says in words which few understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
@@ -83,9 +79,7 @@ def known_error(
     return None
 
 
-def past_the_end(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
-) -> None:
+def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the axis that an index runs past."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
@@ -100,12 +94,12 @@ def past_the_end(
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
 
 
-def lengths_met(wrong: Any, seen: Any) -> None:
+def lengths_met(wrong: Any, seen: Any) -> Any:
     """Return in which kind of line lengths did not meet, and the names of both, where there is one such pair alone."""
     met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
     if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
         return None
-    pairs = None
+    pairs: Any = None
     for (kind, left, right), call in zip(met, wrong, strict=True):
         names = {(a, b) for a in names_of(left, call) for b in names_of(right, call)}
         if kind != "product":
@@ -114,9 +108,7 @@ def lengths_met(wrong: Any, seen: Any) -> None:
     return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
 
 
-def unmet_lengths(
-    seen: Any, returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
-) -> None:
+def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the lengths that did not meet, where an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together

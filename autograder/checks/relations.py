@@ -3,7 +3,6 @@
 A relation claims only what every case shows. More specific relations come first.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,13 +30,13 @@ from .weights import like_weights, vaguely_like_weights
 
 
 def seen_from(
-    signature: dict[str, bool | list[list[str | None] | str] | str],
-    args: tuple[np.ndarray, ...],
-    kwargs: dict,
+    signature: dict[str, Any],
+    args: tuple[Any, ...],
+    kwargs: Any,
     answer: Answer,
     right: Answer,
-    worked: bool,
-    changed: bool,
+    worked: Any,
+    changed: Any,
 ) -> Call:
     """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
@@ -54,17 +53,17 @@ def seen_from(
     return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
 
 
-def of_one_head(sizes: dict[str, float]) -> dict:
+def of_one_head(sizes: dict[str, Any]) -> dict:
     """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
     shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
     return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
 
 def relation(
-    seen: list[Call],
-    returns: tuple[str, ...],
-    signature: dict[str, bool | list[list[float | str | None] | str] | str],
-    between: list[Callable] = (),
+    seen: list[Any],
+    returns: tuple[Any, ...],
+    signature: dict[str, Any],
+    between: Any = (),
 ) -> str | None:
     """Return a sentence that says how all the answers are related to the right ones, or None.
 
@@ -75,9 +74,7 @@ def relation(
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def in_another_order(
-    seen: list[Call], returns: tuple[str, ...], signature: dict[str, bool | list[list[float | str | None] | str] | str]
-) -> None:
+def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Say that results came in another order, more of them than asked, or fewer."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
@@ -95,7 +92,7 @@ def in_another_order(
     return words_for_order(orders, returns)
 
 
-def words_for_order(order: list[int], returns: tuple[str, ...]) -> None:
+def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
     """Say in words which right results came, and where; None where all stand in their places."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
@@ -114,30 +111,26 @@ def axes_named(length: int, call: Call) -> set[str]:
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
-def shaped_otherwise(
-    seen: list[Call], returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
-) -> None:
+def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Name the axes of the first wrong result, where they are not those that were asked."""
 
-    def about(index, by_result, returns, signature, needed):
+    def about(index: Any, by_result: Any, returns: Any, signature: Any, needed: Any) -> Any:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
         return said and f"{those_right(by_result, returns)}{said}"
 
     return about_results(seen, returns, signature, about)
 
 
-def vaguely_related(
-    seen: list[Call], returns: tuple[str, ...], signature: dict[str, bool | list[list[str | None] | str] | str]
-) -> str | None:
+def vaguely_related(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Say what is true of the first wrong result, where nothing more can be said."""
     return about_results(seen, returns, signature, about_vaguely)
 
 
 def about_results(
     seen: list[Call],
-    returns: tuple[str, ...],
-    signature: dict[str, bool | list[list[int | str | None] | str] | str],
-    about: Callable | None = None,
+    returns: tuple[Any, ...],
+    signature: dict[str, Any],
+    about: Any = None,
 ) -> str | None:
     """Say how the first wrong result of which anything can be said is related to the right one.
 
@@ -187,7 +180,7 @@ def about_precisely(
     index: int,
     by_result: list[list[Pair]],
     returns: tuple[str, ...],
-    signature: dict[str, bool | list[list[float | str | None] | str] | str],
+    signature: dict[str, Any],
     needed: int,
 ) -> str | None:
     """Say how one result is related to the right one, and that others are right."""
@@ -209,7 +202,7 @@ def about_vaguely(
     index: int,
     by_result: list[list[Pair]],
     returns: tuple[str, ...],
-    signature: dict[str, bool | list[list[str | None] | str] | str],
+    signature: dict[str, Any],
     needed: int,
 ) -> str | None:
     """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
@@ -238,7 +231,7 @@ def powers_of(pairs: list[Pair]) -> list[Pair]:
     return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
-def order_of_computation(by_result: list[list[Pair]]) -> list[int]:
+def order_of_computation(by_result: list[list[Pair]]) -> list[Any]:
     """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
     made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
     return [*(i for i in range(len(by_result)) if i not in made), *made]
@@ -256,7 +249,7 @@ def made_of(by_result: list[list[Pair]], i: int, j: int) -> bool:
     )
 
 
-def mixed(weights: np.ndarray, tokens: np.ndarray, output: np.ndarray) -> bool:
+def mixed(weights: np.ndarray, tokens: Any, output: np.ndarray) -> bool:
     """Say whether ``output`` is ``weights`` times ``tokens``."""
     tokens = numbers(tokens)
     if tokens is None or tokens.ndim < 2 or not weights.ndim or weights.shape[-1] != tokens.shape[-2]:
@@ -265,7 +258,7 @@ def mixed(weights: np.ndarray, tokens: np.ndarray, output: np.ndarray) -> bool:
     return agrees(product, output)
 
 
-def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: int) -> None:
+def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: int) -> str | None:
     """Say that right weights mixed another argument than the one meant."""
     for other in range(len(by_result)):
         if other == index or not made_of(by_result, index, other):
@@ -280,7 +273,7 @@ def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: in
     return None
 
 
-def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> None:
+def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | None:
     """Name the axes of a result, where they are not those that were asked."""
     wanted = [axis for axis in dims.split() if not axis.startswith("*")]
     found = None
@@ -298,7 +291,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> None:
     return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
 
 
-def shape_of(axes: Any) -> Any:
+def shape_of(axes: Any) -> str:
     """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 

@@ -80,7 +80,7 @@ def check(name: str, function: Callable) -> None:
     print(said)
 
 
-def finding(exercise: dict, function: Callable) -> bool:
+def finding(exercise: Any, function: Callable) -> Any:
     """Return whether a function is right so far, and one paragraph: that it is, or what is wrong and why."""
     cases = [(arguments(case), {name: decode(v) for name, v in case["kwargs"].items()}) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
@@ -98,7 +98,7 @@ def finding(exercise: dict, function: Callable) -> bool:
     return False, f"not right yet. {said}"
 
 
-def related(exercise: dict, cases: Any, answers: Any) -> Any:
+def related(exercise: dict, cases: Any, answers: Any) -> str | None:
     """Return a sentence about how the answers are related to the right ones, or None."""
     if exercise["rule"] != "equals":
         return None
@@ -111,7 +111,7 @@ def related(exercise: dict, cases: Any, answers: Any) -> Any:
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
-def first_problem(exercise: dict, cases: Any, answers: Any) -> Any:
+def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
     """Return a sentence about the first example that fails or changes its inputs, or None."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])

@@ -12,7 +12,7 @@ WRITTEN = {
 }  # what the exercises call an axis, where that is no name in Python
 
 
-def signature_of(function: Any) -> dict[str, list[list[float | str | None] | str]]:
+def signature_of(function: Any) -> dict[str, list[Any]]:
     """Return ``{"arguments": [[name, dims, default], …], "results": [dims, …]}``; dims read like ``*batch n_q d_k``.
 
     ``dims`` is "" where no axes are annotated, ``default`` is None where there is none.

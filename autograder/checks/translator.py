@@ -9,7 +9,7 @@ Needs only NumPy and selfcheck.py. The learned numbers are in translator.json be
 import base64
 import builtins
 from collections.abc import Callable
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -70,7 +70,7 @@ def embed(tokens: list[int], table: np.ndarray) -> np.ndarray:
     return add_position(np.sqrt(d_model) * table[tokens])  # (n, d_model)
 
 
-def encode(source: list[int]) -> np.ndarray:
+def encode(source: list[Any]) -> np.ndarray:
     """Return what the encoder makes of the numbers of the English words: the memory, (S, d_model)."""
     x = embed(source, numbers["source_embedding"])  # (S, d_model)
     return encoder_layer(x, numbers["encoder"], numbers["h"])  # (S, d_model)
@@ -84,28 +84,30 @@ def next_logits(tokens: list[int], memory: np.ndarray) -> np.ndarray:
     return x[-1] @ numbers["w_out"] + numbers["b_out"]  # (words,)
 
 
-def with_mask(own: Callable, space: dict[str, Callable | ModuleType | dict[str, Any]]) -> Callable:
+def with_mask(own: Callable, space: dict[str, Any]) -> Callable:
     """Return chapter 6's function with a mask, which it does not know: its parts around chapter 9's attention."""
 
-    def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    def multi_head_attention(
+        query: Any, key: Any, value: Any, w_q: Any, w_k: Any, w_v: Any, w_o: Any, h: Any, mask: Any = None
+    ) -> Any:
         if mask is None:
             return own(query, key, value, w_q, w_k, w_v, w_o, h)
         q, k, v = (space["split_heads"](x, h) for x in (query @ w_q, key @ w_k, value @ w_v))  # (..., h, n, d)
         heads, weights = space["masked_attention"](q, k, v, np.asarray(mask)[..., None, :, :])
         return space["merge_heads"](heads) @ w_o, weights
 
-    multi_head_attention.own = own
+    vars(multi_head_attention)["own"] = own
     return multi_head_attention
 
 
-def at_home_in(space: dict[str, Callable | ModuleType | dict[str, Any]], function: Callable) -> Callable:
+def at_home_in(space: dict[str, Any], function: Callable) -> Callable:
     """Return a function of this file that looks up what it calls in another place."""
     here = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-    here.stands_in = True
+    vars(here)["stands_in"] = True
     return here
 
 
-def recorded_calls() -> dict[str, list[tuple[tuple, Answer]]]:
+def recorded_calls() -> dict:
     """Translate the beginning of a sentence, and return what each piece was given and gave: {name: [(args, Answer)]}.
 
     The pieces are the course's own.
@@ -113,8 +115,8 @@ def recorded_calls() -> dict[str, list[tuple[tuple, Answer]]]:
     calls = {name: [] for name in PIECES}
     space = {"np": np, "numbers": numbers, "__builtins__": builtins}
 
-    def watched(name, function):
-        def call(*args):
+    def watched(name: Any, function: Any) -> Any:
+        def call(*args: Any) -> Any:
             answer = function(*args)
             calls[name].append((args, Answer(answer)))
             return answer
@@ -133,7 +135,7 @@ def recorded_calls() -> dict[str, list[tuple[tuple, Answer]]]:
     return calls
 
 
-def assemble(space: dict[str, Callable | ModuleType | dict[str, str | type]]) -> None:
+def assemble(space: Any) -> None:
     """Try every piece that is defined in ``space``, such as ``globals()``, and say which differs from the course's.
 
     In the place of a piece that is missing, or fails, the course's own is put; a wrong one stays in use.
@@ -154,7 +156,7 @@ def assemble(space: dict[str, Callable | ModuleType | dict[str, str | type]]) ->
     print("\n".join([f"{own} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))
 
 
-def tried(piece: Callable | None, calls: list[tuple[tuple[Any, ...], Answer]]) -> tuple[str, str]:
+def tried(piece: Any, calls: list[tuple[tuple[Any, ...], Answer]]) -> tuple[Any, ...]:
     """Return why a piece cannot be used, and what is wrong with what it gives, "" for nothing."""
     if not callable(piece):
         return "missing", ""

@@ -1,6 +1,7 @@
 """Checks that a function leaves its arguments unchanged, and describes any change."""
 
 import copy
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ KINDS = {
 }
 
 
-def copied_arguments(args: tuple[np.ndarray]) -> tuple[np.ndarray]:
+def copied_arguments(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return arguments that may be changed without harm to these."""
     return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
 
@@ -33,7 +34,7 @@ def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
     return before == after
 
 
-def changed_argument(before: tuple[np.ndarray | str, ...], after: tuple[np.ndarray | str, ...]) -> None:
+def changed_argument(before: tuple, after: tuple) -> Any:
     """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
     for one, other in zip(before, after, strict=True):
         if not identical(one, other):

@@ -1,7 +1,6 @@
 """How attention weights are wrong: what their rows sum to, and what happened to the scores before softmax."""
 
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ def sums_to_one(weights: np.ndarray, axis: int = -1) -> bool:
     return bool(np.isclose(weights.sum(axis=axis), 1, rtol=1e-7).all())
 
 
-def inside_softmax(name: str, pairs: list[Pair], needed: int) -> None:
+def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that weights are softmax of the scores times a factor, and which size the factor is."""
     measured = []
     for pair in pairs:
@@ -50,7 +49,7 @@ def inside_softmax(name: str, pairs: list[Pair], needed: int) -> None:
     )
 
 
-def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> None:
+def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that weights are softmax of the scores times factors that no size explains."""
     found = [factor_inside(pair) for pair in pairs]
     if False in found or sum(bool(c) and not np.isclose(c, 1, rtol=TOLERANCE) for c in found) < needed:
@@ -61,7 +60,7 @@ def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> None:
     )
 
 
-def factor_inside(pair: Pair) -> float | None:
+def factor_inside(pair: Pair) -> Any:
     """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
     if pair.got.shape != pair.right.shape:
         return None if pair.seen.leading else False
@@ -82,7 +81,7 @@ def factor_inside(pair: Pair) -> float | None:
     return factor if np.allclose(got, factor * right, rtol=1e-4, atol=1e-6 * np.abs(got).max()) else False
 
 
-def row_by_row(pair: Pair) -> np.ndarray | None:
+def row_by_row(pair: Pair) -> Any:
     """Return what each row of right weights was multiplied by, or None where rows are not multiples."""
     if pair.got.shape != pair.right.shape or not np.isfinite(pair.got).all():
         return None
@@ -93,7 +92,7 @@ def row_by_row(pair: Pair) -> np.ndarray | None:
     return low if np.isclose(low, high, rtol=1e-6, atol=0).all() and (low > 0).all() else None
 
 
-def not_shared_out(name: str, pairs: list[Pair], needed: int) -> None:
+def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
@@ -129,7 +128,7 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> None:
     )
 
 
-def other_sums(name: str, pairs: list[Pair], needed: int) -> None:
+def other_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say along which axis weights sum to one, where it is not along the rows."""
     telling = [pair for pair in pairs if pair.got.ndim > 1 and pair.got.shape == pair.right.shape]
     telling = [pair for pair in telling if np.isfinite(pair.got).all() and min(pair.got.shape[-2:]) > 1]
@@ -140,7 +139,7 @@ def other_sums(name: str, pairs: list[Pair], needed: int) -> None:
     return None
 
 
-def hidden_weights(name: str, pairs: list[Pair], needed: int) -> None:
+def hidden_weights(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that some weights are 0 that should not be, the rest being shared out rightly."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     patterns = []
@@ -157,7 +156,7 @@ def hidden_weights(name: str, pairs: list[Pair], needed: int) -> None:
     return words_for_hidden(name, patterns) if len(patterns) >= needed else None
 
 
-def words_for_hidden(name: str, patterns: Any) -> Any:
+def words_for_hidden(name: str, patterns: Any) -> str:
     """Name the pattern of the zeros in weights."""
     n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
     if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
@@ -171,7 +170,7 @@ def words_for_hidden(name: str, patterns: Any) -> Any:
     return f"Some of `{name}` are 0, and the others share out the whole among themselves. Every score gets a weight."
 
 
-def column_shifts(name: str, pairs: list[Pair], needed: int) -> None:
+def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that before softmax each column of scores lost a number of its own."""
     count = 0
     for pair in pairs:
@@ -193,7 +192,7 @@ def column_shifts(name: str, pairs: list[Pair], needed: int) -> None:
     )
 
 
-def other_scores(name: str, pairs: list[Pair], needed: int) -> None:
+def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that softmax did its work, on other scores than the right ones."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     shaped = all(pair.got.shape == pair.right.shape for pair in telling if not pair.seen.leading)
@@ -205,7 +204,7 @@ def other_scores(name: str, pairs: list[Pair], needed: int) -> None:
     return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
 
 
-def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> None:
+def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
     telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
@@ -220,7 +219,7 @@ def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> None:
     )
 
 
-def nothing_sums(name: str, pairs: list[Pair], needed: int) -> None:
+def nothing_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that no row of weights sums to one."""
     telling = [p for p in pairs if p.right.shape[-1] > 1 and p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     wrong = [~close(pair.got, pair.right).all(axis=-1) for pair in telling]  # a row of 1 and 0 may be right by chance
@@ -257,12 +256,12 @@ def are_weights(pairs: list[Pair]) -> bool:
     )
 
 
-def vaguely_like_weights(name: str, pairs: list[Pair], needed: int) -> None:
+def vaguely_like_weights(name: str, pairs: list[Any], needed: int) -> str | None:
     """Say whether rows sum to one, where the right answers are weights."""
     return like_weights(name, pairs, needed, VAGUELY)
 
 
-def like_weights(name: str, pairs: list[Pair], needed: int, relations: tuple[Callable, ...] = WEIGHTS) -> None:
+def like_weights(name: str, pairs: list[Any], needed: int, relations: tuple[Any, ...] = WEIGHTS) -> Any:
     """Say how weights are wrong, where the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs) or not all(pair.got.size for pair in pairs):

@@ -42,14 +42,13 @@ def moment_of(text: str, zone: tzinfo) -> datetime | None:
     """
     found = MOMENT.fullmatch(text.strip())
     try:
-        local = datetime.fromisoformat(f"{found[1]} {found[2]}") if found else None
-        moment = zoned(local, found[3], zone) if local else None
+        moment = zoned(datetime.fromisoformat(f"{found[1]} {found[2]}"), found[3], zone) if found else None
         return moment.astimezone(UTC) if moment and 1970 < moment.year < 9000 else None
     except (ValueError, OverflowError):
         return None
 
 
-def zoned(local: datetime, name: str, zone: tzinfo | tzinfo) -> datetime:
+def zoned(local: datetime, name: str, zone: tzinfo | tzinfo) -> datetime | None:
     """Return a moment with the zone of this name, or None where no zone is called so."""
     if name in ("", "Z", "UTC", "GMT"):
         return local.replace(tzinfo=UTC)

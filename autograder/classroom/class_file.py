@@ -61,7 +61,7 @@ class ClassFile:
     deadlines: dict[str, datetime] = field(default_factory=dict)
     extensions: tuple[Extension, ...] = ()
 
-    def due(self, login: str, chapter: str) -> datetime | None:
+    def due(self, login: str, chapter: str) -> Any:
         """Return until when a student may hand a chapter in, or None where it has no deadline.
 
         Of the deadline, an extension of their own and one of their group, the latest counts.
@@ -83,7 +83,7 @@ class ClassFile:
         return found
 
 
-def read_class(root: Path, chapters: list[str] | tuple | None = None) -> ClassFile:
+def read_class(root: Path, chapters: Any = None) -> ClassFile:
     """Read a class's ``class.toml``; an empty one where there is no such file.
 
     ``chapters`` are the course's; where they are given, deadlines of others are refused.
@@ -117,7 +117,7 @@ def read_class(root: Path, chapters: list[str] | tuple | None = None) -> ClassFi
     )
 
 
-def data_of(path: Path) -> dict[str, dict[str, datetime | int | str] | list[dict[str, datetime | str]]]:
+def data_of(path: Path) -> dict[str, Any]:
     """Return what the file holds, as plain data. Errors: CourseError."""
     try:
         with path.open("rb") as file:
@@ -136,18 +136,14 @@ def data_of(path: Path) -> dict[str, dict[str, datetime | int | str] | list[dict
         raise CourseError(f"{path} is no TOML: {reason}; the page for instructors has an example") from error
 
 
-def known(
-    path: Path, what: str, table: dict[str, Any], names: dict[str, int] | tuple[str, str, str, str], before: str = ""
-) -> None:
+def known(path: Path, what: str, table: dict[str, Any], names: Any, before: str = "") -> None:
     """Refuse what a table should not hold. Errors: CourseError."""
     for name in table:
         if name not in names:
             raise CourseError(f"{path}: unknown {what} {before}{shortened(name)}: {did_you_mean(name, names)}")
 
 
-def table_in(
-    path: Path, data: dict[str, dict[str, datetime | int | str] | list[dict[str, datetime | str]]], name: str
-) -> dict[str, datetime | int | str]:
+def table_in(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
     """Return a section. Errors: CourseError where it is something else."""
     table = data.get(name, {})
     if not isinstance(table, dict):
@@ -162,7 +158,7 @@ def text_in(path: Path, key: str, value: str) -> str:
     return value.strip()
 
 
-def zone_in(path: Path, name: str) -> tzinfo | None:
+def zone_in(path: Path, name: str) -> Any:
     """Return the time zone of this name, or None where none is named. Errors: CourseError."""
     try:
         return ZoneInfo(name) if name else None
@@ -172,7 +168,7 @@ def zone_in(path: Path, name: str) -> tzinfo | None:
         raise CourseError(f"{path}: class.timezone is {shortened(name)!r}: {hint}") from error
 
 
-def known_chapter(path: Path, key: str, chapter: str, chapters: list[str] | tuple | None) -> str:
+def known_chapter(path: Path, key: str, chapter: str, chapters: Any) -> str:
     """Return a chapter's name. Errors: CourseError where there is no such chapter."""
     if not isinstance(chapter, str) or (chapter not in chapters if chapters else not CHAPTER.fullmatch(chapter)):
         hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_query_key_value"
@@ -198,7 +194,8 @@ def moment_in(path: Path, key: str, value: datetime, zone: tzinfo) -> datetime:
         raise CourseError(f"{path}: {key} is {value}: expected a year of this century") from error
     if there.replace(tzinfo=None) != value:
         raise CourseError(
-            f"{path}: {key} is {value}, which clocks in {zone.key} skip that day: name a time before or after"
+            f"{path}: {key} is {value}, which clocks in {getattr(zone, 'key', zone)} skip that day: "
+            "name a time before or after"
         )
     return moment
 
@@ -210,7 +207,7 @@ def in_range(moment: datetime) -> datetime:
     return moment
 
 
-def late_in(path: Path, table: dict[str, int]) -> Late:
+def late_in(path: Path, table: dict[str, Any]) -> Late:
     """Return the policy. Errors: CourseError."""
     known(path, "key", table, MOST, "late.")
     for key, value in table.items():
@@ -222,11 +219,11 @@ def late_in(path: Path, table: dict[str, int]) -> Late:
 
 def extensions_in(
     path: Path,
-    entries: list[dict[str, datetime | str]],
-    zone: tzinfo | None,
+    entries: list[Any],
+    zone: Any,
     roster: Roster,
-    deadlines: dict[str, datetime],
-) -> Iterator[Extension]:
+    deadlines: dict[str, Any],
+) -> Iterator:
     """Return the extensions. Errors: CourseError for one that says nothing, twice the same, or means nobody."""
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise CourseError(f"{path}: extension is {shown(entries)}: expected sections that begin with [[extension]]")
@@ -243,7 +240,7 @@ def extensions_in(
 def extension_in(
     path: Path,
     where: str,
-    entry: dict[str, datetime | str],
+    entry: Any,
     zone: tzinfo,
     roster: Roster,
     deadlines: dict[str, datetime],

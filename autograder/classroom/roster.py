@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import CourseError
 from autograder.plain import can_be_named, nearest, visible
@@ -42,12 +43,12 @@ class Roster:
         """The students by login, in the composed form that a Mac's file system may have taken apart."""
         return {composed(student.login): student for student in self.students}
 
-    def find(self, login: str) -> Enrolled | None:
+    def find(self, login: str) -> Any:
         """Return the student of this login, or None."""
         return self.by_login.get(composed(login))
 
     @property
-    def groups(self) -> tuple[str, ...]:
+    def groups(self) -> tuple:
         """The names of all groups, in order."""
         return tuple(dict.fromkeys(student.group for student in self.students if student.group))
 

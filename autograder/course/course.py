@@ -97,7 +97,7 @@ class Assignment:
     @property
     def stem(self) -> str:
         """The chapter's Python name: its folder's name without the number."""
-        return CHAPTER.fullmatch(self.chapter)["stem"]
+        return self.chapter.partition("_")[2]
 
     @property
     def path(self) -> Path:

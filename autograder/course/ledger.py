@@ -46,7 +46,7 @@ class Version:
     date: str = field(compare=False)  # the first day on which it was released
 
     @cached_property
-    def facts(self) -> dict[str, bool]:
+    def facts(self) -> dict[str, Any]:
         """What nbgrader's metadata of the released cell said."""
         points = {} if self.points is None else {"points": self.points}
         said = {flag: flag in self.flags for flag in FLAGS}
@@ -113,7 +113,7 @@ class Ledger:
         )
 
 
-def normalise_text(source: str) -> list[str]:
+def normalise_text(source: str) -> list:
     """Return a text as it reads: editors differ in line ends and trailing blanks."""
     return [line.rstrip() for line in source.strip().splitlines()]
 
@@ -142,7 +142,7 @@ def read_ledger(path: Path) -> Ledger:
     return Ledger(tuple(versions), tuple(orders))
 
 
-def entry_of(line: str, place: str) -> Order | Version:
+def entry_of(line: str, place: str) -> Any:
     """Read one line. Errors: CourseError."""
     if found := CELL.fullmatch(line):
         flags = tuple(found["flags"].split("+"))
@@ -229,7 +229,7 @@ def earlier(known: Ledger, cells: Any) -> Ledger:
     return Ledger(tuple(version for version in others.versions if said_of(version) not in answers), others.orders)
 
 
-def said_of(version: Version) -> tuple[float | str, ...]:
+def said_of(version: Version) -> tuple:
     """Return all that nbgrader says of a cell, whatever its text."""
     return version.grade_id, *version.facts.values()
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import nbformat
@@ -164,13 +163,13 @@ def quietly(said: Any) -> Iterator[None]:
         logger.setLevel(level)
 
 
-def one_file(modules: tuple[ModuleType, ...], beside: tuple = ()) -> str:
+def one_file(modules: tuple[Any, ...], beside: tuple = ()) -> str:
     """Return modules of ours as students get them: one file that needs NumPy, and selfcheck.py made of ``beside``.
 
     The last one's docstring is the file's.
     """
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
-    imports = sorted({line for part in parts for line in part.absolute}, key=lambda line: ("numpy" in line, line))
+    imports = merged({line for part in parts for line in part.absolute})
     plain = [line for line in imports if "numpy" not in line]
     note = "# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.\n"
     names = {module.__name__.rpartition(".")[2] for module in beside}
@@ -178,6 +177,16 @@ def one_file(modules: tuple[ModuleType, ...], beside: tuple = ()) -> str:
     shared = f"\nfrom selfcheck import {', '.join(sorted(ours))}\n" if ours else ""
     head = f"{parts[-1].docstring}\n\n{note}\n" + "\n".join(plain) + f"\n\nimport numpy as np\n{shared}\n"
     return head + "\n\n\n".join(part.rest for part in parts) + "\n"
+
+
+def merged(imports: set[str]) -> list[str]:
+    """Return import statements in order, one for each module; NumPy's come last."""
+    names: dict[str, set[str]] = {}
+    for line in imports:
+        module, _, wanted = line.partition(" import ")
+        names.setdefault(module, set()).update(wanted.split(", ") if wanted else ())
+    lines = [f"{module} import {', '.join(sorted(wanted))}" if wanted else module for module, wanted in names.items()]
+    return sorted(lines, key=lambda line: ("numpy" in line, line))
 
 
 class Split(NamedTuple):
@@ -195,7 +204,12 @@ def split_module(source: str) -> Split:
     tree, lines = ast.parse(source), source.splitlines()
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     absolute = [ast.unparse(node) for node in imports if not getattr(node, "level", 0)]
-    relative = [(node.module or "", name.name) for node in imports if getattr(node, "level", 0) for name in node.names]
+    relative = [
+        (node.module or "", name.name)
+        for node in imports
+        if isinstance(node, ast.ImportFrom) and node.level
+        for name in node.names
+    ]
     docstring = "\n".join(lines[: tree.body[0].end_lineno])
     return Split(docstring, absolute, relative, "\n".join(lines[imports[-1].end_lineno :]).strip("\n"))
 
@@ -246,14 +260,12 @@ def shows_in_examples(exercise: Exercise, mistake: Mistake) -> bool:
     )
 
 
-def plain_answer(answer: Answer, decimals: int = 12) -> dict[str, dict[str, list[int]]]:
+def plain_answer(answer: Answer, decimals: int = 12) -> dict[str, Any]:
     """Write an Answer as plain data."""
     return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value, decimals)}
 
 
-def plain(
-    value: list[list[str | None] | str | None] | np.ndarray | str | None, decimals: int = 12
-) -> dict[str, list[int]] | list[list[str | None] | str | None] | str | None:
+def plain(value: Any, decimals: int = 12) -> Any:
     """Write a value as plain data that selfcheck.decode reads.
 
     Twelve decimals: the last bits differ from machine to machine, the released file must not. Wrong answers are only
@@ -274,7 +286,7 @@ def plain(
     return [plain(item, decimals) for item in value] if isinstance(value, list) else value
 
 
-def finite(numbers: float | list[float]) -> int | list[int]:
+def finite(numbers: Any) -> Any:
     """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers. Whole ones lose `.0`."""
     if isinstance(numbers, list):
         return [finite(number) for number in numbers]

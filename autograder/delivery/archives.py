@@ -30,7 +30,16 @@ HEAD = 64  # bytes that tell what something is
 SYSTEM = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")  # copies and notes that no student means
 END = b"PK\x05\x06"
 ZIP = (b"PK\x03\x04", END)  # with something in it, and empty
-BROKEN = (ValueError, OSError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+BROKEN: tuple[type[Exception], ...] = (
+    ValueError,
+    OSError,
+    EOFError,
+    RuntimeError,
+    MemoryError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
 BROKEN = (*BROKEN, struct.error, IndexError)  # what zipfile raises of bytes that somebody chose
 
 
@@ -89,10 +98,10 @@ def in_folder(folder: Path | str, parts: tuple[str, ...], bounds: ReadBudget) ->
         if entry.is_dir(follow_symlinks=False):
             yield from in_folder(entry.path, here, bounds) if len(here) < FOLDERS else [Found(here, refused=DEEP)]
         else:
-            yield from in_file(entry.path, here, bounds)
+            yield from in_file(Path(entry.path), here, bounds)
 
 
-def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator[Found]:
+def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator:
     """Yield what an ordinary file holds. A link, a pipe or a device is refused."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -5,8 +5,9 @@ Whatever is not collected is listed with the reason and the remedy: no hand-in s
 
 import tempfile
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from pathlib import Path
+from typing import Any
 
 from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import FOLDERS, ClassRoom
@@ -96,7 +97,7 @@ class Collector:
         for (chapter, login), hands in sorted(found.items()):
             self.take(chapter, login, hands)
 
-    def sort(self, items: list[Item], found: dict[tuple[str, str], list[HandIn]]) -> None:
+    def sort(self, items: list[Any], found: dict[tuple[str, str], list[HandIn]]) -> None:
         """Put a file's notebooks to the students whose they are; say of everything else what is to be done."""
         whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
         self.said.left += [
@@ -123,7 +124,7 @@ class Collector:
             return not self.chapter or item.chapter == self.chapter
         return bool(self.chapter and item.staged)
 
-    def came(self, label: Label | None) -> datetime | None:
+    def came(self, label: Label | None) -> Any:
         """Return when something was handed in, or None: only Moodle's worksheet knows."""
         row = self.rows.get(label.id) if label and label.lms == "moodle" else None
         return row.came.astimezone(UTC) if row and row.came else None
@@ -202,7 +203,7 @@ class Collector:
         chapters = {self.chapter} if self.chapter else set(self.said.chapters())
         if not self.students or len(chapters) != 1:
             return
-        there = self.memory.get(*chapters, {})
+        there = self.memory.get(next(iter(chapters)), {})
         here = [one.login for one in self.students if not one.left]
         logins = [login for login in here if "sha256" not in there.get(login, {})]
         named = ", ".join(logins[:NAMED]) + ", …" * (len(logins) > NAMED)

@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from autograder.classroom.arrival import TIMESTAMP
 from autograder.classroom.classroom import ClassRoom
@@ -35,13 +36,13 @@ class HandIn:
         return short_path(self.item.parts)
 
     @property
-    def order(self) -> tuple[str, int]:
+    def order(self) -> tuple:
         """An LMS's own order, ``(lms, number)``: Canvas's number of an uploaded file, the time of Moodle's download."""
         if self.label is None:
             return ("", 0)
         return (self.label.lms, int(self.label.attempt or 0) if self.label.lms == "canvas" else self.item.when)
 
-    def is_later(self, known: dict[str, dict[str, dict[str, bool | str]] | list[int | str] | str], there: str) -> bool:
+    def is_later(self, known: dict[str, Any], there: str) -> bool:
         """Say whether it is later than what lies there, whose hash is ``there`` and of which ``known`` is kept."""
         if known.get("sha256") != there:
             return False  # not what was collected
@@ -49,15 +50,11 @@ class HandIn:
             return self.came.isoformat() > known["came"]
         return bool(self.order[0]) and self.order[0] == known["order"][0] and self.order[1] > known["order"][1]
 
-    def labels(
-        self, known: dict[str, dict[str, dict[str, bool | str]] | list[int | str] | str]
-    ) -> dict[str, dict[str, str]]:
+    def labels(self, known: dict[str, Any]) -> dict[str, Any]:
         """Return what each LMS calls the student, ``{lms: label}``: work may come from two."""
         return known.get("labels", {}) | ({self.label.lms: asdict(self.label)} if self.label else {})
 
-    def kept(
-        self, known: dict[str, dict[str, dict[str, bool | str]] | list[int | str] | str]
-    ) -> dict[str, list[int | str] | str]:
+    def kept(self, known: dict[str, Any]) -> dict[str, Any]:
         """Return what is kept of it, after what was."""
         came = self.came.isoformat() if self.came else ""
         if not came and known.get("sha256") == self.item.sha256:
@@ -81,7 +78,7 @@ def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:
         stamp.unlink(missing_ok=True)  # it is the time of what lay there before
 
 
-def read_memory(classroom: ClassRoom) -> dict[str, dict[str, dict[str, dict | list | str]]]:
+def read_memory(classroom: ClassRoom) -> dict[str, Any]:
     """Return ``{chapter: {login: what is kept}}``. Errors: CourseError where the file is damaged."""
     path = classroom.root / MEMORY
     try:
@@ -96,14 +93,14 @@ def read_memory(classroom: ClassRoom) -> dict[str, dict[str, dict[str, dict | li
     return memory
 
 
-def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, dict | list | str]]]) -> None:
+def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, Any]]]) -> None:
     """Keep it, in one step, where it is another one."""
     path, text = classroom.root / MEMORY, json.dumps(memory, indent=1, sort_keys=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)
 
 
-def short_path(parts: tuple[str, ...]) -> str:
+def short_path(parts: Any) -> str:
     """Return the names on a way as one short line that acts on nothing; of a long one the end, which tells most."""
     text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
     return text if len(text) <= SHOWN else f"…{text[1 - SHOWN :]}"

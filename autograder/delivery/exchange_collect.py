@@ -29,11 +29,11 @@ FILES = 100  # of one submission, at most
 class Collect(ExchangeCollect):
     """nbgrader's collector for an exchange in which not everybody is honest."""
 
-    def _path_to_record(self, path: str) -> dict[str, datetime | str | None]:
+    def _path_to_record(self, path: str) -> dict:
         """Read a folder's name; one that is not its owner's, or no name of a submission, is nobody's."""
         try:
             record = super()._path_to_record(path)
-            owner = owner_of(path) if self.check_owner else record["username"]
+            owner = owner_of(Path(path)) if self.check_owner else record["username"]
             if record["username"] == owner and is_complete(Path(path)):
                 return record
             why = f"holds no {SECRET} yet" if record["username"] == owner else f"belongs to {owner}"
@@ -45,7 +45,7 @@ class Collect(ExchangeCollect):
     def init_src(self) -> None:
         """Find what there is to collect, and leave out what is nobody's."""
         super().init_src()
-        self.src_records = [record for record in self.src_records if record["username"] is not None]
+        self.src_records: list[dict] = [record for record in self.src_records if record["username"] is not None]
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy the ordinary files of a submission's folder, so that it is never half there.

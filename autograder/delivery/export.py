@@ -93,12 +93,12 @@ def sortable_name(student: Any) -> str:
     return ", ".join(part for part in (student.last_name, student.first_name) if part) or student.id
 
 
-def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator[list[float | str]]:
+def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator:
     """Return the table for whoever works on with it: points, maximum and status of each chapter, and their sum."""
     parts = [(column.chapter, f"{column.chapter} max", f"{column.chapter} status") for column in columns]
     yield ["student", "name", *(name for part in parts for name in part), "total"]
     for student in students:
-        row = [student, names.get(student, student)]
+        row: list[Any] = [student, names.get(student, student)]
         for column in columns:
             status = column.statuses.get(student, "not_submitted")
             row += [column.marks.get(student, ""), column.max_score, status]
@@ -106,7 +106,7 @@ def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]
         yield [*row, sum(marks) if marks else ""]
 
 
-def canvas_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator[list[str]]:
+def canvas_rows(columns: list[Any], students: list[str], names: dict[str, Any]) -> Iterator:
     """Return the table that Canvas's gradebook imports.
 
     ID stays empty: it is Canvas's own number of a person, and it would be believed before the login.
@@ -120,7 +120,7 @@ def canvas_rows(columns: list[Column], students: list[str], names: dict[str, str
         yield [names.get(student, student), "", "", student, "", *marks]
 
 
-def moodle_rows(columns: list[Column], students: list[str], _: dict[str, str]) -> Iterator[list[float | str]]:
+def moodle_rows(columns: list[Column], students: list[str], _: dict[str, str]) -> Iterator[list[Any]]:
     """Return the table that Moodle's gradebook imports; map `username` to username there.
 
     Whoever has no mark gets a dash, as in Moodle's own exports: an empty cell of a new grade item becomes 0.
@@ -141,7 +141,7 @@ def as_csv(rows: Iterator) -> str:
     return file.getvalue()
 
 
-def safe(cell: float | str) -> float | str:
+def safe(cell: Any) -> Any:
     """Return a cell as it is written: numbers in short, text with an apostrophe where a spreadsheet would run it."""
     if isinstance(cell, str):
         return f"'{visible(cell)}" if cell != NO_MARK and RISKY.match(cell) else visible(cell)

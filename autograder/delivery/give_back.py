@@ -69,7 +69,7 @@ def is_up_to_date(classroom: ClassRoom, chapter: str, login: str, page: Path) ->
     return page.exists() and page.stat().st_mtime_ns >= result.stat().st_mtime_ns
 
 
-def entry_of(lms: str, label: dict[str, bool | str], chapter: str, page: Path) -> tuple[str, bytes]:
+def entry_of(lms: str, label: Any, chapter: str, page: Path) -> tuple:
     """Return an entry's name and bytes."""
     html = page.read_bytes()
     if lms == "moodle":
@@ -78,7 +78,7 @@ def entry_of(lms: str, label: dict[str, bool | str], chapter: str, page: Path) -
     return name, in_the_form_of(name, chapter, html)
 
 
-def in_the_form_of(name: str, chapter: str, html: str) -> Any:
+def in_the_form_of(name: str, chapter: str, html: bytes) -> bytes:
     """Return a page as a file of the kind that its name says.
 
     Canvas shows the comment's file under the name of what was handed in, whatever the zip calls it: a page would come

@@ -32,7 +32,7 @@ class Inbound:
             )
         self.taken, self.told = set(), set()
 
-    def collected(self) -> list[str]:
+    def collected(self) -> list:
         """Collect, if anything is new and complete; return what is to be told of it."""
         with os.scandir(self.folder) as entries:
             ours = {Path(entry.path) for entry in entries if f"+{self.chapter}+" in entry.name}
@@ -57,7 +57,7 @@ def nbgrader_of(classroom: Any) -> Any:
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.apps.baseapp import NbGrader
 
-    models().get_alembic_version = head_revision
+    vars(models())["get_alembic_version"] = head_revision
     app, root = NbGrader(), str(classroom.root.resolve())
     app.log_level = "ERROR"  # it is quoted where something goes wrong
     app.load_cwd_config = False

@@ -54,7 +54,7 @@ def label_of(name: str) -> Label | None:
     return None
 
 
-def bare(name: str, chapters: list[str] = ()) -> str:
+def bare(name: str, chapters: Any = ()) -> str:
     """Return a file's name without its ending, marks of a copy, and the chapter: what is left may be somebody."""
     stem = COPY.sub("", re.sub(r"(?:\.(?:ipynb|zip|json|txt))+$", "", name, flags=re.IGNORECASE))
     for chapter in chapters:
@@ -62,7 +62,7 @@ def bare(name: str, chapters: list[str] = ()) -> str:
     return COPY.sub("", stem).strip(" _-.")
 
 
-def moodle_entry(label: dict[str, bool | str]) -> str:
+def moodle_entry(label: dict[str, Any]) -> str:
     """Return the folder's name under which Moodle's importer finds a participant again.
 
     It reads the number behind the first ``_`` and a plugin that exists behind that; the full name is only for people.
@@ -70,7 +70,7 @@ def moodle_entry(label: dict[str, bool | str]) -> str:
     return f"{label['name']}_{label['id']}_assignsubmission_file_"
 
 
-def canvas_entry(label: str) -> Any:
+def canvas_entry(label: dict[str, Any]) -> str:
     """Return the file's name under which Canvas finds a person's submission again: the one that it gave.
 
     The first two numbers between ``_`` are read, person and uploaded file, which must belong to the submission.

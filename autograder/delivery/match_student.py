@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.classroom.roster import wrong_login
 from autograder.errors import UsageError
@@ -28,7 +29,7 @@ class StudentMatcher:
     def __init__(self, people: People, chapters: list[str], login: str = "") -> None:
         self.people, self.chapters, self.login = people, chapters, login
 
-    def owned(self, items: list[Item], depth: int = 0) -> Iterator[Owned | None]:
+    def owned(self, items: list[Item], depth: int = 0) -> Iterator:
         """Yield the items as Owned, by the first name on their way that tells them apart, or tells whose they are.
 
         What lies deeper than that is a student's own, and can say nothing about whose it is.
@@ -49,7 +50,7 @@ class StudentMatcher:
             else:
                 yield Owned(name, label, frozenset(logins), group)
 
-    def named(self, name: str, group: list[Item], depth: int, is_alone: bool) -> tuple[Label | None, set[str]]:
+    def named(self, name: str, group: list[Item], depth: int, is_alone: bool) -> tuple[Any, ...]:
         """Return an LMS's label and the logins that a name may mean."""
         if label := label_of(name):
             return label, self.people.labelled(label)

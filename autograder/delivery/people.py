@@ -126,7 +126,7 @@ def read_people(path: Path) -> Any:
     return tuple(students)
 
 
-def is_login(path: Path, line: str, login: str) -> bool:
+def is_login(path: Path, line: int, login: str) -> bool:
     """Say whether a cell holds a login; the row of maximum points has none.
 
     Errors: CourseError for one that cannot be a folder.
@@ -167,7 +167,7 @@ def read_date(text: str, zone: tzinfo | None = None) -> datetime | None:
     """Return a date as Moodle writes it, "Sunday, 22 November 2026, 3:45 PM", or None."""
     found = DATE.fullmatch(text.strip()[:80])
     month = next((at for at, names in enumerate(MONTHS, 1) if found and found[2].lower() in names.split()), None)
-    if month is None:
+    if found is None or month is None:
         return None
     day, year, hour, minute = (int(found[group]) for group in (1, 3, 4, 5))
     if found[6]:

@@ -111,7 +111,7 @@ def wrong_version(mistake: Mistake, name: str) -> str:
     return SOFTMAX + source if name != "softmax" and "softmax(" in source else source
 
 
-def write_broken(assignment: Assignment, folder: Path, how: Any) -> Any:
+def write_broken(assignment: Assignment, folder: Path, how: Any) -> str:
     """Write a submission that cannot be graded, or hardly."""
     path = folder / f"{assignment.chapter}.ipynb"
     notebook = released(assignment)

@@ -10,9 +10,10 @@ import json
 import os
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from autograder import sandbox
 from autograder.classroom.classroom import FOLDERS, ClassRoom
@@ -56,14 +57,14 @@ class ArrivalWatcher:
     """
 
     run: ClassRun
-    say: callable
-    finished: callable
+    say: Callable
+    finished: Callable
     collect: bool = False
     settle: float = SETTLE_SECONDS
-    clock: callable = time.monotonic
-    sleep: callable = time.sleep
-    is_over: callable = lambda: False
-    nbgrader: callable = nbgrader_of
+    clock: Callable = time.monotonic
+    sleep: Callable = time.sleep
+    is_over: Callable = lambda: False
+    nbgrader: Callable = nbgrader_of
     seen: dict = field(default_factory=dict)  # {(assignment, student): Seen}
     ends: deque = field(default_factory=deque)  # when the last submissions were finished
 
@@ -83,7 +84,7 @@ class ArrivalWatcher:
                     self.say(f"{error}. It is tried again in {AGAIN_SECONDS:g} seconds")
                     self.sleep(AGAIN_SECONDS)
 
-    def turn(self, boxes: list[Inbound]) -> bool:
+    def turn(self, boxes: list[Inbound]) -> Any:
         """Collect, look, and grade; say whether there was anything to grade."""
         for line in (line for box in boxes for line in box.collected()):
             self.say(line)
@@ -104,7 +105,7 @@ class ArrivalWatcher:
         room, chapter = self.run.classroom, assignment.chapter
         run = load_run(room, student, chapter) if can_be_named(student) else None
         now = digest(room.notebook(student, chapter), FOLDERS)
-        return bool(run) and run["bound"] == provenance(assignment, self.run.limits, now)
+        return run is not None and run["bound"] == provenance(assignment, self.run.limits, now)
 
     def names(self) -> str:
         """Name the chapters."""
@@ -128,7 +129,7 @@ class ArrivalWatcher:
         folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the look itself
         return state_of(f"{folder}/{chapter}.ipynb"), state_of(f"{folder}/{TIMESTAMP}")
 
-    def waiting(self) -> dict[tuple[Assignment, str], Arrival]:
+    def waiting(self) -> dict:
         """Return what has come and is not dealt with."""
         return {key: seen for key, seen in self.seen.items() if seen.done != seen.state}
 
@@ -139,7 +140,7 @@ class ArrivalWatcher:
         rate = f", {len(self.ends)} graded in the last minute" if self.ends else ""
         return f"{len(self.waiting())} in the queue{rate}"
 
-    def is_ready(self, key: tuple[Assignment, str], seen: Arrival) -> bool:
+    def is_ready(self, key: tuple[Any, ...], seen: Arrival) -> bool:
         """Say whether a submission's files can be taken for final.
 
         They have not changed for a while, and the notebook is there to its end; what is none is given more time.
@@ -160,7 +161,7 @@ class ArrivalWatcher:
                 self.grade(assignment, students)
         return bool(ready)
 
-    def grade(self, assignment: Assignment, students: list[str]) -> None:
+    def grade(self, assignment: Assignment, students: Any) -> None:
         """Grade and record some submissions of one assignment."""
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}
@@ -195,7 +196,7 @@ def name_first(students: Iterator | list[str]) -> str:
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
-def present(classroom: ClassRoom, chapter: str) -> list[str]:
+def present(classroom: ClassRoom, chapter: str) -> list:
     """Return who has a folder for this chapter; nobody is no error here."""
     try:
         return classroom.students(chapter)
@@ -203,7 +204,7 @@ def present(classroom: ClassRoom, chapter: str) -> list[str]:
         return []
 
 
-def state_of(path: str) -> tuple[int, int, int, int]:
+def state_of(path: str) -> Any:
     """Return what changes whenever a file does, or None where there is none."""
     try:
         status = os.lstat(path)

@@ -1,6 +1,7 @@
 """Marks and comments given by hand, and what happens to them when points change."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.plain import visible
 
@@ -17,7 +18,7 @@ class ByHand:
     now: float | None
 
     @property
-    def rescaled(self) -> float:
+    def rescaled(self) -> Any:
         """The mark in proportion to the points that the exercise has now."""
         return rescaled(self.mark, self.was, self.now)
 
@@ -45,6 +46,6 @@ class Remark:
         return f"{given} -> dropped: the exercise was taken out"
 
 
-def rescaled(mark: float | None, was: float, now: float) -> float | None:
+def rescaled(mark: Any, was: Any, now: Any) -> Any:
     """Return a mark out of ``was`` points as one out of ``now``; what was given for nothing stays."""
     return round(mark * now / was, 2) if mark is not None and was else mark

@@ -63,7 +63,7 @@ def full_address(url: str) -> str:
     return address_of(url).render_as_string(hide_password=False)
 
 
-def engine_of(url: str, **settings) -> Engine:
+def engine_of(url: str, **settings: Any) -> Engine:
     """Return an engine. Errors: UsageError where the driver is missing."""
     from sqlalchemy import create_engine, event
 
@@ -89,13 +89,13 @@ def connect(dialect: Any, record: Any, arguments: Any, settings: Any) -> Any:
     import psycopg
 
     class Impatient(psycopg.Connection):
-        def wait(self, answer, interval=0.1, timeout=None):
+        def wait(self, answer: Any, interval: Any = 0.1, timeout: Any = None) -> Any:
             return super().wait(in_time(self, answer), interval, timeout)
 
     return Impatient.connect(*arguments, prepare_threshold=None, **settings)
 
 
-def in_time(connection: Any, answer: Any) -> Iterator:
+def in_time(connection: Any, answer: Any) -> Any:
     """Pass on what a server's answer waits for. Errors: OperationalError where nothing comes of it for too long."""
     from psycopg import OperationalError
 
@@ -165,12 +165,12 @@ def is_busy(error: Any) -> bool:
     return "locked" in str(error) or sqlstate(error) in {"40001", "40P01", "55P03"}
 
 
-def sqlstate(error: Any) -> None:
+def sqlstate(error: Any) -> Any:
     """Return the SQL standard's code of what went wrong, which does not depend on the server's language."""
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
 
-def file_of(url: str) -> Path:
+def file_of(url: str) -> Path | None:
     """Return the file in which a database lies, or None where it lies in none."""
     place = address_of(url)
     is_file = place.get_backend_name() == "sqlite" and place.database not in (None, "", ":memory:")
@@ -224,7 +224,7 @@ def head_revision() -> str:
 
     It would start a program to ask, which takes two seconds.
     """
-    (package,) = find_spec("nbgrader").submodule_search_locations
+    (package,) = vars(find_spec("nbgrader"))["submodule_search_locations"]
     sources = [path.read_text(encoding="utf-8") for path in Path(package).glob("alembic/versions/*.py")]
     said = [dict(REVISION.findall(source)) for source in sources]
     (head,) = {one["revision"] for one in said} - {one.get("down_revision") for one in said}
@@ -269,7 +269,7 @@ def only_client(url: str) -> Iterator:
                 )
             time.sleep(0.1)
 
-        def still_alone():
+        def still_alone() -> None:
             if session.invalidated:  # SQLAlchemy would open another session, which holds no lock
                 raise ServiceLost(gone(url, "its server has forgotten this run"))
             session.execute(text("SELECT 1"))

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -38,7 +39,7 @@ def models() -> ModuleType:
 
         return api
     package = ModuleType("nbgrader")
-    package.__path__ = list(find_spec("nbgrader").submodule_search_locations)
+    package.__path__ = list(vars(find_spec("nbgrader"))["submodule_search_locations"])
     sys.modules["nbgrader"] = package
     try:
         from nbgrader import api
@@ -48,11 +49,11 @@ def models() -> ModuleType:
 
 
 @contextmanager
-def gradebook(classroom: ClassRoom) -> Any:
+def gradebook(classroom: ClassRoom) -> Iterator:
     """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
     from sqlalchemy.exc import SAWarning
 
-    api = models()
+    api: Any = models()
     api.get_alembic_version, api.create_engine = head_revision, engine_of
     with in_one_line(classroom.database):
         examine(classroom.database)
@@ -200,7 +201,7 @@ def marks_from_people(book: Any, chapter: str) -> dict[str, dict[str, tuple[floa
     return {student: {name: (mark, extra[student][name]) for name, mark in of.items()} for student, of in marks.items()}
 
 
-def by_student(book: Any, chapter: str, table: type, value: Any, condition: Any) -> dict:
+def by_student(book: Any, chapter: str, table: Any, value: Any, condition: Any) -> dict:
     """Return a value of the gradebook's cells, where a condition holds, as ``{student: {exercise: value}}``."""
     api = models()
 
@@ -222,7 +223,7 @@ def times(book: Any, assignment: Assignment) -> dict[str, datetime | None]:
 
 
 def write_marks(
-    book: Any, assignment: Assignment, graded: dict[str, dict[str, float | str]], came: dict[str, datetime | None]
+    book: Any, assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
 ) -> None:
     """Set the automatic marks and comments of some submissions, ``{student: result as data}``, in one transaction.
 
@@ -248,7 +249,7 @@ def write_marks(
 
 
 def write_rows(
-    book: Any, assignment: Assignment, graded: dict[str, dict[str, float | str]], came: dict[str, datetime | None]
+    book: Any, assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
 ) -> None:
     """Bring the rows of some submissions up to date, or write them where there are none: each row is touched once."""
     notebook = book.find_notebook(assignment.chapter, assignment.chapter)
@@ -262,9 +263,7 @@ def write_rows(
         add_rows(book, *rows_of(notebook, {new[student]: graded[student] for student in new}))
 
 
-def rows_of(
-    notebook: Any, graded: dict[str, dict[str, float | str]]
-) -> tuple[list[dict[str, float | str]], list[dict[str, str]]]:
+def rows_of(notebook: Any, graded: dict[str, dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """Return the marks and the comments of some submitted notebooks, ``{id: result as data}``, a row a cell."""
     marks, comments = [], []
     for submitted, data in graded.items():
@@ -279,7 +278,7 @@ def rows_of(
     return marks, comments
 
 
-def update_rows(book: Any, marks: list[dict[str, float | str]], comments: list[dict[str, str]]) -> None:
+def update_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
     """Set marks and comments that are there; what a person gave stays."""
     api = models()
     from sqlalchemy import bindparam, update
@@ -305,18 +304,18 @@ def update_times(book: Any, notebook: Any, came: dict[str, datetime | None]) -> 
     book.db.connection().execute(update(table).where(place).values(timestamp=bindparam("came")), rows)
 
 
-def add_rows(book: Any, marks: list[dict[str, float | str]], comments: list[dict[str, str]]) -> None:
+def add_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
     """Write marks and comments of new submissions."""
     api = models()
 
-    def place(row):
+    def place(row: Any) -> Any:
         return {"id": token_hex(ID_BYTES), "notebook_id": row["of"], "cell_id": row["at"]}
 
     insert(book, api.Grade, [{**place(r), "auto_score": r["score"], "needs_manual_grade": False} for r in marks])
     insert(book, api.Comment, [{**place(row), "auto_comment": row["text"]} for row in comments])
 
 
-def submitted_notebooks(book: Any, notebook: Any, students: dict[str, dict[str, float | str]]) -> dict[str, str]:
+def submitted_notebooks(book: Any, notebook: Any, students: dict[str, dict[str, Any]]) -> dict[str, str]:
     """Return ``{student: id of the submitted notebook}`` of those who have one."""
     api = models()
 
@@ -340,7 +339,7 @@ def add_submissions(book: Any, notebook: Any, new: dict[str, str], came: dict[st
     insert(book, api.SubmittedNotebook, [{**row, "flagged": False} for row in rows])
 
 
-def insert(book: Any, kind: type, rows: list[dict[str, datetime | float | str | None]]) -> None:
+def insert(book: Any, kind: Any, rows: list[dict[str, Any]]) -> None:
     """Write new rows of one kind in one statement; all rows have the same columns."""
     table, connection = kind.__table__, book.db.connection()
     if rows and connection.dialect.name == "postgresql":
@@ -350,7 +349,7 @@ def insert(book: Any, kind: type, rows: list[dict[str, datetime | float | str | 
 
 
 @cache
-def from_json(table: Any, names: dict | list) -> Any:
+def from_json(table: Any, names: Any) -> Any:
     """Return a statement that takes all rows as one value: a value for each field costs a server's client more time
     than the server takes for the row.
     """

@@ -128,19 +128,21 @@ def write_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any, penal
     write_students(classroom, book)
 
 
-def wanted_row(classroom: ClassRoom, chapter: str, total: Any, student: str, due: datetime) -> dict[str, datetime]:
+def wanted_row(classroom: ClassRoom, chapter: str, total: Any, student: str, due: datetime | None) -> dict[str, Any]:
     """Return what nbgrader's row of a submission should say, as far as we know: when it came, and its extension."""
-    late, wanted = total.lateness, {}
+    late: Any = total.lateness
+    wanted: dict[str, Any] = {}
     if late.handed_in:
         # As nbgrader reads it: its formgrader takes for ungraded what came at another time than that.
         stamps = {TIMESTAMP: note_of(classroom, student, chapter)}
         wanted["timestamp"] = parse_arrival(stamps) or as_naive_utc(late.handed_in)
     if due is not None:
-        wanted["extension"] = as_naive_utc(late.due) - due if late.extended else None
+        extended: Any = as_naive_utc(late.due)
+        wanted["extension"] = extended - due if late.extended else None
     return wanted
 
 
-def as_naive_utc(moment: datetime) -> None:
+def as_naive_utc(moment: datetime | None) -> datetime | None:
     """Return a moment as nbgrader keeps it: in UTC, without saying so."""
     return moment.astimezone(UTC).replace(tzinfo=None) if moment else None
 
@@ -161,7 +163,7 @@ def write_students(classroom: ClassRoom, book: Any) -> None:
                 setattr(student, name, value)
 
 
-def facts_of(enrolled: Enrolled) -> dict[str, str]:
+def facts_of(enrolled: Enrolled) -> dict:
     """Return a student as nbgrader has them: a last name before the comma, or behind the last blank."""
     name = enrolled.name
     first, last = name.split(",", 1)[::-1] if "," in name else name.rpartition(" ")[::2]

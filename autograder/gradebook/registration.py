@@ -51,7 +51,7 @@ def pending(api: ModuleType, book: Any, assignment: Assignment) -> Pending:
     new, gone = (tuple(name for name in these if name not in those) for these, those in ((now, was), (was, now)))
     if not (points or new or gone) or not is_handed_in(api, book, notebook):
         return Pending()
-    hand = [
+    hand: list[ByHand | Remark] = [
         ByHand(grade.student.id, assignment.chapter, name, grade.manual_score, was[name], now.get(name))
         for cell in notebook.grade_cells
         if (name := cell.name.removeprefix("test_")) in points or name in gone
@@ -134,7 +134,7 @@ def put_in(api: ModuleType, book: Any, notebook: Any, kind: type, assignment: As
     if kind is api.SourceCell:
         book.db.add(api.SourceCell(**facts, **source_facts(api, assignment, locked)))
         return
-    if kind is api.GradeCell:
+    if kind is api.GradeCell and locked.exercise:
         facts |= {"max_score": float(locked.exercise.points), "cell_type": locked.cell.cell_type}
     cell = kind(**facts)
     book.db.add(cell)
@@ -144,7 +144,7 @@ def put_in(api: ModuleType, book: Any, notebook: Any, kind: type, assignment: As
         book.db.add(empty)
 
 
-def source_facts(api: ModuleType, assignment: Assignment, locked: CourseCell) -> dict[str, bool | str]:
+def source_facts(api: ModuleType, assignment: Assignment, locked: CourseCell) -> dict[str, Any]:
     """Return what nbgrader keeps of a cell's text. Errors: CourseError where the released notebook has no such cell."""
     cell = copy.deepcopy(locked.cell)
     if assignment.is_answer(locked.grade_id):

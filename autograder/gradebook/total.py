@@ -32,7 +32,7 @@ class Total:
         """What counts: the points without what lateness takes off, never below 0; None where there is no mark."""
         return None if self.points is None else max(0.0, round(self.points - self.penalty, DECIMALS))
 
-    def as_dict(self) -> dict[str, float | str]:
+    def as_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints of it."""
         came = self.lateness.handed_in
         facts = {"points": self.points, "late_penalty": self.penalty, "lateness": self.lateness.state}
@@ -84,13 +84,13 @@ class Totals:
         came = arrival(self.classroom, student, self.chapter)
         return lateness(self.classroom.class_file, student, self.chapter, came)
 
-    def all(self, book: Any) -> dict[str, Total]:
+    def all(self, book: Any) -> dict:
         """Return ``{student: Total}`` of everybody whom the gradebook has a submission of."""
         marks = automatic_marks(book, self.assignment)
         return {student: self.of(student, automatic) for student, automatic in marks.items()}
 
 
-def sync_totals(classroom: ClassRoom, book: Any, assignment: Assignment) -> dict[str, Total]:
+def sync_totals(classroom: ClassRoom, book: Any, assignment: Assignment) -> dict:
     """Return ``{student: Total}`` of one chapter, with nbgrader's own rows brought to it.
 
     Errors: CourseError, SQLAlchemyError.
@@ -122,7 +122,7 @@ def explained(total: Total, rules: ClassFile) -> str:
         return f"{came}, so nothing is taken off for lateness."
     if late.state == "grace":
         return f"{came}, which is near enough: nothing is taken off."
-    if late.state == "closed":
+    if late.state == "closed" and rules.late:
         return f"{came}: what comes more than {rules.late.closed_after_days:g} days late counts 0, so {becomes}."
     if late.state == "late":
         most = ", the most that is taken off" if late.percent == rules_most(rules) else ""
@@ -132,7 +132,9 @@ def explained(total: Total, rules: ClassFile) -> str:
     return f"{came}." if came else ""
 
 
-def rules_most(rules: Any) -> Any:
+def rules_most(rules: ClassFile) -> float | None:
     """Return the most that lateness takes off, in per cent; None where that is all or a class has no policy."""
-    most = rules.late.at_most_percent if rules.late else 100.0
+    if rules.late is None:
+        return None
+    most = rules.late.at_most_percent
     return most if most < 100 and most != rules.late.percent_per_day else None

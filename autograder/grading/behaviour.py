@@ -18,7 +18,6 @@ from autograder.checks.judge import Verdict, answer_to, copied, counts_for
 from autograder.course.course import Assignment
 from autograder.errors import InfrastructureError
 from autograder.sandbox import Calls
-from autograder.sandbox.outcome import CallAnswer
 from autograder.sandbox.session import Sandbox
 
 SEED = int.from_bytes(b"alike")
@@ -61,16 +60,14 @@ def is_unnamed(verdict: Verdict) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Calls, list[tuple[str, Case]], list[Answer]]:
+def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Any, ...]:
     """Return what everybody is asked: the calls, the questions, and the right answers."""
     questions = exercise.questions(SEED)
     calls = Calls(exercise.name, [(copied(case), case.kwargs) for _, case in questions], checkpoint, alone=True)
     return calls, questions, [answer_to(case, exercise.reference) for _, case in questions]
 
 
-def behaviour(
-    exercise: Exercise, checkpoint: int, answers: list[Answer] | tuple[CallAnswer, ...]
-) -> dict[str, list[float] | str]:
+def behaviour(exercise: Exercise, checkpoint: int, answers: Any) -> dict[str, Any]:
     """Describe answers to the shared questions.
 
     ``kind`` is a hash of all that is exact: errors, shapes, texts, where NaN is; ``numbers`` holds two for each array,
@@ -90,9 +87,7 @@ def behaviour(
     }
 
 
-def traits_of(
-    answer: Answer | CallAnswer, right: Answer
-) -> tuple[list[int | tuple[str | tuple, ...]] | tuple[str, str, None], list[float]]:
+def traits_of(answer: Any, right: Answer) -> tuple[Any, ...]:
     """Return what is exact about one answer, and its numbers."""
     if answer.error:
         return ("raises", answer.error[0], mismatch(answer.error)), []
@@ -102,7 +97,7 @@ def traits_of(
     return [len(answer.value) if several else 1, *(kind for kind, _ in found)], [n for _, some in found for n in some]
 
 
-def traits_of_part(part: Any) -> tuple[tuple[str | tuple[int | str, ...], ...], list[float]]:
+def traits_of_part(part: Any) -> tuple[Any, ...]:
     """Return what is exact about one result, and its numbers."""
     if isinstance(part, dict):
         keys = sorted(part, key=repr)
@@ -129,14 +124,14 @@ def two_numbers(array: np.ndarray) -> list[float]:
     return [float(np.mean(weights * flat)), float(np.abs(flat).max())]
 
 
-def digest(value: list[Any] | str | tuple[float, str, None]) -> str:
+def digest(value: Any) -> str:
     """Return a hash of plain data."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
 def describe_behaviour(
-    exercise: Exercise, questions: list[tuple[str, Case]], given: list[Answer | CallAnswer], rights: list[Answer]
-) -> dict[str, str]:
+    exercise: Exercise, questions: list[tuple[str, Case]], given: list[Any], rights: list[Answer]
+) -> dict[str, Any]:
     """Return ``where`` answers are wrong, and ``what`` is wrong with the first.
 
     A text, or an error's, may be a student's own words, and is in neither; numbers are told of worked examples alone.
@@ -159,25 +154,23 @@ def describe_behaviour(
     return {"where": where, "what": sentence(said, "" if name == "unseen" else case.label)}
 
 
-def said_of(
-    exercise: Exercise, answer: Answer | CallAnswer, right: Answer, case: Case, visible: bool = False
-) -> str | None:
+def said_of(exercise: Exercise, answer: Any, right: Answer, case: Case, visible: Any = False) -> Any:
     """Return what the judge says of an answer, None of a right one, without the words of its error."""
     return problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible)
 
 
-def wordless(answer: Answer | CallAnswer) -> Answer:
+def wordless(answer: Any) -> Answer:
     """Return an answer without the text of its error."""
     return Answer(error=(answer.error[0], "")) if answer.error else answer
 
 
-def only_numbers(answer: Answer | CallAnswer, right: Answer) -> bool:
+def only_numbers(answer: Any, right: Answer) -> bool:
     """Say whether nothing but numbers would be told of an answer."""
     values = answer.value if isinstance(right.value, tuple) and isinstance(answer.value, tuple) else [answer.value]
     return not answer.error and not right.error and all(numbers(value) is not None for value in values)
 
 
-def share(where: str, found: list[str | None]) -> tuple[str, str]:
+def share(where: str, found: list[str | None]) -> tuple[Any, ...]:
     """Name a kind of questions, as ``(wrong, right)``, by what is wrong with each; "" for none."""
     wrong = sum(map(bool, found))
     if wrong in (0, len(found)):

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from autograder.checks.judge import Reply, Verdict
 
@@ -39,7 +40,7 @@ class Explainer:
         self.said = {}
 
     @cached_property
-    def defined(self) -> dict[str, dict[int, str]]:
+    def defined(self) -> dict[str, Any]:
         """Where each name gets its meaning, ``{name: {number of the code cell: line}}``; read once for all names."""
         return names_defined({number: ran.piece.source for number, ran in enumerate(self.code, 1)})
 
@@ -49,7 +50,7 @@ class Explainer:
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.dropped.items()})
 
     @cached_property
-    def lost(self) -> dict[str, dict[str, str]]:
+    def lost(self) -> dict[str, Any]:
         """The same of the lines that were lost, ``{name: {id of the locked cell: line}}``."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
 
@@ -59,7 +60,7 @@ class Explainer:
         why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error)
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
-    def undefined(self, error: tuple[str, str] | None) -> str:
+    def undefined(self, error: Any) -> str:
         """Say why a name is not defined, where ``(type, message)`` is Python's error about one; "" where unknown."""
         found = NOT_DEFINED.match(error[1]) if error and error[0] == "NameError" else None
         return self.missing(found[1]) if found else ""
@@ -124,20 +125,20 @@ def put_back(harmless: tuple[str, ...]) -> str:
     return f"Texts of the course were put back, which changes no mark: {'; '.join(harmless)}." if harmless else ""
 
 
-def said(error: dict[str, list[str] | str]) -> str:
+def said(error: dict[str, Any]) -> str:
     """Return an error output in one short line."""
     why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
     return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
 
 
-def place_of(error: dict[str, list[str] | str], lines: list[str]) -> str:
+def place_of(error: dict[str, Any], lines: list[str]) -> str:
     """Return the line of the cell at which its traceback points first; "" where it points nowhere."""
     found = ARROW.search("\n".join(error["traceback"]))
     number = int(found[1]) if found else 0
     return lines[number - 1].strip()[:80] if 0 < number <= len(lines) else ""
 
 
-def names_defined(sources: dict[int | str, str]) -> dict[str, dict[int | str, str]]:
+def names_defined(sources: dict[Any, str]) -> dict[str, Any]:
     """Return which line outside of functions gives each name its meaning first in each cell, of what is looked at.
 
     From ``{place: source}``, ``{name: {place: line}}``.

@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ class Grader:
     def __enter__(self) -> "Grader":
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: Any) -> None:
         self.box.stop()
 
     def grade(self, path: Path, folders: int = 0) -> Result:
@@ -105,12 +106,10 @@ class Grader:
 
     def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
         """Run and judge; where the sandbox itself fails, try once more in a new one."""
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
+        for _ in range(ATTEMPTS - 1):
+            with suppress(InfrastructureError):
                 return run_and_judge(self.box, self.assignment, rebuilt, seed)
-            except InfrastructureError:
-                if attempt == ATTEMPTS:
-                    raise
+        return run_and_judge(self.box, self.assignment, rebuilt, seed)
 
 
 def seed_of(run_seed: int, data: bytes) -> int:
@@ -163,15 +162,14 @@ def questions(exercise: Exercise, seed: int, checkpoint: int, wants_examples: bo
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], checkpoint, alone)
 
 
-def ask_and_judge(
-    box: Sandbox, assignment: Assignment, cells: list[Ran], seed: int, explainer: Explainer
-) -> list[Verdict]:
+def ask_and_judge(box: Sandbox, assignment: Assignment, cells: Any, seed: int, explainer: Explainer) -> list[Verdict]:
     """Put every exercise's questions to the student's functions, and judge what comes back.
 
     All worked examples come first. Their answers are shown, so nothing may have been asked before them.
     What used up its time or its memory is not asked again.
     """
-    tested = [assignment.cells[ran.piece.grade_id].exercise for ran in cells if ran.piece.kind == "test"]
+    cells_of_tests = [assignment.cells[ran.piece.grade_id] for ran in cells if ran.piece.kind == "test"]
+    tested = [cell.exercise for cell in cells_of_tests if cell.exercise]
     run = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
     replies, failures, alone = {exercise.name: [] for exercise in tested}, {}, set()
     for wants_examples in (True, False):
@@ -198,7 +196,7 @@ def ask_and_judge(
 
 def ask(
     box: Sandbox, exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, own_cell: int, alone: bool
-) -> tuple[Outcome, list[Reply]]:
+) -> tuple:
     """Put some of an exercise's questions; return the outcome and the replies."""
     asked = questions(exercise, seed, checkpoint, wants_examples, alone)
     outcome = box.run(asked)

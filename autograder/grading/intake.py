@@ -51,7 +51,7 @@ def digest(path: Path, folders: int) -> str:
         return ""
 
 
-def folder_in(here: int | None, name: Path | str) -> int:
+def folder_in(here: Any, name: Any) -> int:
     """Open a folder of the opened folder ``here``; where it is a link, it could be somebody else's work.
 
     Errors: InvalidSubmission.
@@ -64,7 +64,7 @@ def folder_in(here: int | None, name: Path | str) -> int:
         raise InvalidSubmission(f"{name} is {kind}: submit an ordinary folder with the notebook in it") from error
 
 
-def is_link(name: str, here: int) -> bool:
+def is_link(name: str, here: int | None) -> bool:
     """Say whether a name of an opened folder is a link."""
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode)
@@ -72,7 +72,7 @@ def is_link(name: str, here: int) -> bool:
         return False
 
 
-def cells_of(data: bytes) -> list[dict[str, dict[str, Any] | list[str] | str]]:
+def cells_of(data: bytes) -> list[dict[str, Any]]:
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
     if not data.strip():
         raise InvalidSubmission("not a notebook: the file is empty. Save it again in JupyterLab and submit that")
@@ -94,7 +94,7 @@ def reason(error: Any) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
 
 
-def file_bytes(name: str, here: int) -> bytes:
+def file_bytes(name: str, here: int | None) -> bytes:
     """Return the bytes of a file in an opened folder. Links of both kinds, devices and pipes are refused by name."""
     try:
         # O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
@@ -121,7 +121,7 @@ def file_bytes(name: str, here: int) -> bytes:
     return data
 
 
-def missing(name: str, here: int) -> str:
+def missing(name: str, here: int | None) -> str:
     """Say that the notebook is not there, and what is there instead."""
     listed = []
     with suppress(OSError):
@@ -166,7 +166,7 @@ def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def checked_cells(data: dict[str, Any] | list) -> list[dict[str, dict[str, Any] | list[str] | str]]:
+def checked_cells(data: Any) -> list:
     """Return a version-4 notebook's cells, each with a cell_type, a source as one text, and metadata."""
     if not isinstance(data, dict) or "nbformat" not in data:
         raise InvalidSubmission("not a notebook: expected an object with nbformat and cells")
@@ -189,7 +189,7 @@ def checked_cells(data: dict[str, Any] | list) -> list[dict[str, dict[str, Any] 
     return checked
 
 
-def checked_cell(cell: dict[str, Any], index: int) -> dict[str, dict[str, bool | str] | list | str]:
+def checked_cell(cell: dict[str, Any], index: int) -> dict[str, Any]:
     """Return one cell's type, source and nbgrader metadata; everything else is dropped."""
     source, metadata = cell.get("source", ""), cell.get("metadata", {})
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
@@ -225,7 +225,7 @@ def without_outputs(data: bytes) -> bytes:
             return b"".join([*kept, data[start:]])
         place = token.end()
         depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(token[0], 0)
-        if depth == {"cell": CELL, "top": TOP}.get(token.lastgroup):
+        if depth == {"cell": CELL, "top": TOP}.get(token.lastgroup or ""):
             end = end_of(data, place)
             kept += [data[start:place], emptied(data, place, end)]
             start = place = end
@@ -235,7 +235,7 @@ def without_outputs(data: bytes) -> bytes:
 def end_of(data: bytes, start: int) -> int:
     """Return where the list or object that begins at ``start`` ends; the end of the data where it does not."""
     depth, place = 0, start
-    while (place := UP_TO_BRACKET.match(data, place).end()) < len(data):
+    while (found := UP_TO_BRACKET.match(data, place)) and (place := found.end()) < len(data):
         depth += 1 if data[place] in b"[{" else -1
         place += 1
         if depth == 0:

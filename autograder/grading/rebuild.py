@@ -45,7 +45,7 @@ class Rebuilt:
     absent: frozenset[str] = frozenset()
 
 
-def rebuild(assignment: Assignment, submitted: list[dict[str, dict[str, Any] | list[str] | str]]) -> Rebuilt:
+def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
     """Return the clean notebook, and what was altered.
 
     Course cells come from the solution notebook, in its order; answers and added cells from the submission.
@@ -67,13 +67,11 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, dict[str, Any] | l
         pieces += added.get(grade_id, ())
     for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
         told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
-    since = {"notes": received.notes(by_id), "dropped": dropped, "absent": received.absent}
+    since: dict[str, Any] = {"notes": received.notes(by_id), "dropped": dropped, "absent": received.absent}
     return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, **since)
 
 
-def sort_out(
-    assignment: Assignment, submitted: list[dict[str, dict[str, Any] | list[str] | str]], received: Received
-) -> tuple[dict[str, dict[str, dict | list | str]], dict[str, list[RebuiltCell]], list[tuple[str, str]]]:
+def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[Any, ...]:
     """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
     counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
@@ -89,13 +87,13 @@ def sort_out(
     return by_id, added, found + moved(assignment, by_id, received.order)
 
 
-def are_two_releases(received: Received, *cells) -> bool:
+def are_two_releases(received: Received, *cells: Any) -> bool:
     """Say whether two cells of one id are of different releases, as when a correction was pasted in beside the old."""
     first, second = (normalise_text(cell["source"]) for cell in cells)
     return first != second and all(map(received.holds, cells))
 
 
-def piece_of(cell: dict[str, dict[str, Any] | list[str] | str], texts: Room, received: Received) -> list[RebuiltCell]:
+def piece_of(cell: dict, texts: Room, received: Received) -> list[RebuiltCell]:
     """Return a cell that is none of today's course as it goes on, or nothing where it was a text or test of ours."""
     if received.is_gone(cell):
         is_shown = cell["cell_type"] == "code" and not received.was_test(cell["nbgrader"]["grade_id"])
@@ -104,7 +102,7 @@ def piece_of(cell: dict[str, dict[str, Any] | list[str] | str], texts: Room, rec
     return [RebuiltCell("own", cell["cell_type"], source)] if source else []
 
 
-def which_count(assignment: Assignment, submitted: list[dict[str, dict[str, Any] | list[str] | str]]) -> dict[str, int]:
+def which_count(assignment: Assignment, submitted: list[dict[str, Any]]) -> dict[str, Any]:
     """Return which copy of each course cell counts, ``{grade_id: its place}``: the last one.
 
     Of an answer, it is the last one above its test, which is what the test sees when the notebook runs in order.
@@ -122,9 +120,9 @@ def which_count(assignment: Assignment, submitted: list[dict[str, dict[str, Any]
 
 def moved(
     assignment: Assignment,
-    by_id: dict[str, dict[str, dict[str, bool | str] | list[str] | str]],
+    by_id: dict[str, Any],
     order: tuple[str, str, str, str],
-) -> list[tuple[str, str]]:
+) -> list[Any]:
     """Return the first code cell that is not where it was among the code, or else the first text that was moved.
 
     ``order`` is that of the release in question.
@@ -140,7 +138,7 @@ def moved(
     return []
 
 
-def known(assignment: Assignment, cell: dict[str, dict[str, bool | str] | list | str]) -> bool:
+def known(assignment: Assignment, cell: dict[str, Any]) -> bool:
     """Say whether a cell carries the id of one of the course's cells."""
     grade_id = cell["nbgrader"].get("grade_id")
     return isinstance(grade_id, str) and grade_id in assignment.cells
@@ -149,7 +147,7 @@ def known(assignment: Assignment, cell: dict[str, dict[str, bool | str] | list |
 def differences(
     assignment: Assignment,
     grade_id: str,
-    mine: dict[str, dict[str, bool | str] | list | str] | None,
+    mine: dict[str, Any] | None,
     received: Received,
 ) -> list[str]:
     """Say in words how a submitted course cell differs from the course's own, of today and of any release."""
@@ -177,7 +175,7 @@ def differences(
     return altered
 
 
-def lost_lines(locked: CourseCell, mine: dict[str, dict[str, bool | str] | list | str] | None) -> tuple[str, ...]:
+def lost_lines(locked: CourseCell, mine: dict[str, Any] | None) -> tuple[str, ...]:
     """Return the lines of code that a student wrote into a locked cell: they are gone when it is put back."""
     if mine is None or locked.cell.cell_type != "code":
         return ()

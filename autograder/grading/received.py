@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.course.course import Assignment
-from autograder.course.ledger import Version, digest_of, normalise_text
+from autograder.course.ledger import digest_of, normalise_text
 
 
 class Received:
@@ -19,29 +19,29 @@ class Received:
         self.ids = dict.fromkeys(grade_id for grade_id in ids if isinstance(grade_id, str))
 
     @cached_property
-    def order(self) -> tuple[str, str, str, str]:
+    def order(self) -> tuple:
         """The cells, in order, of the release that the submission is most like: today's, or else the latest."""
         orders = [tuple(self.assignment.cells), *(order.ids for order in reversed(self.assignment.ledger.orders))]
         known = set().union(*orders)
         return min(orders, key=lambda ids: distance(ids, [grade_id for grade_id in self.ids if grade_id in known]))
 
-    def of(self, cell: dict[str, dict[str, Any] | list[str] | str]) -> list[Version] | tuple:
+    def of(self, cell: dict) -> Any:
         """Return the versions of a submitted cell."""
         grade_id = cell["nbgrader"].get("grade_id")
         return self.versions.get(grade_id, ()) if isinstance(grade_id, str) else ()
 
-    def holds(self, cell: dict[str, dict[str, bool | str] | list | str]) -> bool:
+    def holds(self, cell: dict[str, Any]) -> bool:
         """Say whether a submitted cell reads as some release had it."""
         if not (versions := self.of(cell)):
             return False
         digest = digest_of(cell["source"])
         return any(version.digest == digest and version.cell_type == cell["cell_type"] for version in versions)
 
-    def is_gone(self, cell: dict[str, dict[str, Any] | list[str] | str]) -> bool:
+    def is_gone(self, cell: dict) -> bool:
         """Say whether a submitted cell reads as some release had it, and the course has no such cell any more."""
         return bool(self.of(cell)) and cell["nbgrader"]["grade_id"] not in self.assignment.cells and self.holds(cell)
 
-    def was_theirs(self, cell: dict[str, dict[str, bool | str] | list | str]) -> bool:
+    def was_theirs(self, cell: dict[str, Any]) -> bool:
         """Say whether a submitted cell is one that an earlier release gave students to write in."""
         found = cell["nbgrader"]
         as_found = [found.get(flag) for flag in ("locked", "solution")]
@@ -50,12 +50,12 @@ class Received:
             for version in self.of(cell)
         )
 
-    def allows(self, cell: dict[str, dict[str, bool | str] | list | str], key: str) -> bool:
+    def allows(self, cell: dict[str, Any], key: str) -> bool:
         """Say whether some release had what nbgrader's metadata of a submitted cell says under ``key``."""
         found = cell["nbgrader"][key]
         return any(key in version.facts and found == version.facts[key] for version in self.of(cell))
 
-    def was_type(self, cell: dict[str, dict[str, bool | str] | list | str]) -> bool:
+    def was_type(self, cell: dict[str, Any]) -> bool:
         """Say whether some release had a cell of this type under this id."""
         return any(version.cell_type == cell["cell_type"] for version in self.of(cell))
 
@@ -65,7 +65,7 @@ class Received:
         received = {*self.order, *self.ids}
         return frozenset(name for name in self.assignment.exercises if not {name, f"test_{name}"} & received)
 
-    def notes(self, by_id: dict[str, dict[str, dict[str, bool | str] | list[str] | str]]) -> tuple:
+    def notes(self, by_id: dict[str, dict[str, Any]]) -> tuple:
         """Say to the student what the course has changed since, from ``{grade_id: submitted cell}``."""
         notes, assignment = [], self.assignment
         locked = {name: cell for name, cell in by_id.items() if not assignment.is_answer(name)}
@@ -87,7 +87,7 @@ class Received:
         """Say whether there was a test under this id."""
         return any("grade" in version.flags for version in self.versions.get(grade_id, ()))
 
-    def points_then_and_now(self, name: str, cell: dict[str, dict[str, bool | str] | list[str] | str]) -> str:
+    def points_then_and_now(self, name: str, cell: dict[str, Any]) -> str:
         """Say that an exercise had other points when the student got it; "" where it had not."""
         exercise, then = self.assignment.cells[name].exercise, cell["nbgrader"].get("points")
         if not exercise or then is None or then == exercise.points or not self.allows(cell, "points"):
@@ -96,13 +96,13 @@ class Received:
         return f"`{exercise.name}` was worth {was} in the notebook that you got; it is worth {exercise.points:g} now."
 
 
-def distance(ids: tuple[str, str, str, str], found: list[str]) -> tuple[int, bool]:
+def distance(ids: tuple[Any, ...], found: list[str]) -> tuple[Any, ...]:
     """Return how far a submission's cells are from a release's: how many are too few or too many, then the order."""
     there, wanted = set(found), set(ids)
     order = [name for name in ids if name in there] != [name for name in found if name in wanted]
     return len(there ^ wanted), order
 
 
-def quoted(names: dict | list) -> Any:
+def quoted(names: Any) -> str:
     """Write names as code: `a`, `b`."""
     return ", ".join(f"`{name}`" for name in names)

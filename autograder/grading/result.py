@@ -1,6 +1,7 @@
 """What is known about one graded submission."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograder.checks.judge import Verdict
 from autograder.course.course import Assignment
@@ -46,7 +47,7 @@ class Result:
     notes: tuple[str, ...] = ()
     behaviours: dict = field(default_factory=dict, repr=False)
 
-    def as_dict(self) -> dict[str, float | str]:
+    def as_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
         return {
             "assignment": self.assignment,

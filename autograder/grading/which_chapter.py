@@ -24,13 +24,13 @@ def ids_of_exercises(assignment: Assignment) -> list[str]:
     return [each["grade_id"] for each in flags if each.get("solution") or each.get("grade")]
 
 
-def counted(cells: list[dict[str, dict[str, Any] | list[str] | str]], by_id: dict[str, str]) -> list[tuple[str, int]]:
+def counted(cells: list, by_id: dict[str, str]) -> list[Any]:
     """Return the chapters whose exercises a notebook's cells hold, with how many cells, most first."""
     ids = (cell["nbgrader"].get("grade_id") for cell in cells)
     return Counter(by_id[grade_id] for grade_id in ids if isinstance(grade_id, str) and grade_id in by_id).most_common()
 
 
-def refuse_another_chapters(assignment: Assignment, cells: list[dict[str, dict[str, Any] | list[str] | str]]) -> None:
+def refuse_another_chapters(assignment: Assignment, cells: list) -> None:
     """Errors: NoNotebook where a notebook holds exercises of another chapter, and none of this one's."""
     ids = {cell["nbgrader"].get("grade_id") for cell in cells if isinstance(cell["nbgrader"].get("grade_id"), str)}
     if ids.isdisjoint(ids_of_exercises(assignment)) and (others := counted(cells, chapters_by_id(assignment.course))):

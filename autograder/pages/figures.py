@@ -17,12 +17,12 @@ LIGHT = {"ink": "#1d2430", "soft": "#5a6474", "line": "#d9dee6", "bar": "#3d74b8
 DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb", "paper": "#14181e"}
 
 
-def histogram(scores: list[float], max_score: float) -> dict[str, str]:
+def histogram(scores: list[Any], max_score: Any) -> dict[str, Any]:
     """Draw how the scores are spread; ``alt`` says the counts."""
     edges = MaxNLocator(BINS, steps=(1, 2, 5, 10), integer=True).tick_values(min(0, *scores), max(max_score, *scores))
     counts, _ = np.histogram(scores, edges)
 
-    def paint(axes, colour):
+    def paint(axes: Any, colour: Any) -> None:
         bars = axes.bar(
             edges[:-1], counts, np.diff(edges), align="edge", color=colour["bar"], edgecolor=colour["paper"]
         )
@@ -38,10 +38,10 @@ def histogram(scores: list[float], max_score: float) -> dict[str, str]:
     return drawn(paint, 3.0, f"Histogram of {len(scores)} scores. {', '.join(told)}.")
 
 
-def share_figure(exercises: list[dict[str, float | str]]) -> dict[str, str]:
+def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
     """Draw the mean share of points and the share of full points of every exercise; ``alt`` says both."""
 
-    def paint(axes, colour):
+    def paint(axes: Any, colour: Any) -> None:
         rows = exercises[::-1]  # bars are stacked from below
         names = [row["name"] for row in rows]
         axes.barh(names, [100 * row["mean"] for row in rows], 0.55, color=colour["bar"], label="mean share of points")
@@ -59,7 +59,7 @@ def share_figure(exercises: list[dict[str, float | str]]) -> dict[str, str]:
 def trend_figure(rows: Any) -> Any:
     """Draw the shares of the points over the chapters: the median, and the middle half of the class."""
 
-    def paint(axes, colour):
+    def paint(axes: Any, colour: Any) -> None:
         places = range(len(rows))
         low, high = ([100 * row[name] for row in rows] for name in ("low", "high"))
         axes.vlines(places, low, high, color=colour["bar"], linewidth=7, alpha=0.45, label="middle half of the class")

@@ -7,17 +7,17 @@ from autograder.trained import read_trained
 
 
 @cache
-def _file() -> dict[str, dict[str, dict[str, dict] | str] | list[list[str]]]:
+def _file() -> dict[str, Any]:
     """Return the whole file, read once in a process."""
     return read_trained("consequences")
 
 
-def promised() -> list[list[str]]:
+def promised() -> list[Any]:
     """Return the sentences that consequences are told of, each with its right translation."""
     return _file()["promised"]
 
 
-def consequences_of(exercise: str) -> dict[str, dict]:
+def consequences_of(exercise: str) -> dict[str, Any]:
     """Return what each mistake of an exercise does, mistake id -> consequence, as ``models.consequences`` describes it.
 
     It is empty for an exercise whose function does not stand in the translator.
@@ -66,7 +66,7 @@ def _shortened(said: str, most: int = 7) -> Any:
     return " ".join(words[:most]) + (" …" if len(words) > most else "")
 
 
-def _kind(consequence: dict[str, float | list[None] | str]) -> str:
+def _kind(consequence: dict[str, Any]) -> str:
     """Return the kind of an error without its words."""
     return consequence["error"].partition(":")[0]
 
@@ -93,6 +93,6 @@ def _survivors(consequence: dict) -> str:
     return f"{shares[0]} of {consequence['sentences']} new sentences are still translated{instead}"
 
 
-def _percent(share: Any) -> Any:
+def _percent(share: Any) -> str:
     """Write a share: 14 %, and .7 % where that is less than one."""
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %".lstrip("0")

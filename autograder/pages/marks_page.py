@@ -61,13 +61,13 @@ def has_work(classroom: ClassRoom, chapter: str) -> bool:
     return any(any(classroom.root.glob(f"{folder}/*/{chapter}")) for folder in ("submitted", "autograded"))
 
 
-def missing(roster: Roster, columns: list[dict[str, float | str]]) -> list[str]:
+def missing(roster: Roster, columns: list[Any]) -> list[Any]:
     """Return the logins of the roster under which nothing was handed in, also not with its accents taken apart."""
     there = {enrolled.login for column in columns for login in column["cells"] if (enrolled := roster.find(login))}
     return [student.login for student in roster.students if student.login not in there]
 
 
-def column_of(classroom: ClassRoom, assignment: Assignment) -> dict[str, float | str]:
+def column_of(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
     """Return one chapter: a cell for each student who handed it in, and what stands out."""
     results = load_results(classroom, assignment, needed=False)
     with gradebook(classroom) as book:
@@ -91,9 +91,7 @@ def bare_cell(total: Any) -> dict[str, str]:
     return {"score": total.score, "reason": late_in_short(total)}
 
 
-def cell_of(
-    classroom: ClassRoom, assignment: Assignment, student: str, result: dict[str, list[str] | str]
-) -> dict[str, float | str]:
+def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: dict[str, Any]) -> dict[str, Any]:
     """Return what a chapter counts for one student, and why it is what it is."""
     page = path_of(classroom, assignment, student)
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
@@ -117,7 +115,7 @@ def late_in_short(total: Total) -> str:
     return "no time noted" if late.state == "unknown" else ""
 
 
-def what_stands_out(result: dict[str, list[str] | str]) -> str:
+def what_stands_out(result: dict[str, Any]) -> str:
     """Return the mistakes that were recognised, and what was said of the whole submission."""
     mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
     stale = f"out of date: {result['stale']}" if result["stale"] else ""
@@ -125,7 +123,7 @@ def what_stands_out(result: dict[str, list[str] | str]) -> str:
     return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), others, stale)))
 
 
-def row_of(classroom: ClassRoom, student: str, columns: list[dict[str, float | str]]) -> dict[str, bool | str | None]:
+def row_of(classroom: ClassRoom, student: str, columns: list[Any]) -> dict[str, Any]:
     """Return one student's marks over all chapters."""
     enrolled = classroom.class_file.roster.find(student)
     cells = [column["cells"].get(student, {"reason": NOTHING}) for column in columns]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class Chapter:
     handed_in: frozenset
     marks: dict
 
-    def share(self, student: str) -> float | None:
+    def share(self, student: str) -> Any:
         """Return a student's share of the points; None for who has no mark."""
         return self.marks[student] / self.max_score if student in self.marks else None
 
@@ -58,7 +59,7 @@ def graded_so_far(classroom: ClassRoom, assignment: Assignment) -> list[Chapter]
     ]
 
 
-def expected(classroom: ClassRoom, chapters: list[Chapter], now: datetime) -> dict[str, frozenset[str]]:
+def expected(classroom: ClassRoom, chapters: list[Chapter], now: datetime) -> dict[str, Any]:
     """Return ``{student: chapters that were due}`` for all who are to be looked after: the roster, and who hands in.
 
     Who has left the class is not among them. Without deadlines all chapters that are graded count as due.
@@ -93,8 +94,8 @@ def trend_rows(chapters: list[Chapter]) -> list[dict[str, float]]:
 
 
 def who_needs_help(
-    chapters: list[Chapter], results: dict[str, dict[str, list[dict] | str]], due: dict[str, frozenset[str]]
-) -> list[dict[str, float | str]]:
+    chapters: list[Chapter], results: dict[str, dict[str, Any]], due: dict[str, frozenset[str]]
+) -> list[Any]:
     """Return who may need help, fewest points so far first, each with the facts that say so.
 
     Listed is who has not handed in a chapter, has less than half of the points so far, fell by a third or so of this
@@ -108,9 +109,9 @@ def who_needs_help(
 def help_row(
     student: str,
     chapters: list[Chapter],
-    result: dict[str, list[dict[str, float | str]] | str] | None,
+    result: dict[str, Any] | None,
     due: frozenset[str],
-) -> dict[str, float | str]:
+) -> dict[str, Any]:
     """Return one student's points, shares by chapter, and what stands out."""
     chapters_of = [chapter for chapter in chapters if chapter.name in due or student in chapter.marks]
     shares = [chapter.share(student) for chapter in chapters]
@@ -136,7 +137,7 @@ def fall(shares: list[float | None]) -> list[str]:
     return [f"{100 * shares[-1]:.0f} % here, {100 * np.mean(before):.0f} % on average before"]
 
 
-def ended(result: dict[str, list[dict[str, float | str]] | str]) -> list[str]:
+def ended(result: dict[str, Any]) -> list[str]:
     """Say what did not end well."""
     if result["status"] == "invalid_submission":
         return ["the file could not be read"]
@@ -144,7 +145,7 @@ def ended(result: dict[str, list[dict[str, float | str]] | str]) -> list[str]:
     return [f"{several(names)} {IN_WORDS[status]}" for status, names in found if names]
 
 
-def without_a_point(result: dict[str, list[dict[str, float | str]] | str] | None) -> str:
+def without_a_point(result: Any) -> str:
     """Say in which exercises of this chapter there is no point; "" where there is one in each."""
     without = [exercise for exercise in result["exercises"] if exercise["score"] == 0] if result else []
     if not without:

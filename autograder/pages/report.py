@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def page(people: ReportNames, results: dict[str, dict[str, list | str]], waiting: list, alike: list = ()) -> str:
+def page(people: ReportNames, results: dict[str, Any], waiting: Any, alike: Any = ()) -> str:
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
@@ -86,12 +87,12 @@ def page(people: ReportNames, results: dict[str, dict[str, list | str]], waiting
 
 def named_rows(
     people: ReportNames,
-    results: dict[str, dict[str, list | str]],
+    results: dict[str, Any],
     waiting: list,
     chapters: list[Chapter],
     unnamed: list,
-    alike: list,
-) -> dict[str, list[dict[str, float | list | str] | int]]:
+    alike: Any,
+) -> dict[str, Any]:
     """Return what only the page of whoever teaches shows: all that names somebody."""
     helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
     single = [cluster for cluster in unnamed if len(cluster["students"]) == 1]
@@ -111,7 +112,7 @@ def named_rows(
     }
 
 
-def summary(values: list[float]) -> dict[str, float]:
+def summary(values: list[Any]) -> Any:
     """Return what is said of numbers in a line; None where there are none."""
     if not values:
         return None
@@ -119,7 +120,7 @@ def summary(values: list[float]) -> dict[str, float]:
     return {"count": len(values), "mean": np.mean(values), "median": median, "low": low, "high": high}
 
 
-def exercise_rows(assignment: Assignment, results: dict[str, dict[str, list | str]]) -> list[dict[str, float | str]]:
+def exercise_rows(assignment: Assignment, results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Return each exercise's figures, hardest first; submissions that could not be read count in none of them.
 
     Points are those that the results were given out of, also where the exercise has others by now.
@@ -133,14 +134,14 @@ def exercise_rows(assignment: Assignment, results: dict[str, dict[str, list | st
     return sorted(rows, key=lambda row: row["mean"])
 
 
-def split(result: dict[str, list | str], name: str) -> tuple[dict[str, float | str], float] | None:
+def split(result: dict[str, Any], name: str) -> Any:
     """Return one exercise of a result and the points of all others; None where it has no such exercise."""
     own = [exercise for exercise in result["exercises"] if exercise["name"] == name]
     others = sum(exercise["score"] for exercise in result["exercises"] if exercise["name"] != name)
     return (own[0], others) if own else None
 
 
-def exercise_row(name: str, points: float, found: list[tuple[dict[str, float | str], float]]) -> dict[str, float | str]:
+def exercise_row(name: str, points: Any, found: list[Any]) -> dict[str, Any]:
     """Return one exercise's figures from ``(exercise, points of all others)`` of every student."""
     scores = np.array([exercise["score"] for exercise, _ in found])
     return {
@@ -154,7 +155,7 @@ def exercise_row(name: str, points: float, found: list[tuple[dict[str, float | s
     }
 
 
-def correlation(scores: np.ndarray, others: np.ndarray) -> float | None:
+def correlation(scores: np.ndarray, others: np.ndarray) -> Any:
     """Return the corrected item-total correlation; None where one of the two hardly varies.
 
     r = cov(x, t − x) / (σ(x) σ(t − x)), where x is the exercise and t the total: it must not be compared with itself.
@@ -165,12 +166,12 @@ def correlation(scores: np.ndarray, others: np.ndarray) -> float | None:
     return float(np.corrcoef(scores, others)[0, 1])
 
 
-def counted(items: Iterator) -> list[tuple[str, int]]:
+def counted(items: Iterator) -> list[Any]:
     """Return ``(item, count)`` pairs, commonest first, equal counts in the order of the alphabet."""
     return sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def mistake_rows(results: dict[str, dict[str, list | str]]) -> list[dict[str, int | str]]:
+def mistake_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
     """Return the recognised mistakes, commonest first, each with the first sentence of what students were told."""
     made = {}
     for student, result in results.items():
@@ -186,7 +187,7 @@ def mistake_rows(results: dict[str, dict[str, list | str]]) -> list[dict[str, in
     return sorted(rows, key=lambda row: (-row["count"], row["exercise"], row["mistake"]))
 
 
-def failure_rows(results: dict[str, dict[str, list | str]]) -> list[dict[str, list[str] | str]]:
+def failure_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
     """Return what did not end well: a row for each student and status, the gravest status first."""
     rows = []
     for student, result in results.items():
@@ -201,7 +202,7 @@ def failure_rows(results: dict[str, dict[str, list | str]]) -> list[dict[str, li
     return sorted(rows, key=lambda row: order.index(row["status"]))
 
 
-def time_facts(times: dict[str, float]) -> dict[str, float | list[tuple[str, float]]]:
+def time_facts(times: dict[str, float]) -> Any:
     """Return the total, the median and the slowest of ``{student: seconds}``; None where no time is known."""
     if not times:
         return None

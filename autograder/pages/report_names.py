@@ -24,7 +24,7 @@ class ReportNames:
     assignment: Assignment
     nameless: bool = False
 
-    def links(self, students: list[str], exercise: str = "") -> list[tuple[str, str]]:
+    def links(self, students: list[Any], exercise: str = "") -> list[Any]:
         """Return ``(name, address)`` of each one's own page, at an exercise; nobody where no name is to be seen."""
         return [] if self.nameless else [(self.name(student), self.link(student, exercise)) for student in students]
 

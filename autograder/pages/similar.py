@@ -55,7 +55,7 @@ def rare_at_most(count: int) -> int:
     return max(2, min(MOST, int(SHARE_OF_CLASS * count)))
 
 
-def pairs(prints: dict[str, np.ndarray]) -> list[dict[str, float | set[int] | tuple[str, str]]]:
+def pairs(prints: dict[str, np.ndarray]) -> list[Any]:
     """Return the pairs that share enough, from ``{student: array of hashes, each once}``.
 
     Only those who share a rare fingerprint are ever compared: the cost grows with the class, not with its square.
@@ -64,7 +64,7 @@ def pairs(prints: dict[str, np.ndarray]) -> list[dict[str, float | set[int] | tu
     rare = held_by_few([prints[student] for student in students], rare_at_most(len(students)))
     counts = Counter(owner for owners in rare.values() for owner in owners)
     shared = Counter(pair for owners in rare.values() for pair in combinations(owners, 2))
-    found = []
+    found: list[dict[str, Any]] = []
     for (one, other), count in shared.items():
         share = count / min(counts[one], counts[other])
         if count >= LEAST and share >= LEAST_SHARE:

@@ -20,7 +20,7 @@ def similar_name(assignment: Assignment) -> str:
     return f"similar_{assignment.chapter}.html"
 
 
-def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict[str, list | str]]) -> list:
+def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict[str, Any]]) -> list:
     """Write the page and return the pairs on it; where there is none, there is no page."""
     students = [student for student, result in results.items() if result["exercises"]]
     found, path = similar(classroom, assignment, students), classroom.root / similar_name(assignment)

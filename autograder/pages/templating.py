@@ -27,7 +27,7 @@ PAGES = Environment(
 )
 
 
-def with_code(text: str) -> Any:
+def with_code(text: str) -> str:
     """Return a sentence as safe HTML, with what stands between backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 

@@ -38,7 +38,7 @@ class Token:
 def tokens_of(source: str) -> Iterator[Token]:
     """Yield all tokens of some code, what cannot be one among them as a sign."""
     for found in TOKEN.finditer(source[:LOOKED_AT].rstrip("\\")):
-        yield Token(found.lastgroup, found[0], *found.span())
+        yield Token(found.lastgroup or "", found[0], *found.span())
 
 
 def names_in(sources: Any) -> Any:

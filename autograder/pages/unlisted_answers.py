@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ SHOWN = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # they have a place elsewhere
 
 
-def group_unlisted(results: dict[str, dict[str, list | str]]) -> list[dict]:
+def group_unlisted(results: dict[str, dict[str, Any]]) -> list[dict]:
     """Return every wrong answer that no list names, those that do the same together, commonest first.
 
     Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong and
@@ -27,23 +28,23 @@ def group_unlisted(results: dict[str, dict[str, list | str]]) -> list[dict]:
     return sorted(found, key=lambda one: (-len(one["students"]), one["exercise"], one["students"]))
 
 
-def is_unnamed(exercise: dict[str, float | str]) -> bool:
+def is_unnamed(exercise: dict[str, Any]) -> bool:
     """Say whether an exercise lost automatic points with an answer of its own that no list names."""
     return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
 
 
-def is_wrong(exercise: dict[str, float | str]) -> bool:
+def is_wrong(exercise: Any) -> bool:
     """Say whether something came back, and not what was asked."""
     return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
 
 
-def consequences(results: dict[str, dict[str, list | str]]) -> int:
+def consequences(results: dict[str, dict[str, Any]]) -> int:
     """Return how many unlisted wrong answers call a function above that is wrong itself, which has a row of its own."""
     exercises = [exercise for result in results.values() for exercise in result["exercises"]]
     return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
 
 
-def key_of(exercise: dict[str, float | str], known: dict[str, list[float] | str]) -> tuple[str, str, int]:
+def key_of(exercise: dict[str, Any], known: Any) -> tuple:
     """Return what answers that do the same share to the letter.
 
     What was not asked on shared inputs, such as a function that does not exist, or was recorded before there were any,
@@ -56,8 +57,8 @@ def key_of(exercise: dict[str, float | str], known: dict[str, list[float] | str]
 
 
 def alike(
-    members: list[tuple[str, dict[str, float | str], dict[str, list | str]]],
-) -> Iterator[list[tuple[str, dict[str, float | str], dict[str, list | str]]]]:
+    members: list[tuple[str, dict[str, Any], dict[str, Any]]],
+) -> Iterator[list[tuple[str, dict[str, Any], dict[str, Any]]]]:
     """Yield those of ``(student, exercise, behaviour)`` that have the same numbers, but for rounding.
 
     They are sorted by the mean of their numbers, so that each is compared with few others, however many there are.
@@ -81,8 +82,8 @@ def alike(
 
 
 def describe_group(
-    members: list[tuple[str, dict[str, float | str], dict[str, list | str]]],
-) -> dict[str, list[str] | str]:
+    members: list[tuple[str, dict[str, Any], dict[str, Any]]],
+) -> dict[str, Any]:
     """Return one cluster as the page shows it."""
     students, known = [student for student, _, _ in members], members[0][2] or {}
     told = Counter(one["message"] for _, one, _ in members).most_common(1)[0][0]
@@ -106,7 +107,7 @@ def by_criteria(exercise: dict) -> str:
     return f"Of the criteria holds: {', '.join(held)}." if held else "Not one criterion holds."
 
 
-def is_hint(exercise: dict[str, float | str]) -> bool:
+def is_hint(exercise: dict[str, Any]) -> bool:
     """Say whether what was told is how the answer is related to the right one, and not what one criterion says.
 
     A relation's sentence is the course's own to the letter; a criterion's may quote an error, or a text, of a student.

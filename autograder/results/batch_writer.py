@@ -121,7 +121,7 @@ class BatchWriter:
             return self.pending.why + ("" if same else "; the submission is another one")
         return (why_stale(old, now) if old else "") or "the gradebook held another mark"
 
-    def page(self, student: str, result: Result) -> tuple[str, ...]:
+    def page(self, student: str, result: Result) -> tuple[Any, ...]:
         """Say what changes on a student's page by what we did; of new work that is handed in, it is meant to change."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if not old or old["bound"] == now or old["bound"].get("submission") != now["submission"]:
@@ -140,7 +140,7 @@ class BatchWriter:
             save(self.run.classroom, self.assignment, student, result, self.before.provenance[student], self.seed)
         keep_stamps(self.run.classroom, student, self.assignment.chapter, self.before.stamps[student])
 
-    def write_due(self, due: dict[str, dict[str, float | str]]) -> dict:
+    def write_due(self, due: dict[str, dict[str, Any]]) -> dict:
         """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
         from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
@@ -158,7 +158,7 @@ class BatchWriter:
                 raise  # it is not what these students are called
             return lost
 
-    def put(self, due: dict[str, dict[str, float | str]]) -> None:
+    def put(self, due: dict[str, dict[str, Any]]) -> None:
         """Put marks into the gradebook, and when their submissions came."""
         write_marks(
             self.book, self.assignment, due, {student: parse_arrival(self.before.stamps[student]) for student in due}

@@ -1,6 +1,7 @@
 """Describes what a regrade would change in marks and on pages, before anything is written."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.checks.exercise import CRITERIA
 from autograder.checks.judge import Verdict
@@ -29,7 +30,7 @@ class Change:
     counts: float | None = None
 
     @property
-    def moved(self) -> list[str]:
+    def moved(self) -> list[Any]:
         """The points that change, in words."""
         names = dict.fromkeys((*self.before, *self.after))
         pairs = {name: (self.before.get(name) or 0, self.after.get(name)) for name in names}

@@ -64,7 +64,7 @@ def graded_cell(assignment: Assignment, ran: Ran, verdict: Verdict | None) -> di
 
 def course_cell(
     assignment: Assignment, grade_id: str, source: str, ran: Ran | None = None, verdict: Verdict | None = None
-) -> dict[str, NotebookNode | list[dict[str, dict | int | str]] | str | None]:
+) -> dict[str, Any]:
     """Return a course cell, or the student's answer in its place."""
     locked = assignment.cells[grade_id]
     source = source if assignment.is_answer(grade_id) else locked.cell.source
@@ -75,7 +75,7 @@ def course_cell(
     return code(source, marked(shown, verdict) if locked.exercise else shown, metadata)
 
 
-def marked(outputs: tuple, verdict: Verdict | None) -> list[dict[str, dict[str, str] | int | str]]:
+def marked(outputs: tuple, verdict: Verdict | None) -> list[dict[str, Any]]:
     """Return a test cell's outputs: what it printed, the message, and the points as the one value."""
     printed = "".join(output["text"] for output in outputs if output["output_type"] == "stream")
     message = verdict.message if verdict else "not graded"
@@ -88,8 +88,8 @@ def marked(outputs: tuple, verdict: Verdict | None) -> list[dict[str, dict[str, 
 
 def code(
     source: str,
-    outputs: list[dict[str, dict[str, str] | int | str]] | tuple[dict[str, dict[str, str] | list[str] | str], ...],
-    metadata: NotebookNode | None = None,
+    outputs: Any,
+    metadata: Any = None,
 ) -> dict[str, Any]:
     """Return a code cell."""
     outputs = list(outputs)
@@ -103,7 +103,7 @@ def code(
     }
 
 
-def markdown(source: str, metadata: NotebookNode | None = None) -> dict[str, NotebookNode | dict | str]:
+def markdown(source: str, metadata: NotebookNode | None = None) -> dict[str, Any]:
     """Return a markdown cell."""
     return {"cell_type": "markdown", "metadata": metadata or {}, "source": source}
 

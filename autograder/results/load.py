@@ -22,7 +22,7 @@ from .provenance import provenance, why_stale
 from .save import RESULT, RUN
 
 
-def load_run(classroom: ClassRoom, student: str, chapter: str) -> dict[str, dict[str, str] | float | str] | None:
+def load_run(classroom: ClassRoom, student: str, chapter: str) -> Any:
     """Return what run.json says of a submission, or None where it was not graded or its record cannot be read."""
     try:
         run = json.loads((classroom.autograded(student, chapter) / RUN).read_text(encoding="utf-8"))
@@ -39,16 +39,14 @@ def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | No
             Verdict(**{**verdict, "criteria": tuple(Criterion(**criterion) for criterion in verdict["criteria"])})
             for verdict in data["exercises"]
         ]
-        kept = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
-        told = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
+        kept: dict[str, Any] = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
+        told: dict[str, Any] = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
         return Result(**kept, **told, verdicts=tuple(verdicts))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def load_results(
-    classroom: ClassRoom, assignment: Assignment, needed: bool = True
-) -> dict[str, dict[str, list[str] | str]]:
+def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, Any]:
     """Return every graded student's result as ``{student: result}``, in order, marks by hand applied.
 
     ``score`` is what counts, lateness included; ``total`` says how that came about, None where there is no mark, and
@@ -86,7 +84,7 @@ def no_mark(classroom: ClassRoom, chapter: str) -> Any:
     return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
 
-def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, dict[str, list[str] | str]]:
+def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
     """Return every result as it was recorded, in order, with why it is ``stale`` or ""; {} where there is none."""
     found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
     results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
@@ -99,7 +97,7 @@ def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, di
     return results
 
 
-def without_cells(result: dict[str, float | str]) -> dict[str, list[str] | str]:
+def without_cells(result: dict[str, Any]) -> dict[str, Any]:
     """Return a result without its cells: those of a whole class would not fit into memory."""
     del result["cells"]
     return {"notes": [], **result}  # which older records do not have
@@ -110,7 +108,7 @@ def load_cells(classroom: ClassRoom, student: str, chapter: str) -> Any:
     return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
 
 
-def read_json(path: Path) -> dict[str, float | str]:
+def read_json(path: Path) -> dict[str, Any]:
     """Return a file of ours. Errors: CourseError where it is damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
@@ -118,7 +116,7 @@ def read_json(path: Path) -> dict[str, float | str]:
         raise CourseError(f"cannot read {path} ({error}): remove its folder and grade again") from error
 
 
-def submitters(classroom: ClassRoom, chapter: str) -> list[str]:
+def submitters(classroom: ClassRoom, chapter: str) -> list[Any]:
     """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
     try:
         return [student if can_be_named(student) else visible(student) for student in classroom.students(chapter)]
@@ -134,7 +132,7 @@ def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
     return found
 
 
-def bring_to_points(result: dict[str, list[str] | str], worth: dict[str, float]) -> None:
+def bring_to_points(result: dict[str, Any], worth: dict[str, Any]) -> None:
     """Bring a result to the points that the gradebook's marks are out of: a run may have been killed in between."""
     for exercise in result["exercises"]:
         now = worth.get(exercise["name"], exercise["points"])
@@ -142,7 +140,7 @@ def bring_to_points(result: dict[str, list[str] | str], worth: dict[str, float])
     result["max_score"] = sum(worth.values()) or result["max_score"]
 
 
-def add_total(result: dict[str, list[str] | str], total: Total, rules: ClassFile) -> None:
+def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> None:
     """Put what counts in the place of the automatic sum; without a mark in the gradebook, the result is no mark."""
     result["late"] = explained(total, rules) if total else ""
     if result["status"] in WITHOUT_MARK:
@@ -154,7 +152,7 @@ def add_total(result: dict[str, list[str] | str], total: Total, rules: ClassFile
         result["total"], result["score"] = total, total.score
 
 
-def add_marks_by_hand(result: dict[str, list[str] | str], marks: dict[str, float], comments: dict) -> None:
+def add_marks_by_hand(result: dict[str, Any], marks: Any, comments: Any) -> None:
     """Put the marks and comments that a person gave, by exercise, in the place of the automatic ones."""
     result["by_hand"] = sorted(marks)  # of a notebook that could not be read, too, which has no exercises here
     for exercise in result["exercises"]:

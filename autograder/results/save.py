@@ -5,6 +5,7 @@ Below ``autograded/<student>/<chapter>/`` are the graded notebook, ``result.json
 """
 
 import json
+from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
@@ -28,7 +29,7 @@ def save(
     write_whole(folder / RUN, json.dumps(run))
 
 
-def result_data(student: str, result: Result) -> dict[str, float | str]:
+def result_data(student: str, result: Result) -> dict[str, Any]:
     """Return a result as plain data: the same wherever and whenever the same files are graded."""
     cells = [
         {"kind": ran.piece.kind, "type": ran.piece.cell_type, "id": ran.piece.grade_id, "source": ran.piece.source}

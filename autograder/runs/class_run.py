@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -22,7 +23,7 @@ from autograder.gradebook.database import locked, only_writer
 from autograder.gradebook.exchange import read_stamps
 from autograder.gradebook.gradebook import automatic_marks, gradebook, register, to_register
 from autograder.gradebook.registration import Pending
-from autograder.gradebook.total import Total, Totals, sync_totals
+from autograder.gradebook.total import Totals, sync_totals
 from autograder.grading.intake import beside, digest
 from autograder.grading.result import WITHOUT_MARK, Result, failed
 from autograder.plain import can_be_named, visible
@@ -57,7 +58,7 @@ class ClassRun:
         limits: Limits | None = None,
         write_changes: bool = False,
         scheduler: str = "",
-        only: list | tuple = (),
+        only: Any = (),
     ) -> None:
         self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
         self.only = frozenset(only)
@@ -114,7 +115,7 @@ class ClassRun:
             for (chapter, reason), students in self.failed.items()
         ]
 
-    def assignment(self, assignment: Assignment, students: list[str]) -> Iterator[tuple[str, Result] | None]:
+    def assignment(self, assignment: Assignment, students: list[str]) -> Iterator:
         """Grade and record one assignment."""
         assignment.companions()
         provenances = {
@@ -166,7 +167,7 @@ class ClassRun:
             register(self.classroom, assignment)
         return marks, changed
 
-    def total(self, student: str, result: Result) -> Total | None:
+    def total(self, student: str, result: Result) -> Any:
         """Return what counts of the result that was just yielded; of a change that awaits a word, what did before.
 
         None where there is no mark.
@@ -179,7 +180,7 @@ class ClassRun:
         waiting = [one.before for one in changes if (one.student, one.chapter) == (student, result.assignment)]
         return self.totals.of(student, waiting[0] if waiting else batch_writer.scores(result, self.totals.assignment))
 
-    def schedule(self, facts: tuple[Assignment, int, Limits, bool], paths: dict[str, Path]) -> Schedule:
+    def schedule(self, facts: Any, paths: dict[str, Path]) -> Any:
         """Return what grades many: processes of this machine, or the workers of a cluster.
 
         Errors: UsageError where the package that speaks with clusters is not installed.

@@ -60,7 +60,7 @@ class Cluster:
             raise UsageError(f"the Dask scheduler at {self.address} has no workers: start some with `dask worker`")
         return self
 
-    def __exit__(self, kind: str, *exception) -> None:
+    def __exit__(self, kind: str, *exception: Any) -> None:
         if self.is_there() and kind is not ServiceLost:  # who is gone would be waited for without end
             self.client.run(end_graders, on_error="ignore")
         with suppress(TimeoutError):
@@ -76,7 +76,8 @@ class Cluster:
         A machine that vanished stays in the scheduler's list for some minutes: who says nothing does not count.
         """
         try:
-            known = self.client.sync(self.client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
+            scheduler: Any = self.client.scheduler
+            known = self.client.sync(scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
         except (OSError, RuntimeError) as error:
             raise self.lost() from error
         workers = known["workers"].values()
@@ -156,7 +157,7 @@ def no_scheduler(address: str, error: Any) -> str:
     return wrong + "expected an address like tcp://host:8786, as `dask scheduler` prints it"
 
 
-def grade_there(facts: tuple, side: Any, data: Any) -> Any:
+def grade_there(facts: Any, side: Any, data: Any) -> Any:
     """Grade one submission on a worker, one at a time in each process."""
     with turn:
         thread, assignment = threading.get_ident(), facts[0]
@@ -170,7 +171,7 @@ def grade_there(facts: tuple, side: Any, data: Any) -> Any:
                 raise InfrastructureError(
                     "this worker's course, checks, Python or NumPy differ from yours: make them the same"
                 )
-            grader = Grader(assignment, *facts[1:], beside=os.cpu_count())
+            grader = Grader(assignment, facts[1], facts[2], facts[3], os.cpu_count() or 1)
             graders[thread] = facts, grader
         return grader.grade_bytes(data)
 

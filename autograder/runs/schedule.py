@@ -16,18 +16,16 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from autograder.course.course import Assignment
 from autograder.grading.grade import Grader
 from autograder.grading.result import Result, failed
-from autograder.sandbox.steps import Limits
 
 from . import fork_server
 
 RECORD_SECONDS = 1.0  # how long what is graded may wait to be recorded
-own_grader = None  # of a process of the pool
+own_grader: Any = None  # of a process of the pool
 
 
-def as_they_are_done(futures: Any, at_once: Callable = lambda: None) -> Any:
+def as_they_are_done(futures: Any, at_once: Callable = lambda: None) -> Iterator:
     """Yield each future when it is done, and None whenever a second has passed: time to record what there is.
 
     ``futures`` are taken when there is room for them: at_once() says how many may be on the way, None that all may.
@@ -61,9 +59,7 @@ class Schedule:
     ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
     """
 
-    def __init__(
-        self, facts: tuple[Assignment | Limits | int | None, ...], paths: dict[str, Path], jobs: int, folders: int = 0
-    ) -> None:
+    def __init__(self, facts: Any, paths: dict[str, Path], jobs: int, folders: int = 0) -> None:
         self.facts, self.paths, self.folders = facts, paths, folders
         self.jobs = min(jobs, len(paths))
         self.pool, self.waiting = None, {}
@@ -74,7 +70,7 @@ class Schedule:
             self.waiting = self.submitted(self.pool, self.paths)
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: Any) -> None:
         if self.pool:
             self.pool.shutdown(cancel_futures=True)
 
@@ -90,7 +86,7 @@ class Schedule:
         """
         late, left = [], dict(self.paths)
         for found in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
-            key, result = found or (None, None)
+            key, result = found or ("", None)
             left.pop(key, None)
             if result and result.ran_late and self.pool:  # without a pool it was alone already
                 late.append(key)
@@ -125,14 +121,14 @@ class Schedule:
                 waiting[pool.submit(grade_one, path, self.folders)] = key
         return waiting
 
-    def finished(self, waiting: Any) -> Any:
+    def finished(self, waiting: Any) -> Iterator:
         """Yield what a pool has graded, until all is done or one of its processes is killed, as grade_all does."""
         for done in as_they_are_done(list(waiting)):
             with suppress(BrokenProcessPool):
                 yield done and (waiting.pop(done), done.result())
 
 
-def open_grader(*facts) -> None:
+def open_grader(*facts: Any) -> None:
     """Prepare a process of the pool: a grader of its own, which ends with it."""
     global own_grader
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run itself
@@ -144,7 +140,8 @@ def open_grader(*facts) -> None:
 
 def end_with_the_run() -> None:
     """End this process, and its sandbox with it, when the run is killed."""
-    parent_process().join()
+    if parent := parent_process():
+        parent.join()
     os._exit(1)
 
 

@@ -33,7 +33,7 @@ def run_limited(action: Callable, seconds: int | None = None) -> None:
         raise CourseError(said or "it takes more time or memory than it may")
 
 
-def perform(action: Any, writer: Any, seconds: float) -> Any:
+def perform(action: Any, writer: Any, seconds: Any) -> Any:
     """Do it, within limits; say what went wrong and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

@@ -41,7 +41,7 @@ class MemoryGuard:
             over -= size
 
 
-def held_by(pid: int) -> int:
+def held_by(pid: int | str) -> int:
     """Return the bytes of memory that a process holds, its own and shared, but for files; 0 where it has ended.
 
     What it is lent for a call is among them: a few kilobytes.

@@ -43,7 +43,7 @@ class StandIn:
         return f"<{self._stands_for}, which is not here>"
 
 
-def refuse(self, *args, **kwargs) -> None:
+def refuse(self: Any, *args: Any, **kwargs: Any) -> None:
     """Raise the error that the import would have raised. Errors: ModuleNotFoundError."""
     raise ModuleNotFoundError(f"`{self._stands_for}` is not here: {self._why}")
 
@@ -57,14 +57,14 @@ class Imports(ast.NodeTransformer):
 
     planned = False
 
-    def visit_within(self, node: ast.AST, planned: Any) -> Any:
+    def visit_within(self, node: Any, planned: Any) -> Any:
         """Visit all below a node, where a plan for a missing package is or is not there."""
         before, self.planned = self.planned, planned
         node = self.generic_visit(node)
         self.planned = before
         return node
 
-    def visit_Try(self, node: ast.AST) -> Any:
+    def visit_Try(self, node: Any) -> Any:
         """Leave the guarded lines of a ``try`` as they are, if its handlers are for a missing package."""
         planned = self.planned or any(covers(handler.type) for handler in node.handlers)
         body = self.visit_within(ast.Module(node.body, []), planned).body
@@ -75,18 +75,18 @@ class Imports(ast.NodeTransformer):
 
     visit_TryStar = visit_Try
 
-    def visit_With(self, node: ast.AST) -> Any:
+    def visit_With(self, node: Any) -> Any:
         """Leave the lines below ``with suppress(ImportError)`` as they are."""
         planned = any(covers(kind) for item in node.items for kind in suppressed(item.context_expr))
         return self.visit_within(node, self.planned or planned)
 
-    def visit_FunctionDef(self, node: ast.AST) -> Any:
+    def visit_FunctionDef(self, node: Any) -> Any:
         """A function runs later, when whatever surrounds its definition has no say."""
         return self.visit_within(node, False)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_Import(self, node: ast.AST) -> Any:
+    def visit_Import(self, node: Any) -> Any:
         """Guard each imported module by itself."""
         if self.planned:
             return node
@@ -95,7 +95,7 @@ class Imports(ast.NodeTransformer):
             for name in node.names
         ]
 
-    def visit_ImportFrom(self, node: ast.AST) -> Any:
+    def visit_ImportFrom(self, node: Any) -> Any:
         """Guard a line that imports names from a module."""
         if self.planned or node.level or node.module == "__future__":
             return node
@@ -104,7 +104,7 @@ class Imports(ast.NodeTransformer):
         )
 
 
-def covers(kind: str) -> bool:
+def covers(kind: ast.expr | None) -> bool:
     """Say whether what an ``except`` names covers a missing package; what cannot be told from its name may."""
     if isinstance(kind, ast.Tuple):
         return any(map(covers, kind.elts))
@@ -118,7 +118,7 @@ def suppressed(context: Any) -> Any:
     return context.args if name == "suppress" else []
 
 
-def with_stand_in(place: Any, line: str, names: dict | list) -> Any:
+def with_stand_in(place: Any, line: Any, names: Any) -> Any:
     """Return ``try: line`` that binds stand-ins, ``(name, what it stands for)``, where the module is missing."""
     bind = [f"{name} = get_ipython().stand_in({whole!r}, {name!r})" for name, whole in names if name != "*"]
     missing = ast.parse("\n".join(bind or [f"get_ipython().stand_in({names[0][1]!r}, '')"])).body
@@ -130,7 +130,7 @@ def with_stand_in(place: Any, line: str, names: dict | list) -> Any:
     return ast.fix_missing_locations(ast.copy_location(guarded, place))
 
 
-def no_answer(prompt: str = "") -> None:
+def no_answer(prompt: object = "") -> str:
     """Stand in the place of ``input``. Errors: EOFError."""
     raise EOFError("nobody answers input() here")
 
@@ -144,6 +144,10 @@ class Forgiving:
         builtins.input = no_answer
         builtins.help = Helper()  # which Python's site brings, that is not loaded here
         self.said = set()
+
+    # What the shell behind this class provides.
+    find_line_magic: Any
+    find_cell_magic: Any
 
     def say(self, text: str) -> None:
         """Print a note, once."""
@@ -159,11 +163,11 @@ class Forgiving:
         self.say(f"`{missing}` is not here: {MODULES}")
         return StandIn(module)
 
-    def transform_ast(self, node: ast.AST) -> Any:
+    def transform_ast(self, node: Any) -> Any:
         """Guard the imports of a cell that has any: a walk through the tree costs as much as all else about a cell."""
         if "import" in self.source:
             node = Imports().visit(node)
-        return super().transform_ast(node)
+        return super().transform_ast(node)  # type: ignore[misc]  # IPython's, by the order of the bases
 
     def system(self, command: str) -> None:
         """Run no shell."""
@@ -180,19 +184,19 @@ class Forgiving:
         """Run a magic that is known here."""
         if magic_name in SHELLS | INSTALLERS or self.find_line_magic(magic_name) is None:
             return self.say(f"no `%{magic_name}` here: its line was passed over")
-        return super().run_line_magic(magic_name, line, _stack_depth + 1)
+        return super().run_line_magic(magic_name, line, _stack_depth + 1)  # type: ignore[misc]
 
     def run_cell_magic(self, magic_name: str, line: str, cell: Any) -> Any:
         """Run a magic that is known here and needs no shell."""
         if magic_name in SHELLS or self.find_cell_magic(magic_name) is None:
             return self.say(f"no `%%{magic_name}` here: its cell was passed over")
-        return super().run_cell_magic(magic_name, line, cell)
+        return super().run_cell_magic(magic_name, line, cell)  # type: ignore[misc]
 
     def enable_matplotlib(self, gui: Any = None) -> Any:
         """Draw into the notebook, whatever window was asked for."""
-        return super().enable_matplotlib("inline")
+        return super().enable_matplotlib("inline")  # type: ignore[misc]
 
-    async def run_code(self, code_obj, result=None, *, async_=False):
+    async def run_code(self, code_obj: Any, result: Any = None, *, async_: Any = False) -> Any:
         """Run one statement; say that it failed only where the rest of the cell must not run."""
-        failed = await super().run_code(code_obj, result, async_=async_)
+        failed = await super().run_code(code_obj, result, async_=async_)  # type: ignore[misc]
         return failed and not isinstance(getattr(result, "error_in_exec", None), PASSED_OVER)

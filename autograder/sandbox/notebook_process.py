@@ -32,7 +32,7 @@ class Notebook:
 
     def serve(self) -> None:
         """Do one step after another until the host closes its end. Never returns."""
-        steps = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
+        steps: dict[str, Any] = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
         while (request := wire.receive(self.channel.fileno())) is not None:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)

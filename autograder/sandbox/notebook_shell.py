@@ -79,7 +79,7 @@ class Stream(io.TextIOBase):
     def __init__(self, outputs: Any, name: str) -> None:
         self.outputs, self.name = outputs, name
 
-    def writable(self) -> str:
+    def writable(self) -> bool:
         """Say that one can write here."""
         return True
 
@@ -94,9 +94,9 @@ class Stream(io.TextIOBase):
 class Display(DisplayPublisher):
     """Keeps what ``display`` shows."""
 
-    def publish(self, data: Any, metadata: Any = None, **ignored) -> None:
+    def publish(self, data: Any, metadata: Any = None, **ignored: Any) -> None:  # type: ignore[override]
         """Keep one displayed object."""
-        self.shell.outputs.data("display_data", data)
+        vars(self.shell)["outputs"].data("display_data", data)
 
     def clear_output(self, wait: bool = False) -> None:
         """Leave earlier outputs where they are."""
@@ -110,7 +110,7 @@ class LastValue(DisplayHook):
 
     def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
         """Keep the value."""
-        self.shell.outputs.data("execute_result", format_dict)
+        vars(self.shell)["outputs"].data("execute_result", format_dict)
 
 
 class LabelledCompiler(CachingCompiler):
@@ -118,7 +118,7 @@ class LabelledCompiler(CachingCompiler):
 
     label = ""
 
-    def get_code_name(self, raw_code: Any, transformed_code: Any, number: int) -> Any:
+    def get_code_name(self, raw_code: Any, transformed_code: Any, number: int) -> str:
         """Name the cell's code."""
         return f"<cell-{self.label}>"
 
@@ -126,7 +126,7 @@ class LabelledCompiler(CachingCompiler):
 class Transformers(TransformerManager):
     """What IPython makes of magics and the like, without reading the tokens of cells that hold none."""
 
-    def do_token_transforms(self, lines: Any) -> Any:
+    def do_token_transforms(self, lines: Any) -> str:
         """Return the lines as Python."""
         return super().do_token_transforms(lines) if any(map(SPECIAL.search, lines)) else lines
 
@@ -134,7 +134,7 @@ class Transformers(TransformerManager):
 class NotebookShell(Forgiving, InteractiveShell):
     """IPython that keeps outputs and errors instead of printing them."""
 
-    outputs = None
+    outputs: Any = None
     plots = False
     compiler_class = LabelledCompiler
 
@@ -167,7 +167,7 @@ class NotebookShell(Forgiving, InteractiveShell):
     def run(self, source: str, label: str) -> Any:
         """Run one cell and return its outputs, and whether there were too many."""
         self.outputs.clear()
-        self.compile.label, self.source = label, source
+        vars(self.compile)["label"], self.source = label, source
         before = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Stream(self.outputs, "stdout"), Stream(self.outputs, "stderr")
         try:

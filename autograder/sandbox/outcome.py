@@ -55,7 +55,7 @@ class CallAnswer:
     cell: int = -1
 
 
-def read(reader: Callable, *details) -> Outcome:
+def read(reader: Callable, *details: Any) -> Outcome:
     """Read a reply, trusting nothing in it to be well formed."""
     try:
         return reader(*details)
@@ -63,7 +63,7 @@ def read(reader: Callable, *details) -> Outcome:
         return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
 
-def ended_early(ended: int, starved: bool, hit: str, seconds: float) -> Outcome:
+def ended_early(ended: int, starved: bool, hit: str, seconds: Any) -> Outcome:
     """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it.
 
     ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell. ``hit`` is
@@ -73,12 +73,11 @@ def ended_early(ended: int, starved: bool, hit: str, seconds: float) -> Outcome:
         hit = hit or "time_limit"
     elif ended == -signal.SIGKILL and starved is not False:
         hit = hit or "memory_limit"
-    return Outcome(**{hit or "crashed": True}, detail=f"the step ended with {ended}", seconds=seconds)
+    facts: dict[str, Any] = {hit or "crashed": True, "detail": f"the step ended with {ended}", "seconds": seconds}
+    return Outcome(**facts)
 
 
-def cell_outcome(
-    reply: dict[str, bool | list[dict[str, dict | list | str]]], most: int, hit: str, seconds: float
-) -> Outcome:
+def cell_outcome(reply: dict[str, Any], most: int, hit: str, seconds: Any) -> Outcome:
     """Read the outputs of a cell, of at most so many characters together; ``hit`` is as in ended_early."""
     budget = Budget(most)
     outputs = tuple(plain_output(output, budget) for output in reply["outputs"][:MOST_OUTPUTS])
@@ -87,7 +86,8 @@ def cell_outcome(
         hit = "output_limit"
     if not hit and "MemoryError" in names:
         hit = "memory_limit"
-    return Outcome(**{hit or "completed": True}, outputs=outputs, seconds=seconds)
+    facts: dict[str, Any] = {hit or "completed": True, "outputs": outputs, "seconds": seconds}
+    return Outcome(**facts)
 
 
 class Budget:
@@ -105,9 +105,7 @@ class Budget:
         return clean(kept)
 
 
-def plain_output(
-    output: dict[str, dict[str, str] | list[str] | str], budget: Budget
-) -> dict[str, dict[str, str] | list[str] | str | None]:
+def plain_output(output: dict[str, Any], budget: Budget) -> dict:
     """Rebuild one output from the few fields that we know, all of them text."""
     kind = output["output_type"]
     if kind not in OUTPUT_TYPES:
@@ -129,11 +127,11 @@ def plain_output(
 
 
 def calls_outcome(
-    reply: dict[str, bool | list[dict[str, dict | int | list | None]]],
+    reply: dict[str, Any],
     step: Calls,
     memory: bytes,
-    seconds: float,
-    sources: list[str],
+    seconds: Any,
+    sources: list[Any],
 ) -> Outcome:
     """Read the answers of calls: as many as were asked for, each a value or an error.
 
@@ -148,16 +146,16 @@ def calls_outcome(
         read_answer(answer, call["args"], before, memory, sources)
         for answer, call in zip(reply["answers"], calls, strict=True)
     )
-    memory = any(answer.error and answer.error[0] == "MemoryError" for answer in answers)
-    return Outcome(completed=not memory, memory_limit=memory, answers=answers, seconds=seconds)
+    out_of_memory = any(bool(answer.error and answer.error[0] == "MemoryError") for answer in answers)
+    return Outcome(completed=not out_of_memory, memory_limit=out_of_memory, answers=answers, seconds=seconds)
 
 
 def read_answer(
-    answer: dict[str, dict[str, list[int] | str] | list[int | str]],
-    asked: list[dict[str, int | list[int] | str]],
+    answer: Any,
+    asked: list[Any],
     before: bytes,
     memory: bytes,
-    sources: list[str],
+    sources: Any,
 ) -> CallAnswer:
     """Read one answer to a call with these arguments, as plain data; arrays lay and lie in memory."""
     arguments, lent = None, [argument for argument in asked if is_shared_array(argument)]
@@ -173,7 +171,7 @@ def read_answer(
     return CallAnswer(error=(kind, Budget(LONGEST_MESSAGE).text(message)), arguments=arguments, line=line, cell=cell)
 
 
-def after_call(told: dict[str, Any], asked: dict[str, Any], memory: bytes) -> Any:
+def after_call(told: Any, asked: Any, memory: bytes) -> Any:
     """Return an argument as it is after the call: an array from memory, whatever is told of its numbers."""
     if is_step(asked):
         return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever is told
@@ -182,12 +180,12 @@ def after_call(told: dict[str, Any], asked: dict[str, Any], memory: bytes) -> An
     return array_in(memory, asked) if told == asked else wire.Foreign("array of another shape")
 
 
-def same_bytes(before: bytes, memory: bytes, place: dict[str, int | list[int] | str]) -> bool:
+def same_bytes(before: bytes, memory: bytes, place: dict[str, Any]) -> bool:
     """Say whether an array's bytes are what they were."""
     return array_in(before, place).tobytes() == array_in(memory, place).tobytes()
 
 
-def line_at(place: list[int | str], sources: list[str]) -> tuple[str, int]:
+def line_at(place: Any, sources: list[str]) -> tuple:
     """Return the line in which an error was raised, as we know it, and the number of its cell; "" and -1 for none."""
     try:
         cell, number = int(place[0]), int(place[1])

@@ -34,7 +34,7 @@ def distributions(names: tuple[str, str, str, str]) -> Any:
 
 
 @cache
-def package_paths() -> dict[str, Path]:
+def package_paths() -> dict:
     """Return every top-level file and folder of the student packages, as ``{name below site-packages: host path}``."""
     paths = {}
     for distribution in distributions(STUDENT_PACKAGES).values():

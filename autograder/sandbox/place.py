@@ -32,7 +32,7 @@ def standing() -> Any:
     )
 
 
-def emptied(folders: int) -> Any:
+def emptied(folders: Any) -> bool:
     """Remove what lies in the writable folders; False where it is more, or stranger, than a class leaves behind."""
     os.chdir("/")
     try:

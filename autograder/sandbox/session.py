@@ -37,21 +37,24 @@ class Sandbox:
         limits: Limits | None = None,
         protected: bool = True,
         files: dict[str, str] | None = None,
-        warm: list[str] | tuple = (),
+        warm: Any = (),
         share: int | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self.share = min(share or self.limits.memory_bytes, self.limits.memory_bytes)
         self.protected = protected
         self.files, self.warm = dict(files or {}), list(warm)
-        self.worker = self.notebook = self.probes = self.asked = None
-        self.over = Outcome(crashed=True, detail="no notebook was started")
+        self.worker: Any = None
+        self.notebook: Any = None
+        self.probes: Any = None
+        self.asked: Any = None
+        self.over: Any = Outcome(crashed=True, detail="no notebook was started")
         self.in_doubt = False
 
     def __enter__(self) -> "Sandbox":
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: Any) -> None:
         self.stop()
 
     def start(self) -> "Sandbox":
@@ -88,7 +91,7 @@ class Sandbox:
         self.notebook = Inmate(*forked) if forked else None
         return forked is not None
 
-    def run(self, step: Cell | Calls) -> Outcome:
+    def run(self, step: Any) -> Outcome:
         """Run one step and say what happened. Cells come first; once a function has been called, no cell is run.
 
         Errors: InfrastructureError where the sandbox itself fails.
@@ -110,9 +113,7 @@ class Sandbox:
             time_limit=True, detail="no time left for such steps together", seconds=self.limits.total_seconds
         )
 
-    def perform(
-        self, inmate: "Inmate", kind: type, request: dict[str, int | list[dict[str, dict | list]] | str], **details
-    ) -> tuple[dict[str, int | list[dict]], TimeLimit]:
+    def perform(self, inmate: "Inmate", kind: type, request: dict[str, Any], **details: Any) -> tuple:
         """Have a process do one step of a kind, and watch it: its reply or None, and the watch."""
         left = max(self.seconds_left[kind], GRACE_SECONDS)
         allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
@@ -127,7 +128,7 @@ class Sandbox:
         cell = (self.limits.output_bytes + ERRORS) * wire.LONGEST_LETTER
         return min(wire.FRAME_BYTES, {"cell": cell, "calls": wire.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
-    def ending(self, watch: TimeLimit) -> tuple[str, float]:
+    def ending(self, watch: TimeLimit) -> tuple:
         """Say how a step ended by the watch's account: the limit that it hit, "" for none, and the seconds."""
         self.in_doubt |= not watch.is_certain
         seconds = {"computing": self.limits.step_seconds, "waiting": self.limits.waiting_seconds}
@@ -151,7 +152,7 @@ class Sandbox:
         most = self.limits.output_bytes + ERRORS
         return self.within_budget(read(cell_outcome, frame, most, *self.ending(watch)))
 
-    def perform_cell(self, number: int) -> tuple[dict[str, bool | list[dict]], TimeLimit]:
+    def perform_cell(self, number: int) -> tuple[Any, ...]:
         """Have the notebook run a cell: its reply or None, and the watch."""
         cell = self.cells[number]
         request = {"do": "cell", "source": cell.source, "label": str(number), "checkpoint": cell.checkpoint}
@@ -249,7 +250,7 @@ class Sandbox:
         self.probes = {}
         self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
-    def probe(self) -> "Inmate":
+    def probe(self) -> "Inmate | None":
         """Have the notebook fork a copy that can be asked; None where it does not."""
         if self.notebook is None:
             return None
@@ -262,7 +263,7 @@ class Sandbox:
         ours.close()
         return None
 
-    def probe_with_room(self) -> "Inmate | None":
+    def probe_with_room(self) -> Any:
         """Try once more without what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
@@ -290,16 +291,16 @@ class Inmate:
     def __init__(self, pid: int, channel: Any) -> None:
         self.pid, self.channel = pid, channel
         self.channel.setblocking(False)
-        self.gone = None
+        self.gone: Outcome | None = None
 
     def perform(
         self,
-        request: dict[str, int | list[dict[str, dict | list]] | str],
+        request: Any,
         watch: TimeLimit,
         most: int,
         interrupt: Callable | None = None,
         end: Any = None,
-    ) -> dict[str, int | list[dict[str, dict | list | str]]]:
+    ) -> Any:
         """Let it do one step, as long as the watch allows; return its reply, or None where it gave none it may give.
 
         A step whose time is over is interrupted where that can be done, and has a moment more to say where it was.
@@ -320,7 +321,7 @@ class Inmate:
         except (wire.Deadline, OSError, wire.WireError):
             return None
 
-    def hear(self, watch: TimeLimit, most: int, calls: int = 0) -> dict[str, int | list[dict[str, dict | list | str]]]:
+    def hear(self, watch: TimeLimit, most: int, calls: int = 0) -> dict[str, Any]:
         """Receive the whole reply, of at most so many bytes. Of calls answered on the way, the next one's time begins.
 
         Errors: Deadline where the time is over.

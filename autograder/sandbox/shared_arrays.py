@@ -14,7 +14,7 @@ ALIGNED = 64
 SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
 
 
-def lay_out(array: np.ndarray, content: bytearray) -> dict[str, int | list[int] | str]:
+def lay_out(array: np.ndarray, content: bytearray) -> dict[str, Any]:
     """Append an array's bytes to ``content``, a bytearray, and return where it lies there, as plain data."""
     content.extend(bytes(-len(content) % ALIGNED))
     place = {"at": len(content), "dtype": array.dtype.str, "shape": list(array.shape)}
@@ -22,7 +22,7 @@ def lay_out(array: np.ndarray, content: bytearray) -> dict[str, int | list[int] 
     return place
 
 
-def is_shared_array(data: dict[str, int | list[int] | str]) -> bool:
+def is_shared_array(data: dict[str, Any]) -> bool:
     """Say whether plain data stands for an array that lies in memory."""
     return isinstance(data, dict) and "at" in data
 
@@ -32,7 +32,7 @@ def is_step(data: dict[str, Any]) -> bool:
     return isinstance(data, dict) and "step" in data
 
 
-def array_in(memory: bytes, place: dict[str, int | list[int] | str]) -> np.ndarray:
+def array_in(memory: bytes, place: dict[str, Any]) -> np.ndarray:
     """Return the array that lies there; it is changed where it is written to."""
     return np.ndarray(place["shape"], place["dtype"], memory, place["at"])
 
@@ -50,7 +50,7 @@ class SharedMemory:
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, SEALS)
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: Any) -> None:
         os.close(self.descriptor)
 
     def fileno(self) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -61,11 +62,11 @@ class Calls:
     alone: bool = False
 
     @cached_property
-    def laid_out(self) -> tuple[list[dict[str, dict | list]], bytes]:
+    def laid_out(self) -> tuple[Any, ...]:
         """The calls as plain data, and the content of the memory in which their arrays lie."""
         content = bytearray()
 
-        def encoded(value):
+        def encoded(value: Any) -> Any:
             if isinstance(value, StepTable):
                 return {"step": wire.encode(value.as_lists())}  # a function; it is rebuilt inside
             return lay_out(value, content) if isinstance(value, np.ndarray) else wire.encode(value)

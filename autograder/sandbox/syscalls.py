@@ -29,7 +29,7 @@ KIND_OF_MAPPING, SHARED_WITHOUT_FILE = 0x2F, 0x21  # of mmap's flags
 
 
 @cache
-def for_all() -> bytes:
+def for_all() -> bytes | None:
     """Return the filter for all in the sandbox as a BPF program, or None where libseccomp is not there."""
     rules = refusing(DENIED_CALLS)
     if rules is None:
@@ -49,7 +49,7 @@ def for_all() -> bytes:
 
 
 @cache
-def for_notebooks() -> bytes:
+def for_notebooks() -> bytes | None:
     """Return what is refused to notebooks besides, or None.
 
     Rights, times and leases of files stay as they are. SIGCHLD is not dealt with in another way: whoever ignores it has

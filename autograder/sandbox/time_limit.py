@@ -7,6 +7,7 @@ processor counts as neither: a busy machine allows every notebook what an idle o
 import math
 import time
 from collections.abc import Callable
+from typing import Any
 
 from . import wire
 
@@ -30,16 +31,17 @@ class TimeLimit:
         """Begin to watch the next step."""
         left = self.together - self.spent
         self.computing, self.waiting = (min(seconds, left) for seconds in self.allowed)
-        self.began, self.first = time.monotonic(), None
+        self.began = time.monotonic()
+        self.first: Any = None
         self.due = self.began + FIRST_SECONDS
 
-    def wait(self, readable: list[int], writable: list) -> None:
+    def wait(self, readable: Any, writable: list) -> None:
         """Wait until one of the descriptors is ready. Errors: wire.Deadline where the step's time is over before."""
         while not wire.ready(readable, writable, self.due):
             if not self.look():
                 raise wire.Deadline
 
-    def look(self) -> bool:
+    def look(self) -> Any:
         """See what the step has used, and when the next look is due; say whether it may go on."""
         now, used = time.monotonic(), self.measure()
         self.first = self.first or (now, used)

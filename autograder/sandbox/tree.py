@@ -21,7 +21,7 @@ JOIN = FIRST_TO_END + '; while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; sh
 
 
 @cache
-def groups() -> dict[str, Path]:
+def groups() -> dict:
     """Return the folders in which this process may make groups, as ``{controller: folder}``."""
     found = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
@@ -52,7 +52,7 @@ def level() -> str:
     )
 
 
-def available_memory() -> int:
+def available_memory() -> int | None:
     """Return the bytes that programs of this machine, or of the group we are in, may still take; None: unknown."""
     found = re.search(r"^MemAvailable: +(\d+) kB", read(Path("/proc/meminfo")), re.MULTILINE)
     left = [int(found[1]) << 10] if found else []
@@ -135,8 +135,9 @@ class Tree:
 def oom_kills(path: Path) -> int | None:
     """Return how many processes a group has lost to the limit on memory, or None where the kernel does not say."""
     try:
-        return int(re.search(r"^oom_kill (\d+)", path.read_text(), re.MULTILINE)[1])
-    except (OSError, TypeError):
+        found = re.search(r"^oom_kill (\d+)", path.read_text(), re.MULTILINE)
+        return int(found[1]) if found else None
+    except OSError:
         return None
 
 

@@ -28,7 +28,7 @@ class WarmWorker:
 
     def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str], memory: int) -> None:
         self.limits, self.protected, self.memory = limits, protected, memory
-        self.folder = None
+        self.folder: Any = None
         self.tree = tree.Tree(limits, memory)
         self.control, theirs = socket.socketpair()
         self.control.setblocking(False)
@@ -59,7 +59,7 @@ class WarmWorker:
             command = [*args, "--seccomp", str(descriptor), *bubblewrap.command()]
             self.spawn(command, theirs, env={}, pass_fds=(descriptor,))
 
-    def spawn(self, args: list[str], theirs: Any, **where) -> None:
+    def spawn(self, args: list[str], theirs: Any, **where: Any) -> None:
         """Start the process and put it under the limits for the tree."""
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
         try:
@@ -84,8 +84,8 @@ class WarmWorker:
         settings = {"limits": limits, "files": files, "warm": warm, "reusable": self.is_reusable()}
         if not self.tree.holds_memory:
             settings["memory"] = self.memory
-        if self.protected and syscalls.for_notebooks():
-            settings["filter"] = base64.b64encode(syscalls.for_notebooks()).decode()
+        if self.protected and (refused := syscalls.for_notebooks()):
+            settings["filter"] = base64.b64encode(refused).decode()
         wait = wire.until(time.monotonic() + self.limits.start_seconds)
         try:
             wire.send(self.control.fileno(), settings, wait)
@@ -117,7 +117,7 @@ class WarmWorker:
             return None
         return pid, ours
 
-    def order(self, order: str, end: Any = None, **details) -> dict[str, float]:
+    def order(self, order: str, end: Any = None, **details: Any) -> dict:
         """Have the worker do one thing and return its answer.
 
         Errors: InfrastructureError where it does not; a worker runs no student code, so that is our failure.

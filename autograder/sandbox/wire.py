@@ -61,7 +61,7 @@ class Deadline(Exception):
 def until(deadline: float) -> Callable:
     """Return how to wait for descriptors until a moment (time.monotonic seconds). Errors, of the waiting: Deadline."""
 
-    def wait(readable, writable):
+    def wait(readable: Any, writable: Any) -> None:
         if not ready(readable, writable, deadline):
             raise Deadline
 
@@ -91,9 +91,7 @@ def send(descriptor: int, message: dict[str, Any], wait: Callable = without_end)
             wait([], [descriptor])
 
 
-def receive(
-    descriptor: int, wait: Callable = without_end, most: int = FRAME_BYTES
-) -> dict[str, float | list[dict[str, dict | list | str]]]:
+def receive(descriptor: int, wait: Callable = without_end, most: int = FRAME_BYTES) -> Any:
     """Read one frame of at most so many bytes, or return None at the end of the stream; ``wait`` is as in send.
 
     Errors: Deadline; WireError where the bytes are no frame, or too many.
@@ -108,12 +106,12 @@ def receive(
     if body and body.count(b"[") + body.count(b"{") > BRACKETS:
         raise WireError(f"expected a frame of at most {BRACKETS} brackets, got more")
     try:
-        return json.loads(body)
+        return json.loads(body or b"")
     except (TypeError, ValueError, RecursionError) as error:
         raise WireError("expected a frame of JSON, got other bytes") from error
 
 
-def read_exactly(descriptor: int, size: int, wait: Callable) -> bytes:
+def read_exactly(descriptor: int, size: int, wait: Callable) -> bytes | None:
     """Read ``size`` bytes; None where the stream ends before them."""
     data = bytearray()
     while len(data) < size:
@@ -135,8 +133,8 @@ def ready(readable: list[int], writable: list, deadline: float) -> bool:
 
 
 def encode(
-    value: int | list[int | list[list[float]]] | np.ndarray,
-) -> dict[str, list[dict[str, list] | int] | str] | int:
+    value: Any,
+) -> Any:
     """Turn a value into plain data; what cannot cross becomes ``{"foreign": what it was}``."""
     budget = {"bytes": VALUE_BYTES, "items": ITEMS}
     try:
@@ -145,9 +143,7 @@ def encode(
         return {"foreign": "value nested too deeply"}
 
 
-def encode_within(
-    value: float | list[float | list[float | list[float]]] | np.ndarray, budget: dict[str, int], depth: int
-) -> dict[str, list[dict[str, list | str] | int] | str] | int:
+def encode_within(value: Any, budget: dict[str, Any], depth: int) -> Any:
     """Encode one value, spending from the budget."""
     budget["items"] -= 1
     if depth < 0 or budget["items"] < 0:
@@ -173,7 +169,7 @@ def encode_within(
     return {"foreign": type(value).__name__[:40]}
 
 
-def encode_array(value: float | np.ndarray, budget: dict[str, int]) -> dict[str, list[int] | str]:
+def encode_array(value: Any, budget: dict[str, int]) -> dict[str, Any]:
     """Encode an array of numbers as dtype, shape and bytes."""
     array = np.asarray(value)
     if array.dtype.kind == "f" and array.dtype.itemsize > 8:
@@ -189,7 +185,7 @@ def encode_array(value: float | np.ndarray, budget: dict[str, int]) -> dict[str,
     return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
 
 
-def decode(data: dict[str, list[int] | str]) -> np.ndarray:
+def decode(data: dict[str, Any]) -> np.ndarray:
     """Turn plain data back into a value. Errors: WireError for anything that ``encode`` does not write."""
     try:
         return decode_within(data, {"bytes": VALUE_BYTES, "items": ITEMS + 2}, DEPTH + 1)
@@ -199,7 +195,7 @@ def decode(data: dict[str, list[int] | str]) -> np.ndarray:
         raise WireError(f"expected an encoded value, got something else ({type(error).__name__})") from error
 
 
-def decode_within(data: dict[str, list[int] | str], budget: dict[str, int], depth: int) -> np.ndarray:
+def decode_within(data: dict[str, Any], budget: dict[str, Any], depth: int) -> Any:
     """Decode one value, spending from the same budget as ``encode_within``."""
     budget["items"] -= 1
     if depth < 0 or budget["items"] < 0:
@@ -223,7 +219,7 @@ def decode_within(data: dict[str, list[int] | str], budget: dict[str, int], dept
     return {"tuple": tuple, "list": list}[kind](items)
 
 
-def checked(value: bytes | str, is_right: bool) -> bytes | str:
+def checked(value: Any, is_right: bool) -> Any:
     """Return the value where it is right."""
     if not is_right:
         raise ValueError("out of bounds")
@@ -240,12 +236,12 @@ def is_key(key: Any) -> bool:
     return isinstance(key, str) or (type(key) is int and -(1 << 31) <= key < 1 << 31)
 
 
-def checked_key(key: dict[str, list] | float | str) -> int | str:
+def checked_key(key: Any) -> Any:
     """Return a dictionary's key of bearable length."""
     return checked_text(key) if isinstance(key, str) else checked(key, is_key(key))
 
 
-def decode_array(data: dict[str, list[int] | str], budget: dict[str, int]) -> np.ndarray:
+def decode_array(data: dict[str, Any], budget: dict[str, Any]) -> np.ndarray:
     """Rebuild an array from dtype, shape and bytes that fit one another."""
     if not re.fullmatch(r"[<>|=]?[biuf][1248]", data["dtype"]):
         raise ValueError("no plain dtype")

@@ -71,7 +71,7 @@ def warm_up(shell: Any, sources: Any) -> None:
 class Worker:
     """The first process: forks notebooks, ends processes, and says whether the place is as it was at the start."""
 
-    def __init__(self, host: str, shell: Any, settings: Any) -> None:
+    def __init__(self, host: Any, shell: Any, settings: Any) -> None:
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other process in sight comes from a notebook
         self.at_start = standing()
@@ -80,7 +80,13 @@ class Worker:
 
     def obey(self) -> None:
         """Obey one order after another until the host closes its end."""
-        orders = {"begin": self.begin, "again": self.again, "signal": self.signal, "end": self.end, "tidy": self.tidy}
+        orders: dict[str, Any] = {
+            "begin": self.begin,
+            "again": self.again,
+            "signal": self.signal,
+            "end": self.end,
+            "tidy": self.tidy,
+        }
         orders |= {"use": self.use, "sweep": self.sweep}
         while (order := self.next_order()) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))

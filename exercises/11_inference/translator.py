@@ -1,15 +1,17 @@
-"""The trained translator of English into Italian, put together from the functions of a student's own chapters.
+"""The trained English-to-Italian translator, assembled from a student's own functions.
 
     from translator import assemble, numbers
     assemble(globals())
 
-Needs NumPy and selfcheck.py alone. What the model has learned is in translator.json beside this file, in eight bits.
+Needs only NumPy and selfcheck.py. The learned numbers are in translator.json beside this file, eight bits each.
 """
 
 # Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.
 
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 import base64
 import builtins
 import json
@@ -21,7 +23,7 @@ from selfcheck import Answer, ask, copied_arguments, plural, problem, sentence
 TRAINED = Path(__file__).parent
 
 
-def read_trained(name):
+def read_trained(name: str) -> Any:
     """Return what NAME.json beside this file holds. Errors: OSError, or ValueError for a damaged file."""
     return json.loads((TRAINED / f"{name}.json").read_text(encoding="utf-8"))
 
@@ -164,7 +166,7 @@ PIECES = {  # name: the chapter that it comes from; what a piece calls stands be
 SENTENCE, SAID = "i love you very much", "<sos> ti amo"
 
 
-def unpacked(packed):
+def unpacked(packed: Any) -> Any:
     """Return the arrays of a packed model by name; those of the two layers are below "encoder" and "decoder"."""
     found = {**packed, "encoder": {}, "decoder": {}}
     for name, array in found.pop("parameters").items():
@@ -173,7 +175,7 @@ def unpacked(packed):
     return found
 
 
-def array_of(packed):
+def array_of(packed: Any) -> Any:
     """Return one array: a vector as it is, or a matrix of whole numbers from -127 to 127 and a scale for each row."""
     if "vector" in packed:
         return np.array(packed["vector"])
@@ -188,19 +190,19 @@ italian = numbers["target"]  # the words by their numbers
 START, END = italian.index("<sos>"), italian.index("<eos>")
 
 
-def embed(tokens, table):
+def embed(tokens: list[int], table: np.ndarray) -> np.ndarray:
     """Return the learned row of each token, with its place: (n,) -> (n, d_model)."""
     d_model = table.shape[-1]
     return add_position(np.sqrt(d_model) * table[tokens])  # (n, d_model)
 
 
-def encode(source):
+def encode(source: list[Any]) -> np.ndarray:
     """Return what the encoder makes of the numbers of the English words: the memory, (S, d_model)."""
     x = embed(source, numbers["source_embedding"])  # (S, d_model)
     return encoder_layer(x, numbers["encoder"], numbers["h"])  # (S, d_model)
 
 
-def next_logits(tokens, memory):
+def next_logits(tokens: list[int], memory: np.ndarray) -> np.ndarray:
     """Return the logits of the next Italian word: the tokens so far, START first -> (words,)."""
     x = embed(tokens, numbers["target_embedding"])  # (T, d_model)
     mask = causal_mask(len(tokens))  # (T, T)
@@ -208,28 +210,30 @@ def next_logits(tokens, memory):
     return x[-1] @ numbers["w_out"] + numbers["b_out"]  # (words,)
 
 
-def with_mask(own, space):
+def with_mask(own: Callable, space: dict[str, Any]) -> Callable:
     """Return chapter 6's function with a mask, which it does not know: its parts around chapter 9's attention."""
 
-    def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    def multi_head_attention(
+        query: Any, key: Any, value: Any, w_q: Any, w_k: Any, w_v: Any, w_o: Any, h: Any, mask: Any = None
+    ) -> Any:
         if mask is None:
             return own(query, key, value, w_q, w_k, w_v, w_o, h)
         q, k, v = (space["split_heads"](x, h) for x in (query @ w_q, key @ w_k, value @ w_v))  # (..., h, n, d)
         heads, weights = space["masked_attention"](q, k, v, np.asarray(mask)[..., None, :, :])
         return space["merge_heads"](heads) @ w_o, weights
 
-    multi_head_attention.own = own
+    vars(multi_head_attention)["own"] = own
     return multi_head_attention
 
 
-def at_home_in(space, function):
+def at_home_in(space: dict[str, Any], function: Callable) -> Callable:
     """Return a function of this file that looks up what it calls in another place."""
     here = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-    here.stands_in = True
+    vars(here)["stands_in"] = True
     return here
 
 
-def recorded_calls():
+def recorded_calls() -> dict:
     """Translate the beginning of a sentence, and return what each piece was given and gave: {name: [(args, Answer)]}.
 
     The pieces are the course's own.
@@ -237,8 +241,8 @@ def recorded_calls():
     calls = {name: [] for name in PIECES}
     space = {"np": np, "numbers": numbers, "__builtins__": builtins}
 
-    def watched(name, function):
-        def call(*args):
+    def watched(name: Any, function: Any) -> Any:
+        def call(*args: Any) -> Any:
             answer = function(*args)
             calls[name].append((args, Answer(answer)))
             return answer
@@ -257,7 +261,7 @@ def recorded_calls():
     return calls
 
 
-def assemble(space):
+def assemble(space: Any) -> None:
     """Try every piece that is defined in ``space``, such as ``globals()``, and say which differs from the course's.
 
     In the place of a piece that is missing, or fails, the course's own is put; a wrong one stays in use.
@@ -278,7 +282,7 @@ def assemble(space):
     print("\n".join([f"{own} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))
 
 
-def tried(piece, calls):
+def tried(piece: Any, calls: list[tuple[tuple[Any, ...], Answer]]) -> tuple[Any, ...]:
     """Return why a piece cannot be used, and what is wrong with what it gives, "" for nothing."""
     if not callable(piece):
         return "missing", ""

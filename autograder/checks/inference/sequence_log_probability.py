@@ -1,5 +1,7 @@
 """How likely a whole sentence is."""
 
+from typing import Any
+
 import numpy as np
 
 from autograder.reference import inference as reference
@@ -10,7 +12,7 @@ from ..exercise import Case, Exercise, mistake
 from . import EOS, LOUD, SOS, TREE, A, B, X, Y, step_of
 
 
-def sentence(rng: np.random.Generator, words: int, length: int, end: tuple[int, ...] = (1,)) -> list[int]:
+def sentence(rng: np.random.Generator, words: int, length: int, end: tuple[int, ...] = (1,)) -> list[Any]:
     """Draw a sentence: SOS, words that are neither SOS nor EOS, and its end."""
     return [0, *map(int, rng.integers(2, words, length)), *end]
 

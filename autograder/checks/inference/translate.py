@@ -1,6 +1,7 @@
 """A sentence translated by a Transformer of one's own."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def model() -> Model:
 
 
 @cache
-def known() -> dict[str, str]:
+def known() -> dict[str, Any]:
     """Return the reference's translations of all held-out sentences: side by side, a tenth of the time one by one."""
     sentences = [source for source, _ in pairs()[0]]
     return dict(zip(sentences, greedy_translations(sentences, model(), LONGEST), strict=True))
@@ -71,7 +72,7 @@ def pieces() -> tuple[Prerequisite, ...]:
     return tuple(Prerequisite(PIECES[name], name, tuple(args for args, _ in calls)) for name, calls in found)
 
 
-def decoded(memory: np.ndarray, longest: int = 20) -> list[int]:
+def decoded(memory: np.ndarray, longest: int = 20) -> list:
     """Return the tokens of the sentence that greedy decoding makes of a memory."""
     tokens = [START]
     while len(tokens) <= longest and tokens[-1] != END:

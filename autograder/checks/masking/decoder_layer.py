@@ -34,9 +34,7 @@ BATCH = np.stack([X, X[::-1]]), np.stack([MEMORY, MEMORY[::-1]])
 HALVES = parameters_of(by_hand(8), 4, 5)
 
 
-def layer(
-    rng: np.random.Generator, t: int, s: int, d_model: int, d_ff: int, h: int, *batch
-) -> tuple[dict[str, np.ndarray] | int | np.ndarray, ...]:
+def layer(rng: np.random.Generator, t: int, s: int, d_model: int, d_ff: int, h: int, *batch) -> tuple[Any, ...]:
     """Draw the arguments of a decoder layer, without memory_mask; numbers that float32 holds exactly."""
     parameters = parameters_of(lambda shape: on_grid(uniform(rng, 0.6, *shape)), d_model, d_ff)
     x, memory = (on_grid(uniform(rng, 1.5, *batch, n, d_model)) for n in (t, s))
