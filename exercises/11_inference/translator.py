@@ -8,7 +8,6 @@ Needs only NumPy and selfcheck.py. The learned numbers are in translator.json be
 
 # Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.
 
-from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -166,7 +165,7 @@ PIECES = {  # name: the chapter that it comes from; what a piece calls stands be
 SENTENCE, SAID = "i love you very much", "<sos> ti amo"
 
 
-def unpacked(packed: Any) -> Any:
+def unpacked(packed):
     """Return the arrays of a packed model by name; those of the two layers are below "encoder" and "decoder"."""
     found = {**packed, "encoder": {}, "decoder": {}}
     for name, array in found.pop("parameters").items():
@@ -175,7 +174,7 @@ def unpacked(packed: Any) -> Any:
     return found
 
 
-def array_of(packed: Any) -> Any:
+def array_of(packed):
     """Return one array: a vector as it is, or a matrix of whole numbers from -127 to 127 and a scale for each row."""
     if "vector" in packed:
         return np.array(packed["vector"])
@@ -190,19 +189,19 @@ italian = numbers["target"]  # the words by their numbers
 START, END = italian.index("<sos>"), italian.index("<eos>")
 
 
-def embed(tokens: list[int], table: np.ndarray) -> np.ndarray:
+def embed(tokens, table):
     """Return the learned row of each token, with its place: (n,) -> (n, d_model)."""
     d_model = table.shape[-1]
     return add_position(np.sqrt(d_model) * table[tokens])  # (n, d_model)
 
 
-def encode(source: list[Any]) -> np.ndarray:
+def encode(source):
     """Return what the encoder makes of the numbers of the English words: the memory, (S, d_model)."""
     x = embed(source, numbers["source_embedding"])  # (S, d_model)
     return encoder_layer(x, numbers["encoder"], numbers["h"])  # (S, d_model)
 
 
-def next_logits(tokens: list[int], memory: np.ndarray) -> np.ndarray:
+def next_logits(tokens, memory):
     """Return the logits of the next Italian word: the tokens so far, START first -> (words,)."""
     x = embed(tokens, numbers["target_embedding"])  # (T, d_model)
     mask = causal_mask(len(tokens))  # (T, T)
@@ -210,12 +209,10 @@ def next_logits(tokens: list[int], memory: np.ndarray) -> np.ndarray:
     return x[-1] @ numbers["w_out"] + numbers["b_out"]  # (words,)
 
 
-def with_mask(own: Callable, space: dict[str, Any]) -> Callable:
+def with_mask(own, space):
     """Return chapter 6's function with a mask, which it does not know: its parts around chapter 9's attention."""
 
-    def multi_head_attention(
-        query: Any, key: Any, value: Any, w_q: Any, w_k: Any, w_v: Any, w_o: Any, h: Any, mask: Any = None
-    ) -> Any:
+    def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
         if mask is None:
             return own(query, key, value, w_q, w_k, w_v, w_o, h)
         q, k, v = (space["split_heads"](x, h) for x in (query @ w_q, key @ w_k, value @ w_v))  # (..., h, n, d)
@@ -226,14 +223,14 @@ def with_mask(own: Callable, space: dict[str, Any]) -> Callable:
     return multi_head_attention
 
 
-def at_home_in(space: dict[str, Any], function: Callable) -> Callable:
+def at_home_in(space, function):
     """Return a function of this file that looks up what it calls in another place."""
     here = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
     vars(here)["stands_in"] = True
     return here
 
 
-def recorded_calls() -> dict:
+def recorded_calls():
     """Translate the beginning of a sentence, and return what each piece was given and gave: {name: [(args, Answer)]}.
 
     The pieces are the course's own.
@@ -241,8 +238,8 @@ def recorded_calls() -> dict:
     calls = {name: [] for name in PIECES}
     space = {"np": np, "numbers": numbers, "__builtins__": builtins}
 
-    def watched(name: Any, function: Any) -> Any:
-        def call(*args: Any) -> Any:
+    def watched(name, function):
+        def call(*args):
             answer = function(*args)
             calls[name].append((args, Answer(answer)))
             return answer
@@ -261,7 +258,7 @@ def recorded_calls() -> dict:
     return calls
 
 
-def assemble(space: Any) -> None:
+def assemble(space):
     """Try every piece that is defined in ``space``, such as ``globals()``, and say which differs from the course's.
 
     In the place of a piece that is missing, or fails, the course's own is put; a wrong one stays in use.
@@ -282,7 +279,7 @@ def assemble(space: Any) -> None:
     print("\n".join([f"{own} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))
 
 
-def tried(piece: Any, calls: list[tuple[tuple[Any, ...], Answer]]) -> tuple[Any, ...]:
+def tried(piece, calls):
     """Return why a piece cannot be used, and what is wrong with what it gives, "" for nothing."""
     if not callable(piece):
         return "missing", ""

@@ -198,13 +198,11 @@ def test_one_setting_leads_to_hosts_of_notebooks(with_repository):
     assert f"https://mybinder.org/v2/gh/OWNER/NAME/main?labpath={notebook.replace('/', '%2F')}" in html
     assert "https://codespaces.new/OWNER/NAME?ref=main" in html
     assert f"https://colab.research.google.com/github/OWNER/NAME/blob/main/{notebook}" in html
-    beside = [
-        f"raw.githubusercontent.com/OWNER/NAME/main/exercises/{CHAPTER}/{name}"
-        for name in files_in(ROOT / "exercises" / CHAPTER)
-        if not name.endswith(".ipynb")
-    ]
-    assert len(beside) == 2
-    assert all(address in html for address in beside)
+    raw = "raw.githubusercontent.com/OWNER/NAME/main/exercises"
+    assert f"{raw}/selfcheck.py" in html  # its file, not the chapter's link to it
+    others = [name for name in files_in(ROOT / "exercises" / CHAPTER) if not name.endswith((".ipynb", "selfcheck.py"))]
+    assert len(others) == 1
+    assert f"{raw}/{CHAPTER}/{others[0]}" in html
 
 
 @pytest.mark.parametrize("url", ["github.com/OWNER/NAME", "https://github.com/OWNER", "https://example.org/a/b"])

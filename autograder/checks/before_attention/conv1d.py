@@ -38,7 +38,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def padded(x: np.ndarray, padding: str, left: int, right: int) -> np.ndarray:
+def padded(x, padding, left, right):
     """Put zeros before and behind the last axis, if padding is "same"."""
     return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(left, right)]) if padding == "same" else x
 

@@ -1,7 +1,5 @@
 """How much the last state would move if the first one moved."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from autograder.reference import before_attention as reference
@@ -37,7 +35,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def chained(h: np.ndarray, jacobian: Callable) -> np.ndarray:
+def chained(h, jacobian):
     """Multiply the Jacobians of all steps, the last one leftmost."""
     gradient = np.eye(h.shape[-1])
     for t in range(h.shape[-2]):

@@ -1,7 +1,5 @@
 """A state that is carried along a sentence."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from autograder.reference import before_attention as reference
@@ -51,7 +49,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def states_of(x: np.ndarray, w_hh: np.ndarray, h0: np.ndarray | None, step: Callable) -> np.ndarray:
+def states_of(x, w_hh, h0, step):
     """Return the states that ``step(word, state)`` makes, one after another."""
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
     states = []

@@ -18,9 +18,7 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
     return shifted - np.log(np.sum(np.exp(shifted)))
 
 
-def grown(
-    step: StepTable, beams: list[tuple[float, list[int]]], eos: int, of_softmax: bool = True
-) -> list[tuple[float, list[int]]]:
+def grown(step, beams, eos, of_softmax=True):
     """Return all candidates, best first: each beam is (total, tokens); a finished one stays as it is."""
     candidates = [beam for beam in beams if beam[1][-1] == eos]
     for total, tokens in (beam for beam in beams if beam[1][-1] != eos):

@@ -59,16 +59,16 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def norm(x: np.ndarray, p: dict[str, np.ndarray], k: int) -> np.ndarray:
+def norm(x, p, k):
     centred = x - x.mean(axis=-1, keepdims=True)
     return p[f"gamma{k}"] * centred / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5) + p[f"beta{k}"]
 
 
-def attend(x: np.ndarray, p: dict[str, np.ndarray], h: int, mask: np.ndarray | None) -> np.ndarray:
+def attend(x, p, h, mask):
     return multi_head_attention(x, x, x, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)[0]
 
 
-def think(x: np.ndarray, p: dict[str, np.ndarray]) -> np.ndarray:
+def think(x, p):
     return np.maximum(0, x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]
 
 

@@ -60,22 +60,18 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def attend(
-    p: dict[str, np.ndarray], prefix: str, query: np.ndarray, tokens: np.ndarray, h: int, seen: np.ndarray | None
-) -> np.ndarray:
+def attend(p, prefix, query, tokens, h, seen):
     """Return what the attention finds whose parameters begin with ``prefix``."""
     matrices = [p[prefix + name] for name in ("w_q", "w_k", "w_v", "w_o")]
     return multi_head_attention(query, tokens, tokens, *matrices, h, seen)[0]
 
 
-def normed(
-    p: dict[str, np.ndarray], i: int, x: np.ndarray, sublayer: np.ndarray | tuple[np.ndarray, np.ndarray]
-) -> np.ndarray:
+def normed(p, i, x, sublayer):
     """Add and normalise with the factor and the shift of this number."""
     return add_and_norm(x, sublayer, p[f"gamma{i}"], p[f"beta{i}"])
 
 
-def think(p: dict[str, np.ndarray], x: np.ndarray) -> np.ndarray:
+def think(p, x):
     """Return what the feed-forward network makes of each token."""
     return feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"])
 

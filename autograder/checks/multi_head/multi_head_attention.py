@@ -94,11 +94,11 @@ def from_scores(
     return reference.merge_heads(weights @ reference.split_heads(value @ w_v, h)) @ w_o, weights
 
 
-def in_heads(h: int, *pairs) -> list[np.ndarray]:
+def in_heads(h, *pairs):
     return [np.swapaxes((x @ w).reshape(*x.shape[:-1], h, -1), -3, -2) for x, w in pairs]
 
 
-def joined(found: np.ndarray) -> np.ndarray:
+def joined(found):
     return np.swapaxes(found, -3, -2).reshape(*found.shape[:-3], found.shape[-2], -1)
 
 

@@ -38,7 +38,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def turn(x: np.ndarray, angles: np.ndarray) -> np.ndarray:
+def turn(x, angles):
     """Turn each pair of neighbours by its angle."""
     a, b = x[..., 0::2], x[..., 1::2]
     turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]

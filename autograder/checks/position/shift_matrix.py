@@ -25,7 +25,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def turn(angles: list[float] | np.ndarray) -> np.ndarray:
+def turn(angles):
     """Return a block [[cos, sin], [−sin, cos]] for each angle, along the diagonal."""
     even, r = 2 * np.arange(len(angles)), np.zeros((2 * len(angles), 2 * len(angles)))
     r[even, even] = r[even + 1, even + 1] = np.cos(angles)
