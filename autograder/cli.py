@@ -21,20 +21,19 @@ class Parser(argparse.ArgumentParser):
     """An argument parser that reports a mistake in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and where help is, and exit 2."""
+        """Print the error and where to find help, and exit with 2."""
         self.exit(EXIT_USE, f"autograder: {masked(message)}; see `{self.prog} --help`\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """Print all of a help text while somebody can still see that nobody reads it."""
+        """Flush a help text before exiting, so that a closed pipe is noticed."""
         sys.stdout.flush()
         super().exit(status, message)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run one command and exit: 0 done, 2 an error of use in one line, 3 the machinery failed for some
-    submissions, or went away amid a run.
+    """Run one command and exit: 0 done; 2 an error of use, in one line; 3 our machinery failed; 4 changes need --yes.
 
-    141 where what is printed goes into a pipe that nobody reads any more.
+    141 if the output goes to a pipe that has been closed.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices of a few rows: more threads would only wait
     for stream in (sys.stdout, sys.stderr):
@@ -78,7 +77,7 @@ def parser() -> Parser:
 
 
 def add_before(words: Any) -> None:
-    """Add what comes before a class is graded."""
+    """Add the commands used before grading."""
     release = words.add_parser("release", help="write exercises/ from solutions/")
     release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="all chapters where none is named")
     release.set_defaults(run=commands.run_release)
@@ -107,7 +106,7 @@ def add_before(words: Any) -> None:
 
 
 def add_grading(words: Any) -> None:
-    """Add what grades a class."""
+    """Add the commands that grade."""
     grade = words.add_parser("grade", help="grade submitted/<student>/<chapter>/ into the gradebook")
     add_class(grade)
     add_jobs(grade)
@@ -132,7 +131,7 @@ def add_grading(words: Any) -> None:
 
 
 def add_after(words: Any) -> None:
-    """Add what makes something of the marks."""
+    """Add the commands that use the marks."""
     feedback = words.add_parser("feedback", help="write a page for each graded student")
     add_class(feedback)
     feedback.set_defaults(run=commands.run_feedback)
@@ -157,7 +156,7 @@ def add_after(words: Any) -> None:
 
 
 def add_class(command: Parser, how_many: str | None = "+") -> None:
-    """Add the arguments that say which chapters of which class."""
+    """Add the arguments for a class and its chapters."""
     several = "all that are graded where none is named" if how_many == "*" else None
     command.add_argument("chapters" if how_many else "chapter", nargs=how_many, metavar="CHAPTER", help=several)
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
@@ -165,21 +164,21 @@ def add_class(command: Parser, how_many: str | None = "+") -> None:
 
 
 def add_jobs(command: Parser) -> None:
-    """Add how many processes grade side by side."""
+    """Add the number of parallel processes."""
     command.add_argument(
         "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
     )
 
 
 def add_protection(command: Parser) -> None:
-    """Add the switch that does without the sandbox's walls."""
+    """Add the switch that turns the sandbox off."""
     command.add_argument(
         "--unprotected", action="store_true", help="run student code with your own rights; only for notebooks you trust"
     )
 
 
 def positive(text: str) -> int:
-    """Read a whole number of at least 1."""
+    """Parse a whole number of at least 1."""
     try:
         number = int(text)
     except ValueError:

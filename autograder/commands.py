@@ -20,9 +20,9 @@ EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE, EXIT_WAITS = 0, 2, 3, 4
 
 
 def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, ClassRoom]:
-    """Return the course, and the class that is named or lives in the course's folder; a new one may not be there yet.
+    """Return the course, and the class that is named or in the course's folder; a new one need not exist yet.
 
-    Errors: UsageError for a class's folder that is missing, or is a file.
+    Errors: UsageError if the class's folder is missing, or is a file.
     """
     from autograder.classroom.classroom import ClassRoom
     from autograder.course.course import find_course
@@ -36,7 +36,7 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
 
 
 def assignments(course: Course, names: list[str]) -> list[Assignment]:
-    """Return the assignments of these names, or all; each name is checked before anything is done."""
+    """Return the assignments of these names, or all; every name is checked first."""
     return [course.assignment(name.rstrip("/")) for name in names or course.chapters()]
 
 
@@ -60,7 +60,7 @@ def run_check(options: Namespace) -> int:
 
 
 def run_collect(options: Namespace) -> int:
-    """Fill submitted/, and say of everything that is not in it why, and what to do."""
+    """Fill submitted/, and explain everything that was not collected."""
     from autograder.classroom.class_file import read_class
     from autograder.delivery.collect import Collector
     from autograder.delivery.people import read_people
@@ -84,7 +84,7 @@ def run_collect(options: Namespace) -> int:
 
 
 def run_grade(options: Namespace) -> int:
-    """Grade the class and say where the marks are."""
+    """Grade the class and print where the marks are."""
     if options.jobs > 1 and not options.scheduler:
         from autograder.runs import fork_server
 
@@ -119,7 +119,7 @@ def run_grade(options: Namespace) -> int:
 
 
 def run_watch(options: Namespace) -> Any:
-    """Grade what arrives until somebody ends it, by Ctrl+C or a TERM."""
+    """Grade what arrives until interrupted by Ctrl+C or SIGTERM."""
     from autograder.runs import fork_server
 
     if options.jobs > 1:
@@ -144,12 +144,12 @@ def run_watch(options: Namespace) -> Any:
 
 
 def print_with_time(line: str) -> None:
-    """Print a line with the time of day, for whoever watches."""
+    """Print a line with the time of day."""
     print(f"{datetime.now():%H:%M:%S} {line}", file=sys.stderr, flush=True)
 
 
 def print_as_json(run: ClassRun, student: str, result: Result) -> None:
-    """Print a result as a line of JSON, with what counts of it."""
+    """Print a result as a line of JSON, with its total."""
     total = run.total(student, result)
     counts = total.as_dict() if total else {"total": None}
     print(json.dumps({"student": student, **result.as_dict(), **counts}), flush=True)
@@ -222,7 +222,7 @@ def run_sample_class(options: Namespace) -> int:
 
 
 def protected(options: Namespace) -> bool:
-    """Say whether the walls stand; without them, say so loudly."""
+    """Say whether the sandbox is on; warn loudly if it is off."""
     if options.unprotected:
         print("UNPROTECTED: student code runs with your rights and can read and change your files", file=sys.stderr)
     return not options.unprotected

@@ -1,18 +1,18 @@
-"""Errors of use: each is one line that says what is wrong and what to do.
+"""Errors for users: each is one line that says what is wrong and what to do.
 
 AutograderError                 exit 2, one line, no traceback
 ├── UsageError                  a wrong argument, an unknown chapter, an occupied port
-├── CourseError                 solutions, checks or the gradebook do not fit together
-├── ServiceLost                 a database's server, a scheduler or all workers went away amid a run: exit 3
-├── SandboxUnavailable          this machine cannot hold student code; nothing was run
-└── InvalidSubmission           one submission cannot be read; the others go on
-    └── NoNotebook              it lies under another name, is another chapter's, or not there: no mark
-    InfrastructureError         the sandbox itself failed; never a zero (not an error of use)
+├── CourseError                 solutions, checks or the gradebook contradict one another
+├── ServiceLost                 a database server, a scheduler or all workers disappeared during a run: exit 3
+├── SandboxUnavailable          this machine cannot sandbox student code; nothing was run
+└── InvalidSubmission           one submission cannot be read; the others continue
+└── NoNotebook              misnamed, another chapter's, or missing: no mark
+InfrastructureError         the sandbox itself failed; never a zero (not an error of use)
 """
 
 
 class AutograderError(Exception):
-    """Anything that a user can mend; its text is the one line shown."""
+    """An error that a user can fix; its text is the one line shown."""
 
 
 class UsageError(AutograderError):
@@ -20,24 +20,24 @@ class UsageError(AutograderError):
 
 
 class CourseError(AutograderError):
-    """The course's own files do not fit together."""
+    """The course's own files contradict one another."""
 
 
 class ServiceLost(AutograderError):
-    """A server, a scheduler or all workers went away amid a run: what is recorded stays, the same command goes on."""
+    """A server, a scheduler or all workers disappeared during a run; the same command resumes it."""
 
 
 class SandboxUnavailable(AutograderError):
-    """Student code cannot be held on this machine."""
+    """This machine cannot sandbox student code."""
 
 
 class InvalidSubmission(AutograderError):
-    """A submission that cannot be read as a notebook of this course."""
+    """A submission that is not a readable notebook of this course."""
 
 
 class NoNotebook(InvalidSubmission):
-    """There is no notebook under the name that counts; how it was packed must not cost a student anything."""
+    """There is no notebook under the expected name; how it was packed must not cost a student anything."""
 
 
 class InfrastructureError(Exception):
-    """The machinery failed, not the student: retried, listed, never scored."""
+    """Our machinery failed, not the student: retried, listed, never scored."""

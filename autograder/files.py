@@ -1,4 +1,4 @@
-"""Files that are never half-written: each is written beside its place and then moved into it."""
+"""Writes files in one step: each is written beside its place and then moved there."""
 
 import errno
 import shutil
@@ -8,14 +8,14 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
 def describe_os_error(error: OSError) -> str:
-    """Say which file an OSError is about, and what to do where there is no room for it or no way to write it."""
+    """Say which file an OSError is about, and what to do if the disk is full or read-only."""
     what = "Make it writable" if error.errno == errno.EROFS else "Make room"
     remedy = f". {what} and run the same command again" if error.errno in FULL else ""
     return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"
 
 
 def write_whole(path: Path, text: str | bytes) -> Path:
-    """Write a file of a text, or of bytes, in one step, and return its path; whatever goes wrong, the old one stays."""
+    """Write a file, text or bytes, in one step, and return its path; if anything fails, the old file stays."""
     new = path.with_name(f".{path.name}.new")
     try:
         if isinstance(text, bytes):
@@ -34,7 +34,7 @@ def write_whole(path: Path, text: str | bytes) -> Path:
 
 
 def replace_folder(new: Path, old: Path) -> None:
-    """Put the folder ``new`` in the place of ``old``, so that ``old`` is never half there."""
+    """Replace the folder ``old`` by ``new`` in one step."""
     old.parent.mkdir(parents=True, exist_ok=True)
     aside = old.with_name(f".{old.name}.old")
     shutil.rmtree(aside, ignore_errors=True)

@@ -21,7 +21,7 @@ BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # of tqdm, which is for a terminal
 
 
 class Sandboxed(NotebookExporter):
-    """Stands in for the exporter with which ``nbgrader autograde`` runs student code with your rights."""
+    """Replaces the exporter with which ``nbgrader autograde`` runs student code with your rights."""
 
     def __init__(self, parent: Any = None, **settings: Any) -> None:
         super().__init__(parent=parent, **settings)
@@ -31,7 +31,7 @@ class Sandboxed(NotebookExporter):
 
 
 class SafePages(NotebookExporter):
-    """Stands in for the exporter with which ``nbgrader generate_feedback`` shows hidden tests and students' HTML."""
+    """Replaces the exporter with which ``nbgrader generate_feedback`` shows hidden tests and students' HTML."""
 
     def __init__(self, parent: Any = None, **settings: Any) -> None:
         super().__init__(parent=parent, **settings)
@@ -39,14 +39,14 @@ class SafePages(NotebookExporter):
 
 
 def student_of(folder: Path) -> str:
-    """Return whose folder of an assignment this is."""
+    """Return the student whose assignment folder this is."""
     return Path(folder).parent.name
 
 
 def run_command(converter: Any, command: str, *options: Any) -> None:
-    """Do what a converter was asked for with our own command; its words go into nbgrader's log.
+    """Run our own command in place of a converter; its output goes to nbgrader's log.
 
-    Errors: NbGraderException, which the formgrader shows with the log, where something is left for a person.
+    Errors: NbGraderException, shown by the formgrader with the log, if something needs a person.
     """
     course = converter.coursedir
     places = (f"--root={course.root}", f"--db={course.db_url}")
@@ -70,12 +70,12 @@ def run_command(converter: Any, command: str, *options: Any) -> None:
 
 
 def what_to_type(command: str, chapter: str, options: tuple[str, ...], waits: bool) -> str:
-    """Return the last line that the formgrader's window shows: the command that does what the button has not done."""
+    """Return the last line in the formgrader's window: the command that does what the button did not."""
     students = (shlex.quote(option) for option in options if option.startswith("--student="))
     typed = " ".join(("autograder", command, chapter, *students))
     return f"nothing is changed yet; this does it: {typed} --yes" if waits else f"see the log of: {typed}"
 
 
 def lines(said: str) -> list[str]:
-    """Return the lines of what a command printed, without its progress bar."""
+    """Return a command's output as lines, without its progress bar."""
     return [line for line in re.split(r"[\r\n]+", said) if line.strip() and not BAR.search(line)]

@@ -1,4 +1,4 @@
-"""Makes text from outside safe to show: it can act on no terminal, page or table."""
+"""Makes text from outside safe to show in a terminal, a page or a table."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ A_TEXT = 100  # characters that any text counts for besides its own, so that the
 
 
 class Instead(dict):
-    """What ``str.translate`` puts in the place of letters that act, found as they come; all others stay."""
+    """Replacement characters for ``str.translate``, computed on demand; harmless ones stay."""
 
     def __init__(self, instead: Callable, harmless: str) -> None:
         super().__init__((ord(letter), letter) for letter in harmless)
@@ -28,7 +28,7 @@ class Instead(dict):
 
 
 def clean(text: str) -> str:
-    """Return text without what can drive a terminal, turn a line's direction or break an encoding."""
+    """Return text without characters that drive a terminal, reverse a line's direction or break an encoding."""
     plain = str(text).encode("utf-8", "replace").decode()
     if plain.translate(LINES_AND_TABS).isprintable():  # the same, fast, for nearly all that is ever written
         return plain
@@ -36,9 +36,9 @@ def clean(text: str) -> str:
 
 
 def visible(text: Any) -> str:
-    """Return text in which what ``clean`` drops is seen: a name, a path, code keep their letters, and none acts.
+    """Return text with what ``clean`` drops made visible: names, paths and code keep their letters, and none acts.
 
-    Whatever comes from outside and is shown to somebody goes through here, on a screen, on a page or into a table.
+    Everything that comes from outside and is shown goes through here: on a screen, on a page, in a table.
     """
     text = str(text)
     if text.translate(LINES_AND_TABS).isprintable():
@@ -47,24 +47,24 @@ def visible(text: Any) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Say whether a text is one line of which ``visible`` shows every letter as it is."""
+    """Say whether a text is one line that ``visible`` leaves unchanged."""
     return visible(text) == text and not set("\n\t") & set(text)
 
 
 def escape_of(letter: str) -> str:
-    """Return a letter as Python would write it."""
+    """Return a character's Python escape."""
     number = ord(letter)
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 class Room:
-    """Room for so many characters, of which each text may take at most some. What has no room is left out, and said."""
+    """A budget of characters, of which each text may take at most some. What does not fit is left out, with a note."""
 
     def __init__(self, characters: int, each: int) -> None:
         self.left, self.each = characters, each
 
     def cut(self, text: str) -> str:
-        """Return what there is room for; "" for all that follows the one with which the room ended."""
+        """Return as much as fits; "" for everything after that."""
         if self.left <= 0:
             return ""
         most = min(self.left, self.each)
@@ -76,19 +76,19 @@ class Room:
 
 
 def can_be_named(student: str) -> bool:
-    """Say whether a folder's name can stand in a gradebook, on a page and in a terminal.
+    """Say whether a folder's name can appear in a gradebook, on a page and in a terminal.
 
-    A joiner may stand anywhere, as names that were copied have it; where it joins nothing, it is shown for what it is.
+    A zero-width joiner may be anywhere, as in copied names; if it joins nothing, it is made visible.
     """
     return is_plain(student.translate(dict.fromkeys(map(ord, JOINERS)))) and not student.startswith(".")
 
 
 def nearest(name: str, known: Any) -> str:
-    """Return the known name that is most like this one, or "" where none is."""
+    """Return the known name most similar to this one, or ""."""
     return next(iter(get_close_matches(name[:100], [str(one) for one in known], 1, 0.7)), "")
 
 
 def did_you_mean(name: str, known: Any) -> str:
-    """Return what is said after an unknown name: the nearest known one, or all of them."""
+    """Return the suggestion for an unknown name: the nearest known one, or all of them."""
     like = nearest(name, known)
     return f"did you mean {like!r}?" if like else f"expected one of {', '.join(map(str, known))}"

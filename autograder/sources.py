@@ -24,12 +24,11 @@ SILENT = frozenset(  # what changes no number: (node, field)
 
 
 def sources_of(*modules: str) -> list[Path]:
-    """Return the files of the named modules and of all that these import, directly or through others, sorted.
+    """Return the files of the named modules and everything they import, directly or indirectly, sorted.
 
-    Followed are imports from ``autograder`` and from the packages that ``modules`` themselves belong to, wherever in a
-    file they stand; a package's ``__init__.py`` counts with everything in it. What is imported by a name that is put
-    together while the program runs is not seen.
-    Errors: ModuleNotFoundError for a name in ``modules`` that is no module.
+    It follows imports from ``autograder`` and from the packages that ``modules`` belong to, anywhere in a file; a
+    package's ``__init__.py`` counts with everything in it. It does not see imports by a name computed at run time.
+    Errors: ModuleNotFoundError for a name in ``modules`` that is not a module.
     """
     ours = {name.partition(".")[0] for name in ("autograder", *modules)}
     found, waiting = {}, list(modules)
@@ -46,7 +45,7 @@ def sources_of(*modules: str) -> list[Path]:
 
 
 def file_of(name: str) -> Path | None:
-    """Return the file of a module, ``__init__.py`` for a package, or None where there is no such file."""
+    """Return the file of a module, ``__init__.py`` for a package, or None."""
     top, *below = name.split(".")
     spec = importlib.util.find_spec(top) if top else None  # the topmost package is looked for, never run
     if spec is None or spec.origin is None:
@@ -60,7 +59,7 @@ def file_of(name: str) -> Path | None:
 
 
 def imports_of(path: Path, name: str) -> set[str]:
-    """Return the full names that a module's file imports; of ``from a import b``, both ``a`` and ``a.b``."""
+    """Return the full names that a module's file imports; for ``from a import b``, both ``a`` and ``a.b``."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     return set(imports_in(path.read_text(encoding="utf-8"), package))
 
@@ -80,7 +79,7 @@ def imports_in(code: str, package: str) -> frozenset[str]:
 
 
 def digest_of(paths: Any) -> str:
-    """Return one hash of what the files do: comments, docstrings and line breaks play no part."""
+    """Return one hash of what the files do: comments, docstrings and line breaks are ignored."""
     total = hashlib.sha256()
     for path in paths:
         total.update(hashlib.sha256(without_words(path.read_text(encoding="utf-8")).encode()).digest())
@@ -88,18 +87,18 @@ def digest_of(paths: Any) -> str:
 
 
 def digest_of_computation(path: Path) -> str:
-    """Return a hash of what a file computes: annotations and the words of its errors play no part either."""
+    """Return a hash of what a file computes: annotations and error messages are ignored too."""
     return hashlib.sha256(without_words(path.read_text(encoding="utf-8"), SILENT).encode()).hexdigest()
 
 
 @lru_cache(maxsize=KEPT)
 def without_words(code: str, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:
-    """Return the syntax tree of Python code without comments and docstrings, the same in every version of Python."""
+    """Return code's syntax tree without comments and docstrings, the same in every version of Python."""
     return written(ast.parse(code), leaving_out)
 
 
 def written(node: object, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:
-    """Write a syntax tree without docstrings and empty fields: versions of Python differ in the latter."""
+    """Format a syntax tree without docstrings and empty fields: versions of Python differ in the latter."""
     if isinstance(node, list):
         return f"[{', '.join(written(one, leaving_out) for one in node)}]"
     if not isinstance(node, ast.AST):

@@ -1,4 +1,4 @@
-"""A function as data: logits of the next token, from a table. It crosses into the sandbox and into examples.json."""
+"""A function as data: the next token's logits from a table. It crosses into the sandbox and into examples.json."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,11 +8,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class StepTable:
-    """Logits of the next token by how the tokens so far end: the row of the longest ending that the table knows.
+    """Logits of the next token, by the last tokens so far: the row of the longest known ending.
 
-    ``endings`` are tuples of whole numbers, the empty one among them; ``rows`` are their logits, as many as there are
-    words. It is called with the tokens so far and gives new logits (words,) every time.
-    Errors: ValueError without the empty ending; where a token is no whole number.
+    ``endings`` are tuples of whole numbers, the empty one included; ``rows`` are their logits, one per word. Called
+    with the tokens so far, it returns new logits (words,) every time.
+    Errors: ValueError without the empty ending, or if a token is not a whole number.
     """
 
     endings: tuple[tuple[int, ...], ...]
@@ -33,11 +33,11 @@ class StepTable:
         return np.array(next(known[tokens[start:]] for start in starts if tokens[start:] in known), dtype=float)
 
     def as_lists(self) -> list[Any]:
-        """Return the table as plain lists, from which ``table_from`` makes it again."""
+        """Return the table as plain lists, which ``table_from`` reads."""
         return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
 
 
 def table_from(lists: Any) -> StepTable:
-    """Return the table that ``as_lists`` wrote."""
+    """Return the table that ``as_lists`` converted."""
     endings, rows = lists
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))

@@ -39,7 +39,7 @@ FILES = "autograded/*/*/*"
 
 
 class Replay:
-    """What hands results to a run in the place of processes or a cluster: those that are there, as fast as it can."""
+    """What hands results to a run in place of processes or a cluster: those that are there, as fast as it can."""
 
     def __init__(self, results, students):
         self.results, self.students, self.began = results, students, 0.0
@@ -62,7 +62,7 @@ class Replay:
 
 
 class ReplayRun(ClassRun):
-    """A run that is all there but for the grading."""
+    """A run that is all there except the grading."""
 
     def __init__(self, results, *facts, **settings):
         super().__init__(*facts, **settings)

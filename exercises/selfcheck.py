@@ -32,11 +32,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class StepTable:
-    """Logits of the next token by how the tokens so far end: the row of the longest ending that the table knows.
+    """Logits of the next token, by the last tokens so far: the row of the longest known ending.
 
-    ``endings`` are tuples of whole numbers, the empty one among them; ``rows`` are their logits, as many as there are
-    words. It is called with the tokens so far and gives new logits (words,) every time.
-    Errors: ValueError without the empty ending; where a token is no whole number.
+    ``endings`` are tuples of whole numbers, the empty one included; ``rows`` are their logits, one per word. Called
+    with the tokens so far, it returns new logits (words,) every time.
+    Errors: ValueError without the empty ending, or if a token is not a whole number.
     """
 
     endings: tuple[tuple[int, ...], ...]
@@ -57,12 +57,12 @@ class StepTable:
         return np.array(next(known[tokens[start:]] for start in starts if tokens[start:] in known), dtype=float)
 
     def as_lists(self) -> list[Any]:
-        """Return the table as plain lists, from which ``table_from`` makes it again."""
+        """Return the table as plain lists, which ``table_from`` reads."""
         return [[list(ending) for ending in self.endings], [list(row) for row in self.rows]]
 
 
 def table_from(lists: Any) -> StepTable:
-    """Return the table that ``as_lists`` wrote."""
+    """Return the table that ``as_lists`` converted."""
     endings, rows = lists
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
 
@@ -79,7 +79,7 @@ ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_b
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value, or Python's own type and the message of the error that it raised."""
+    """What one call gave: a value, or the type and the message of the error it raised."""
 
     value: Any = None
     error: tuple[str, str] | None = None
@@ -96,7 +96,7 @@ def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
 
 
 def numbers(value: Any) -> Any:
-    """Return ``value`` as an array of numbers or booleans, or None where it is nothing of the kind."""
+    """Return ``value`` as an array of numbers or booleans, or None if it cannot be one."""
     if not holds_numbers(value):
         return None
     try:
@@ -107,7 +107,7 @@ def numbers(value: Any) -> Any:
 
 
 def both_as_numbers(expected: np.ndarray, answer: Any) -> tuple[Any, ...]:
-    """Return both as arrays, None for what is none; an answer, which may be long, only where numbers are asked for."""
+    """Return both as arrays, or None; a (possibly long) answer is converted only if numbers are expected."""
     wanted = numbers(expected)
     return wanted, None if wanted is None else numbers(answer)
 
@@ -120,7 +120,7 @@ def holds_numbers(value: np.ndarray) -> bool:
 
 
 def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:
-    """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
+    """Compare two arrays of one shape entry by entry. NaN equals nothing, except when naming a wrong answer."""
     answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
     largest = np.max(np.abs(expected), where=finite, initial=0.0)
@@ -152,9 +152,9 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
 
 
 def same_answer(answer: Answer, wrong: Answer) -> bool:
-    """Say whether an answer is this very wrong answer: the same numbers, or an error of the same kind.
+    """Say whether an answer is exactly this wrong answer: the same numbers, or the same kind of error.
 
-    Errors agree by their type and by the lengths that did not meet; in the same words where none are named.
+    Errors agree by type and by the lengths that did not match; by message if no lengths are named.
     """
     if answer.error and wrong.error:
         met = mismatch(answer.error)
@@ -163,20 +163,20 @@ def same_answer(answer: Answer, wrong: Answer) -> bool:
 
 
 def counts_as(answer: Answer, right: Answer) -> bool:
-    """Say whether an answer is right: the expected value, or an error of the expected type, whatever its words."""
+    """Say whether an answer is right: the expected value, or an error of the expected type, whatever its message."""
     if answer.error or right.error:
         return bool(answer.error and right.error and answer.error[0] == right.error[0])
     return same(answer.value, right.value)
 
 
 def worded(error: tuple[str, str]) -> tuple[str, str]:
-    """Return an error without what Python 3.14, or a machine with whole numbers of 32 bits, words differently."""
+    """Return an error's message without what differs between Python versions and platforms."""
     kind, said = error
     return kind, "" if kind == "ZeroDivisionError" else re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", said)
 
 
 def mismatch(error: tuple[str, str]) -> Any:
-    """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
+    """Return which two lengths did not match, and in which operation, from NumPy's error; None if it names none.
 
     ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
     """
@@ -197,7 +197,7 @@ def mismatch(error: tuple[str, str]) -> Any:
 
 
 def several(positions: list[Any], most: int = 4) -> str:
-    """Write a list of numbers in words: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
+    """Join a list of numbers for a sentence: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
     shown = [str(position) for position in positions[:most]]
     rest = len(positions) - len(shown)
     if rest:
@@ -206,17 +206,17 @@ def several(positions: list[Any], most: int = 4) -> str:
 
 
 def written(value: Any) -> str:
-    """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
+    """Format an argument's value: floats with four digits, whole numbers in full, text as Python shows it."""
     return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
 
 
 def plural(count: int, word: str) -> str:
-    """Write ``1 row`` or ``3 rows``."""
+    """Format ``1 row`` or ``3 rows``."""
     return f"{count} {word}" + ("" if count == 1 else "s")
 
 
 def where(wrong: np.ndarray) -> str:
-    """Say in words which rows or entries of a boolean array are True."""
+    """Describe which rows or entries of a boolean array are True."""
     if wrong.ndim == 0:
         return "its only entry"
     if wrong.ndim == 1:
@@ -229,10 +229,10 @@ def where(wrong: np.ndarray) -> str:
 
 
 def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: bool = False) -> str | None:
-    """Say how one value differs from another; None where they agree.
+    """Describe how one value differs from another; None if they agree.
 
-    Numbers, shapes and places are told where the expected value is ``visible``, that of a worked example. Of unseen
-    inputs only what is in a short list of words is said: whatever a student's function chooses could carry them out.
+    Numbers, shapes and places appear only if the expected value is ``visible``, that of a worked example. About unseen
+    inputs, only fixed sentences are used: anything that a student's function can choose could leak them.
     """
     if same(answer, expected):
         return None
@@ -268,7 +268,7 @@ def kinds_in(dictionary: dict[str, int]) -> tuple:
 
 
 def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
-    """Say how a shape differs; in numbers only where the right one is known."""
+    """Describe how a shape differs; with numbers only if the right one is visible."""
     hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
     if visible:
         return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
@@ -278,7 +278,7 @@ def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible:
 
 
 def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
-    """Say where two arrays of one shape differ."""
+    """Describe where two arrays of one shape differ."""
     if np.isnan(got).any():
         place = f" in {where(np.isnan(got))}" if visible else ""
         return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
@@ -296,7 +296,7 @@ def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visibl
 
 
 def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[int, ...]:
-    """Return the place of the entry that differs most, and of several the first; rounding makes none the larger."""
+    """Return the place of the entry that differs most, the first of several; rounding does not decide."""
     with np.errstate(invalid="ignore"):
         apart = np.where(wrong, np.abs(got - wanted), 0.0)
     largest = apart.max()
@@ -305,7 +305,7 @@ def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[in
 
 
 def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
-    """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
+    """Format two unequal numbers with enough decimals to show the difference: none for whole ones, else 4 or more."""
     if got.is_integer() and wanted.is_integer():
         return f"{got:.0f}", f"{wanted:.0f}"
     pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
@@ -313,12 +313,12 @@ def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
 
 
 def kind_of(value: Any) -> str:
-    """Name what a value is; what could not leave the sandbox carries its kind with it."""
+    """Name what a value is; what could not leave the sandbox carries its own description."""
     return getattr(value, "kind", type(value).__name__)
 
 
 def a_kind_of(value: Any) -> str:
-    """Name what a value is, as a part of a sentence: "a list", "an object"."""
+    """Name what a value is, with its article: "a list", "an object"."""
     return with_article(kind_of(value))
 
 
@@ -328,12 +328,12 @@ def with_article(noun: str) -> str:
 
 
 def holding(array: np.ndarray) -> str:
-    """Name what an array holds."""
+    """Name what an array contains."""
     return "True and False" if array.dtype.kind == "b" else "numbers"
 
 
 def describe_kind(array: np.ndarray) -> str:
-    """Name what an array is in words: one number, or its shape."""
+    """Describe an array: one number, or its shape."""
     return "one number" if array.ndim == 0 else f"shape {array.shape}"
 
 
@@ -344,7 +344,7 @@ def equals(
     names: tuple[str],
     visible: bool = False,
 ) -> str | None:
-    """Rule: the answer is the expected value. Return None, or what differs."""
+    """Rule: the answer equals the expected value. Return None, or the difference."""
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
@@ -358,7 +358,7 @@ def equals(
 
 
 def how_many(answer: Any, wanted: int, visible: bool) -> str:
-    """Say how many results came where ``wanted`` were expected."""
+    """Describe how many results came, if ``wanted`` were expected."""
     if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
         return f"one result, expected {wanted}"
     if visible:
@@ -373,7 +373,7 @@ def attends_to_both(
     names: tuple[str],
     visible: bool = False,
 ) -> str | None:
-    """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
+    """Rule: judged by effect. Whatever its numbers, the query gives keys a and b a weight of 0.49 or more each."""
     keys, a, b = args
     query = numbers(answer)
     if query is None or query.shape != keys.shape[-1:]:
@@ -394,7 +394,7 @@ def attends_to_both(
 
 
 def why_not_both(scores: np.ndarray, a: int, b: int) -> str:
-    """Say what keeps a query from attending to keys a and b alone, as its scores show it."""
+    """Explain what keeps a query from attending to keys a and b alone, from its scores."""
     largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
     if largest == 0:
         return "all scores are 0, so it points nowhere"
@@ -424,9 +424,9 @@ def problem(
     names: tuple[Any, ...],
     visible: Any = False,
 ) -> Any:
-    """Return None where an Answer is right, else one sentence about what is not.
+    """Return None if an Answer is right, else one sentence about what is wrong.
 
-    ``visible`` says that this is a worked example, whose expected numbers may be printed.
+    ``visible`` marks a worked example, whose expected numbers may be printed.
     """
     if expected.error:
         if answer.error and answer.error[0] == expected.error[0]:
@@ -446,16 +446,16 @@ def problem(
 
 
 def sentence(text: str, where: str = "") -> str:
-    """Write a problem as a sentence, with where it was seen."""
+    """Turn a problem into a sentence that says where it was seen."""
     text = text.rstrip()  # some errors of NumPy's end with a blank
     end = "" if text.endswith(("?", ".")) and not where else "."
     return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
 
 
 def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> Any:
-    """Return the first wrong version whose answers are exactly these, or None.
+    """Return the first wrong version that gives exactly these answers, or None.
 
-    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.
+    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that matter.
     """
     for version, wrong_answers in wrong_versions:
         if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):
@@ -471,12 +471,12 @@ KINDS = {
 
 
 def copied_arguments(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return arguments that may be changed without harm to these."""
+    """Return copies of arguments, safe to modify."""
     return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
 
 
 def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
-    """Say whether an argument is what it was, bit for bit; in a dictionary, everything that it holds."""
+    """Say whether an argument is unchanged, bit for bit; a dictionary with all its contents."""
     if isinstance(before, np.ndarray):
         return (
             isinstance(after, np.ndarray)
@@ -493,7 +493,7 @@ def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
 
 
 def changed_argument(before: tuple, after: tuple) -> Any:
-    """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
+    """Return the kind of the first modified argument, and where to look; None if all are unchanged."""
     for one, other in zip(before, after, strict=True):
         if not identical(one, other):
             return next((words for kind, words in KINDS.items() if isinstance(one, kind)), KINDS[np.ndarray])
@@ -652,10 +652,10 @@ FORMS = (
 
 @dataclass(frozen=True)
 class Call:
-    """One call: its arguments by name, what came and what is right, and how long each named axis is.
+    """One call: its arguments by name, the answer, the right answer, and the length of each named axis.
 
-    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
-    ``changed`` says that an argument came back as another.
+    ``leading`` counts the axes before those that the signature names; ``worked`` marks a worked example;
+    ``changed`` says that an argument was modified.
     """
 
     given: dict
@@ -669,7 +669,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Pair:
-    """One result of one call, as numbers: what came, what is right, and the call."""
+    """One result of one call, as numbers: the answer, the right answer, and the call."""
 
     got: Any
     right: Any
@@ -682,28 +682,28 @@ def values_of(value: np.ndarray | tuple[np.ndarray, np.ndarray] | None) -> tuple
 
 
 def holds_nan(value: Any) -> bool:
-    """Say whether NaN is among a value's numbers."""
+    """Say whether a value contains NaN."""
     found = [numbers(item) for item in values_of(value)]
     return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
 
 
 def agrees(answer: np.ndarray, expected: np.ndarray) -> bool:
-    """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
+    """Say whether two arrays have one shape and the same numbers; NaN equals nothing."""
     return answer.shape == expected.shape and bool(close(answer, expected).all())
 
 
 def is_right(call: Call) -> bool:
-    """Say whether a call was answered rightly."""
+    """Say whether a call was answered correctly."""
     return counts_as(call.answer, call.right)
 
 
 def names_of(length: int, call: Call) -> set[str]:
-    """Return the names of the axes that are this long."""
+    """Return the names of the axes of this length."""
     return {name for name, size in call.sizes.items() if size == length}
 
 
 def expected_by(form: Callable, pair: Pair) -> np.ndarray | None:
-    """Return what a form makes of a right answer, or None where it makes nothing of it."""
+    """Return a right answer altered by a form, or None if the form does not apply."""
     try:
         with np.errstate(all="ignore"):
             expected = form(pair.right, pair.seen)
@@ -714,9 +714,9 @@ def expected_by(form: Callable, pair: Pair) -> np.ndarray | None:
 
 
 def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
-    """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
+    """Say whether every answer is the right one altered by ``form``, with two or more of them informative.
 
-    Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
+    A right answer is informative only if the form would have changed it. NaN and errors never are.
     """
     verdicts, values = [], set()
     for pair in pairs:
@@ -733,7 +733,7 @@ def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
 
 
 def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say what was made of the right answer, if it is one of the known forms."""
+    """Describe the known form by which the right answer was altered."""
     for what, hint, form in FORMS:
         if fits(form, pairs, needed):
             return f"`{name}` is {what}. {hint}"
@@ -769,7 +769,7 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[str, list[np.ndarray]]) -> str | None:
-    """Say that a result is the right answer for another one; ``rights`` holds the others as ``{name: results}``."""
+    """Say that a result is the right answer for another result; ``rights`` holds those as ``{name: results}``."""
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
         if fits(lambda r, s, by_call=by_call: by_call[id(s)], pairs, needed):
@@ -792,7 +792,7 @@ PLACES = (
 
 
 def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
+    """Say that only the diagonal, the last row or the last column is wrong, or right."""
     tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
     tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
     if any(pair.got.shape != pair.right.shape and not pair.seen.leading for pair in pairs):
@@ -807,7 +807,7 @@ def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that all numbers are near the right ones, though not equal to them."""
+    """Say that all numbers are close to the right ones, but not equal."""
     pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
     if any(pair.got.shape != pair.right.shape for pair in pairs):
         return None
@@ -822,7 +822,7 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that all rows, or all numbers of a row, are the same, where they should differ."""
+    """Say that all rows, or all numbers of a row, are the same when they should differ."""
     found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
     axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1
     found = [pair for pair in found if pair.right.shape[axis] > 1]
@@ -838,7 +838,7 @@ def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> Any:
-    """Say how wrong dictionaries are made of the right ones, where two or more are."""
+    """Describe how wrong dictionaries derive from the right ones, if two or more do."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
     if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
@@ -850,31 +850,31 @@ def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> A
 
 
 def lacking(wrong: Any) -> str:
-    """Name what is missing in the first worked example that lacks something; nothing else may be named."""
+    """Name what is missing in the first worked example that lacks something; from unseen ones nothing may be named."""
     missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
     found = next(filter(None, missing), None)
     return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
 
 
 def turned_round(got: Any, right: Any) -> bool:
-    """Say whether keys and values are exchanged."""
+    """Say whether keys and values are swapped."""
     return same(got, {value: key for key, value in right.items()})
 
 
 def moved_by(step: Any) -> Callable:
-    """Return a test: every value is ``step`` larger than it should be."""
+    """Return a test: every value is ``step`` too large."""
     return lambda got, right: same(got, {key: value + step for key, value in right.items()})
 
 
 def shuffled(got: Any, right: Any) -> bool:
-    """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
+    """Say whether the keys and values are right but paired differently; for numbers."""
     values, wanted = (numbers(list(d.values())) for d in (got, right))
     return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """A way in which a dictionary is made of the right one: its words, its test, and whether keys may be missing."""
+    """A way in which a dictionary can derive from the right one: description, test, and whether keys may be missing."""
 
     words: str
     fits: Callable
@@ -930,7 +930,7 @@ POWERS = (
 
 
 def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
-    """Yield ``(words, value)`` for whatever a factor may be, where the named sizes are these; the simplest first."""
+    """Yield ``(words, value)`` for everything that a factor may be, given these named sizes; the simplest first."""
     yield from ((words, value) for value, words in CONSTANTS)
     for power, words in POWERS:
         for name, size in sizes.items():
@@ -949,9 +949,9 @@ def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
 
 
 def named(measured: Any) -> str:
-    """Say what factors are; ``measured`` holds ``(factor, call)`` for each case. "" where no size explains them all.
+    """Name factors; ``measured`` holds ``(factor, call)`` for each case. "" if no size explains them all.
 
-    Where one case leaves several explanations, the three simplest are said.
+    If several explanations fit every case, the three simplest are named.
     """
     factors = np.array([factor for factor, _ in measured])
     if np.isclose(factors, 1, rtol=TOLERANCE).all():
@@ -968,7 +968,7 @@ def named(measured: Any) -> str:
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
-    """Return the one number that right answers were multiplied by, or None."""
+    """Return the one number by which the right answers were multiplied, or None."""
     counts = np.abs(right) > 1e-12
     if not counts.any() or np.abs(got[~counts]).max(initial=0.0) > 1e-8:
         return None
@@ -977,7 +977,7 @@ def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
 
 
 def measured_factors(pairs: Any, needed: int) -> Any:
-    """Return ``(factor, call)`` for every case, where each answer is the right one times one factor, else None."""
+    """Return ``(factor, call)`` for every case, if each answer is the right one times one factor, else None."""
     measured = []
     for pair in pairs:
         if pair.got.shape != pair.right.shape:
@@ -994,9 +994,9 @@ def measured_factors(pairs: Any, needed: int) -> Any:
 
 
 def differ(measured: Any, needed: int) -> bool:
-    """Say whether enough factors are other than 1, one of them on a worked example.
+    """Say whether enough factors differ from 1, one of them on a worked example.
 
-    Worked examples are asked first: the factor was chosen then, and can tell nothing about what is unseen.
+    Worked examples are asked first, so a factor that was chosen there cannot reveal anything about unseen inputs.
     """
     others = [call.worked for factor, call in measured if not np.isclose(factor, 1, rtol=TOLERANCE)]
     return len(others) >= max(needed, 1) and any(others)
@@ -1013,7 +1013,7 @@ def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
 
 
 def times_some_factor(name: str, pairs: Any, needed: int) -> str | None:
-    """Say that tables are right but for a factor that no size explains."""
+    """Say that tables are right except a factor that no size explains."""
     tables = [pair for pair in pairs if pair.right.size > 1]
     if len(tables) < needed or not measured_factors(tables, needed):
         return None
@@ -1021,14 +1021,14 @@ def times_some_factor(name: str, pairs: Any, needed: int) -> str | None:
 
 
 def logarithms(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
-    """Return the logarithms of got and right weights, NaN where one of them is too small to tell."""
+    """Return the logarithms of both weights, NaN where one of them is too small to compare."""
     tells = (pair.got > 1e-250) & (pair.right > 1e-250)
     with np.errstate(all="ignore"):
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
 
 
 def hidden(pair: Pair) -> np.ndarray:
-    """Return where both weights are exactly 0, which a mask makes them."""
+    """Return where both weights are exactly 0: hidden by a mask."""
     return (pair.got == 0) & (pair.right == 0)
 
 
@@ -1071,7 +1071,7 @@ def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def factor_inside(pair: Pair) -> Any:
-    """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
+    """Return c if weights are softmax of c times the scores, None if unknown, False if they are not."""
     if pair.got.shape != pair.right.shape:
         return None if pair.seen.leading else False
     if not np.isfinite(pair.got).all() or pair.right.shape[-1] < 2:
@@ -1092,7 +1092,7 @@ def factor_inside(pair: Pair) -> Any:
 
 
 def row_by_row(pair: Pair) -> Any:
-    """Return what each row of right weights was multiplied by, or None where rows are not multiples."""
+    """Return the factor of each row of right weights, or None if rows are not multiples."""
     if pair.got.shape != pair.right.shape or not np.isfinite(pair.got).all():
         return None
     usable = pair.right > 1e-9
@@ -1103,7 +1103,7 @@ def row_by_row(pair: Pair) -> Any:
 
 
 def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
+    """Say what a row of weights sums to, if not to one: the powers are right, the divisor is wrong."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
     times = [row_by_row(pair) for pair in telling]
@@ -1139,7 +1139,7 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def other_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say along which axis weights sum to one, where it is not along the rows."""
+    """Say along which axis weights sum to one, if not along the rows."""
     telling = [pair for pair in pairs if pair.got.ndim > 1 and pair.got.shape == pair.right.shape]
     telling = [pair for pair in telling if np.isfinite(pair.got).all() and min(pair.got.shape[-2:]) > 1]
     if len(telling) < needed or any(sums_to_one(pair.got) for pair in telling):
@@ -1150,7 +1150,7 @@ def other_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def hidden_weights(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that some weights are 0 that should not be, the rest being shared out rightly."""
+    """Say that some weights are wrongly 0, the rest being normalised correctly."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     patterns = []
     for pair in telling:
@@ -1167,7 +1167,7 @@ def hidden_weights(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def words_for_hidden(name: str, patterns: Any) -> str:
-    """Name the pattern of the zeros in weights."""
+    """Describe the pattern of zeros in weights."""
     n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
     if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
         return f"In `{name}` no token looks at a later one. Nothing is to be hidden here: leave the mask out."
@@ -1181,7 +1181,7 @@ def words_for_hidden(name: str, patterns: Any) -> str:
 
 
 def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that before softmax each column of scores lost a number of its own."""
+    """Say that a number was subtracted from each column of scores before softmax."""
     count = 0
     for pair in pairs:
         if pair.got.ndim < 2 or pair.got.shape != pair.right.shape or min(pair.got.shape[-2:]) < 2:
@@ -1203,7 +1203,7 @@ def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that softmax did its work, on other scores than the right ones."""
+    """Say that softmax is right but its scores are wrong."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     shaped = all(pair.got.shape == pair.right.shape for pair in telling if not pair.seen.leading)
     telling = [pair for pair in telling if pair.got.shape == pair.right.shape]
@@ -1215,7 +1215,7 @@ def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
+    """Say what every row of weights sums to, if it is a size or one over its root: softmax came before it."""
     telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
     if not all(np.allclose(total, total.flat[0], rtol=1e-6) for total, _ in totals):
@@ -1248,7 +1248,7 @@ VAGUELY = (some_factor_inside, other_scores, sums_to_a_size, nothing_sums)
 
 
 def along(pair: Pair) -> Pair:
-    """Return a pair with the axis that an argument ``axis`` names as its last one."""
+    """Return a pair with the axis given as ``axis`` moved to the end."""
     axis = pair.seen.given.get("axis", -1)
     if axis == -1 or pair.got.shape != pair.right.shape:
         return pair
@@ -1256,7 +1256,7 @@ def along(pair: Pair) -> Pair:
 
 
 def are_weights(pairs: list[Pair]) -> bool:
-    """Say whether the right answers are weights: rows that are positive and sum to one, shared out somewhere."""
+    """Say whether the right answers are weights: positive rows that sum to one, not all one-hot."""
     rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
     sums = [right.sum(axis=-1) for right in rows]
     shared = any(((right > 0) & (right < 1)).any() for right in rows)
@@ -1267,12 +1267,12 @@ def are_weights(pairs: list[Pair]) -> bool:
 
 
 def vaguely_like_weights(name: str, pairs: list[Any], needed: int) -> str | None:
-    """Say whether rows sum to one, where the right answers are weights."""
+    """Say whether rows sum to one, if the right answers are weights."""
     return like_weights(name, pairs, needed, VAGUELY)
 
 
 def like_weights(name: str, pairs: list[Any], needed: int, relations: tuple[Any, ...] = WEIGHTS) -> Any:
-    """Say how weights are wrong, where the right answers are weights."""
+    """Describe how weights are wrong, if the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
         return None
@@ -1295,7 +1295,7 @@ def holds(test: Any) -> Callable:
 
 
 def sees_nothing(call: Any) -> bool:
-    """Say whether a mask among the arguments has a row of nothing but False."""
+    """Say whether a mask among the arguments has a row that is all False."""
     return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
 
 
@@ -1307,7 +1307,7 @@ def logits_are_large(call: Any) -> bool:
 
 @dataclass(frozen=True)
 class Occasion:
-    """A kind of call at which alone answers may be wrong: its words, its test, and the argument that it is about."""
+    """A kind of call to which wrong answers may be limited: its words, its test, and the argument it is about."""
 
     kind: str
     words: str
@@ -1338,7 +1338,7 @@ OCCASIONS = (
 
 
 def larger_than(signature: dict[str, Any], seen: Any) -> list:
-    """Return the occasions that one of two arguments, both whole numbers, is larger than the other."""
+    """Return the occasions on which one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
         Occasion(
@@ -1353,12 +1353,12 @@ def larger_than(signature: dict[str, Any], seen: Any) -> list:
 
 
 def axis_of_one(name: str) -> Occasion:
-    """Return the occasion that an axis, or a size, is 1."""
+    """Return the occasion on which an axis, or a size, is 1."""
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
 def beside_default(signature: dict[str, Any]) -> list:
-    """Return the occasions that an argument is not what it is by default."""
+    """Return the occasions on which an argument differs from its default."""
     return [
         Occasion(
             "argument",
@@ -1372,7 +1372,7 @@ def beside_default(signature: dict[str, Any]) -> list:
 
 
 def given_at_all(seen: Any) -> list:
-    """Return the occasions that an argument is given which other calls do without, and that it is not."""
+    """Return the occasions on which an optional argument is given, and on which it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
     return [
@@ -1393,9 +1393,9 @@ def right_but(
     signature: dict[str, Any],
     strictly: Any = True,
 ) -> str | None:
-    """Say where alone the answers are wrong: the case that needs another thought.
+    """Describe the only occasion on which the answers are wrong.
 
-    Strictly, that is where they are always wrong.
+    Strictly: there they are always wrong.
     """
     right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
     if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
@@ -1425,12 +1425,12 @@ def right_but(
 
 
 def tells(found: Any) -> bool:
-    """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
+    """Say whether an occasion that also has right answers is more than chance: one alone, seen twice or with NaN."""
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
 def right_but_at_times(seen: Any, returns: tuple, signature: dict) -> str | None:
-    """Say where alone the answers are sometimes wrong."""
+    """Describe the only occasion on which the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
@@ -1446,7 +1446,7 @@ def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any
 
 
 def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Say that arguments are changed wherever the answer is wrong."""
+    """Say that arguments are modified wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
         return None
@@ -1458,7 +1458,7 @@ def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) 
 
 
 def consequence(calls: Any) -> str:
-    """Say what the answers are where they are wrong."""
+    """Describe the wrong answers."""
     if all(call.answer.error for call in calls):
         kinds = {call.answer.error[0] for call in calls}
         return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
@@ -1487,7 +1487,7 @@ HINTS = {
 
 
 def hint_for(occasion: Any, calls: Any) -> Any:
-    """Return what to look at, where answers are wrong at one occasion alone."""
+    """Return what to look at, if answers are wrong on one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
     overflows = any(not call.answer.error and holds_nan(call.answer.value) for call in calls)
@@ -1496,7 +1496,7 @@ def hint_for(occasion: Any, calls: Any) -> Any:
 
 
 def leading_hint(calls: Any) -> str:
-    """Say what happened to the leading axes, as far as it shows."""
+    """Describe what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
             for shows, said in LEADING_RESULTS:
@@ -1506,18 +1506,18 @@ def leading_hint(calls: Any) -> str:
 
 
 def first_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
-    """Say whether an answer is right for the first sentence, and holds nothing else."""
+    """Say whether an answer contains only the first sentence's, and that is right."""
     return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
 
 
 def first_right_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
-    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
+    """Say whether an answer has the right shape, is right for the first sentence, and wrong for another."""
     place = (0,) * leading
     return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
 def axis_in_front(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
-    """Say whether an axis of the right answer came to stand before all others."""
+    """Say whether an axis of the right answer moved to the front."""
     return any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2, -3) if right.ndim > -axis)
 
 
@@ -1567,7 +1567,7 @@ LEADING = {
 
 
 def results(call: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield ``(got, right)`` for each result of a call that both are numbers."""
+    """Yield ``(got, right)`` for each result of a call for which both are numbers."""
     if call.answer.error or call.right.error:
         return
     right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)
@@ -1584,7 +1584,7 @@ PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple
 
 
 def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Say which arguments a function must take, where it was called with these and would not have them."""
+    """Say which arguments a function must take, if its own parameters refused the call."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
         kind == "TypeError"
@@ -1643,7 +1643,7 @@ KNOWN_ERRORS = (
 
 
 def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Say what an error means that NumPy says in words which few understand."""
+    """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
         return None
@@ -1654,7 +1654,7 @@ def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) 
 
 
 def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Name the axis that an index runs past."""
+    """Name the axis whose end an index exceeds."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
     for call in wrong:
@@ -1669,7 +1669,7 @@ def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any])
 
 
 def lengths_met(wrong: Any, seen: Any) -> Any:
-    """Return in which kind of line lengths did not meet, and the names of both, where there is one such pair alone."""
+    """Return the operation in which lengths did not match, with the names of both, if only one pair fits."""
     met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
     if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
         return None
@@ -1683,7 +1683,7 @@ def lengths_met(wrong: Any, seen: Any) -> Any:
 
 
 def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Name the lengths that did not meet, where an error says so."""
+    """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
     found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
@@ -1713,7 +1713,7 @@ def seen_from(
     worked: Any,
     changed: Any,
 ) -> Call:
-    """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
+    """Assemble one call for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
     given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
     sizes, leading = {}, 0
@@ -1729,7 +1729,7 @@ def seen_from(
 
 
 def of_one_head(sizes: dict[str, Any]) -> dict:
-    """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
+    """Return the widths of one head, d_k and d_v, if an axis h·d_k or h·d_v holds all heads side by side."""
     shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
     return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
@@ -1740,9 +1740,9 @@ def relation(
     signature: dict[str, Any],
     between: Any = (),
 ) -> str | None:
-    """Return a sentence that says how all the answers are related to the right ones, or None.
+    """Describe how all answers relate to the right ones; None if nothing is known.
 
-    ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
+    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
     """
     with np.errstate(all="ignore"):
         asked = (*RELATIONS, *between, *VAGUE)
@@ -1750,7 +1750,7 @@ def relation(
 
 
 def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Say that results came in another order, more of them than asked, or fewer."""
+    """Say that results came in another order, or too many or too few of them."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
     if len(returns) == 1:
@@ -1768,7 +1768,7 @@ def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict
 
 
 def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
-    """Say in words which right results came, and where; None where all stand in their places."""
+    """Describe which right results came, and where; None if all are in place."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
         return f"The results are right and stand in another order. Return {wanted}, in this order."
@@ -1781,13 +1781,13 @@ def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
 
 
 def axes_named(length: int, call: Call) -> set[str]:
-    """Return the names of the axes that are this long, also of an axis of 1 and of two axes laid end to end."""
+    """Return the names of the axes of this length; also for length 1, and for two axes merged into one."""
     doubled = {f"2·{name}" for name, size in call.sizes.items() if 2 * size == length}
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
 def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Name the axes of the first wrong result, where they are not those that were asked."""
+    """Name the axes of the first wrong result, if they are not those asked for."""
 
     def about(index: Any, by_result: Any, returns: Any, signature: Any, needed: Any) -> Any:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
@@ -1797,7 +1797,7 @@ def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[
 
 
 def vaguely_related(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Say what is true of the first wrong result, where nothing more can be said."""
+    """Describe the first wrong result, if nothing more specific is known."""
     return about_results(seen, returns, signature, about_vaguely)
 
 
@@ -1807,9 +1807,9 @@ def about_results(
     signature: dict[str, Any],
     about: Any = None,
 ) -> str | None:
-    """Say how the first wrong result of which anything can be said is related to the right one.
+    """Describe how the first wrong result relates to the right one.
 
-    The first is the first to be computed, not to be returned.
+    "First" is in the order of computation, not of return.
     """
     if all(is_right(call) for call in seen):
         return None
@@ -1834,7 +1834,7 @@ def about_results(
 
 
 def order_by_shape(seen: list[Call], count: int) -> bool:
-    """Say whether results have one another's shapes, turned round, in all cases and not their own in two or more."""
+    """Say whether two results have each other's shapes in all cases, and not their own in two or more."""
     shapes = [
         [[np.shape(numbers(v)) for v in values_of(value)] for value in (call.answer.value, call.right.value)]
         for call in seen
@@ -1845,7 +1845,7 @@ def order_by_shape(seen: list[Call], count: int) -> bool:
 
 
 def reordered(call: Call) -> Any:
-    """Return a call with its results turned round."""
+    """Return a call with its results swapped."""
     value = None if call.answer.error else tuple(call.answer.value)[::-1]
     answer = Answer(value=value, error=call.answer.error)
     return Call(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
@@ -1858,7 +1858,7 @@ def about_precisely(
     signature: dict[str, Any],
     needed: int,
 ) -> str | None:
-    """Say how one result is related to the right one, and that others are right."""
+    """Describe how one result relates to the right one, and say that others are right."""
     name, pairs = returns[index], by_result[index]
     others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
     said = (
@@ -1880,7 +1880,7 @@ def about_vaguely(
     signature: dict[str, Any],
     needed: int,
 ) -> str | None:
-    """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
+    """Describe one wrong result: what its rows sum to, or which axes it has."""
     name, pairs = returns[index], by_result[index]
     said = (
         vaguely_like_weights(name, pairs, needed)
@@ -1901,13 +1901,13 @@ def those_right(by_result: list[list[Pair]], returns: tuple[str, ...]) -> str:
 
 
 def powers_of(pairs: list[Pair]) -> list[Pair]:
-    """Return e to the power of answers that are single numbers, for what is wrong inside a logarithm."""
+    """Return e to the power of answers that are single numbers, to see errors inside a logarithm."""
     fit = [p for p in pairs if p.right.ndim == 0 == p.got.ndim and abs(p.right) < 500 and abs(p.got) < 500]
     return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
 def order_of_computation(by_result: list[list[Pair]]) -> list[Any]:
-    """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
+    """Return the results in the order in which they are computed: inputs of others first."""
     made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
     return [*(i for i in range(len(by_result)) if i not in made), *made]
 
@@ -1934,7 +1934,7 @@ def mixed(weights: np.ndarray, tokens: Any, output: np.ndarray) -> bool:
 
 
 def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: int) -> str | None:
-    """Say that right weights mixed another argument than the one meant."""
+    """Say that the right weights mixed the wrong argument."""
     for other in range(len(by_result)):
         if other == index or not made_of(by_result, index, other):
             continue
@@ -1949,7 +1949,7 @@ def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: in
 
 
 def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | None:
-    """Name the axes of a result, where they are not those that were asked."""
+    """Name the axes of a result, if they are not those asked for."""
     wanted = [axis for axis in dims.split() if not axis.startswith("*")]
     found = None
     wrong = [pair for pair in pairs if pair.got.shape != pair.right.shape and not pair.seen.leading]
@@ -1967,7 +1967,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
 
 
 def shape_of(axes: Any) -> str:
-    """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
+    """Format a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
 
@@ -1987,13 +1987,13 @@ AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
 class CannotKeep(Exception):
-    """What keeps a section from being written: what, why, what to do."""
+    """A section cannot be written: what, why, what to do."""
 
 
 def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
-    """Keep the chapter's finished functions in my_attention.py, beside the chapters' folders, and say so.
+    """Save the chapter's finished functions in my_attention.py, beside the chapters' folders, and print what was saved.
 
-    ``space`` is ``globals()``; ``given`` names what the notebook has of other chapters, which is kept there.
+    ``space`` is ``globals()``; ``given`` names what the notebook provides of other chapters, which is saved there.
     """
     if os.environ.get("NBGRADER_EXECUTION"):
         return  # nbgrader runs the notebook, and nobody's file is its concern
@@ -2011,7 +2011,7 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
 
 
 def load() -> None:
-    """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
+    """Put the text of my_attention.py into the calling cell, and run it."""
     shell = vars(builtins)["get_ipython"]()  # IPython puts it there
     path = next((path for path in places() if path.is_file()), None)
     if os.environ.get("NBGRADER_EXECUTION") or path is None:
@@ -2028,7 +2028,7 @@ def load() -> None:
 
 
 def places() -> tuple[Path, Path]:
-    """Return where the file may lie: beside the chapters' folders, or else in the chapter's own."""
+    """Return where the file may be: beside the chapters' folders, or in the chapter's own."""
     return Path("..", OWN_FILE), Path(OWN_FILE)
 
 
@@ -2050,7 +2050,7 @@ def keep(chapter: str, section: str) -> Path:
 
 
 def with_section(text: str, chapter: str, section: str) -> str:
-    """Return the file's text with a chapter's section in the place of its old one. Errors: CannotKeep."""
+    """Return the file's text with a chapter's section replaced. Errors: CannotKeep."""
     head, *parts = SECTION.split(text)
     sections = dict(zip(parts[::2], parts[1::2], strict=True)) | {chapter: section}
     for other in sections.keys() - {chapter}:
@@ -2070,7 +2070,7 @@ def conflicts(section: str, other: str) -> list[str]:
 
 
 def bound_by(text: str) -> dict[str, str]:
-    """Return what binds each name at the top of a text, without its layout; {} for a text that is not Python."""
+    """Return what binds each top-level name of a text, without its layout; {} if it is not Python."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
@@ -2079,7 +2079,7 @@ def bound_by(text: str) -> dict[str, str]:
 
 
 def section_of(finished: list[str], space: dict[str, Any], elsewhere: set[str]) -> str:
-    """Return the text of functions with all that they use, but for what is kept elsewhere. Errors: CannotKeep."""
+    """Return the source of functions with all they use, except what is saved elsewhere. Errors: CannotKeep."""
     written, waiting = {}, set(elsewhere)
 
     def write(name: Any, user: Any) -> None:
@@ -2099,9 +2099,9 @@ def section_of(finished: list[str], space: dict[str, Any], elsewhere: set[str]) 
 
 
 def text_of(name: str, value: Any, user: str) -> str:
-    """Return the code that gives a name its value: an import, a constant, or the statement of its cell.
+    """Return the code that gives a name its value: an import, a constant, or its statement in a cell.
 
-    Errors: CannotKeep where there is none.
+    Errors: CannotKeep if there is none.
     """
     if isinstance(value, types.ModuleType):
         return import_of(name, value.__name__, "", user)
@@ -2122,12 +2122,12 @@ def text_of(name: str, value: Any, user: str) -> str:
 
 
 def is_in(value: Callable | int | np.ndarray, module: str) -> bool:
-    """Say whether a loaded module has this very value under the value's own name."""
+    """Say whether a loaded module has this value under the value's own name."""
     return getattr(sys.modules.get(module), getattr(value, "__name__", ""), None) is value
 
 
 def import_of(name: str, module: str, part: str, user: str) -> str:
-    """Return a line that imports a module, or a part of one. Errors: CannotKeep for one that graders have not."""
+    """Return a line that imports a module or a part of one. Errors: CannotKeep if graders do not have it."""
     if module.partition(".")[0] not in AT_HAND:
         raise CannotKeep(
             f"`{user}` uses `{name}` from {module}, which is not there when a notebook is graded. "
@@ -2139,7 +2139,7 @@ def import_of(name: str, module: str, part: str, user: str) -> str:
 
 
 def is_plain_constant(value: Any) -> bool:
-    """Say whether a value is a number, a text, or a collection of such, which Python can read as it is written."""
+    """Say whether a value is a number, a text, or a collection of these whose repr Python can read."""
     value = value.item() if isinstance(value, np.generic) else value
     try:
         return ast.literal_eval(repr(value)) == value
@@ -2148,7 +2148,7 @@ def is_plain_constant(value: Any) -> bool:
 
 
 def code_of(value: Any) -> Any:
-    """Return the code object of a function, or of a class's first method; None for all else."""
+    """Return the code object of a function, or of a class's first method; None for anything else."""
     value = inspect.unwrap(value) if callable(value) else value
     if isinstance(value, functools.partial | types.BuiltinFunctionType):
         return None
@@ -2157,7 +2157,7 @@ def code_of(value: Any) -> Any:
 
 
 def is_stub(name: str, value: Any) -> bool:
-    """Say whether a function still ends with the NotImplementedError of the released notebook."""
+    """Say whether a function still ends with the released notebook's NotImplementedError."""
     code = code_of(value)
     text = last_binding("".join(linecache.getlines(code.co_filename)), name) if code else None
     lines = getattr(ast.parse(text).body[0], "body", []) if text else []
@@ -2166,7 +2166,7 @@ def is_stub(name: str, value: Any) -> bool:
 
 
 def last_binding(cell: str, name: str) -> str | None:
-    """Return the last statement at the top of a cell's text that gives a name its value; None for none."""
+    """Return the last top-level statement of a text that gives a name its value, or None."""
     try:
         body = ast.parse(cell).body
     except (SyntaxError, ValueError):
@@ -2182,13 +2182,13 @@ def last_binding(cell: str, name: str) -> str | None:
 
 
 def names_bound(text: str) -> set[str]:
-    """Return the names that a text gives a meaning at its top."""
+    """Return the names that a text binds at its top level."""
     table = symtable.symtable(text, "cell", "exec")
     return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
 
 
 def names_used(text: str) -> set[str]:
-    """Return the names that a text takes from around it, inside its functions too."""
+    """Return the names that a text takes from its surroundings, inside functions too."""
     waiting, found = [symtable.symtable(text, "cell", "exec")], set()
     while waiting:
         table = waiting.pop()
@@ -2203,7 +2203,7 @@ WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 
 
 class NotRight(AssertionError):
-    """What *Validate* shows where an answer is not right: the words of the finding, and no line of this file."""
+    """Shown by *Validate* for a wrong answer: the finding's text, without this file's traceback."""
 
     def _render_traceback_(self) -> Any:
         """Return the lines that IPython prints."""
@@ -2212,12 +2212,12 @@ class NotRight(AssertionError):
 
 @cache
 def examples() -> Any:
-    """Return what examples.json holds for each exercise; it is read once."""
+    """Return what examples.json holds for each exercise, read once."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
 def decode(data: Any) -> Any:
-    """Turn what examples.json holds back into arrays, tuples, dictionaries, steps, lists, text and numbers."""
+    """Turn the contents of examples.json into arrays, tuples, dictionaries, steps, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         kind = data.get("dtype", float)
         kind = int if kind == "int64" else kind  # as wide as an index is here: 32 bits in a browser
@@ -2242,9 +2242,9 @@ def answer_from(data: Any) -> Any:
 
 
 def check(name: str, function: Callable) -> None:
-    """Run ``function`` on the worked examples of exercise ``name`` and print what was found.
+    """Run ``function`` on the worked examples of exercise ``name`` and print the finding.
 
-    Errors: NotRight with these words, where nbgrader's *Validate* asks: a cell that only prints would pass there.
+    Errors: NotRight with the same text under nbgrader's *Validate*, where a cell that only prints would pass.
     """
     exercises, is_right = examples(), False
     if name not in exercises:
@@ -2276,7 +2276,7 @@ def finding(exercise: Any, function: Callable) -> Any:
 
 
 def related(exercise: dict, cases: Any, answers: Any) -> str | None:
-    """Return a sentence about how the answers are related to the right ones, or None."""
+    """Describe how the answers relate to the right ones; None if nothing is known."""
     if exercise["rule"] != "equals":
         return None
     seen = []
@@ -2289,7 +2289,7 @@ def related(exercise: dict, cases: Any, answers: Any) -> str | None:
 
 
 def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
-    """Return a sentence about the first example that fails or changes its inputs, or None."""
+    """Describe the first example that fails or modifies its inputs; None if all pass."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
         before = arguments(stored)

@@ -11,13 +11,13 @@ from autograder.checks.exercise import Exercise
 
 
 def chapters(package: Any = __name__) -> Any:
-    """Return the stems of the chapters that have checks, by the alphabet."""
+    """Return the stems of the chapters that have checks, in alphabetical order."""
     found = pkgutil.iter_modules(importlib.import_module(package).__path__)
     return tuple(module.name for module in found if module.ispkg)
 
 
 def exercises_of(stem: str, package: str = __name__) -> dict[str, Exercise]:
-    """Return the exercises of one chapter as ``{name: Exercise}``, by the alphabet; the notebook gives their order.
+    """Return one chapter's exercises as ``{name: Exercise}``, in alphabetical order; the notebook sets their order.
 
     Errors: ValueError for a module whose exercise has another name, or that has none.
     """

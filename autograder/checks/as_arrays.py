@@ -6,16 +6,16 @@ from .compare import MOST_RESULTS, Answer, numbers
 
 
 class NoNumbers:
-    """Stands for a list or tuple that holds no numbers, or not in rows: only the word for what it was remains."""
+    """Replaces a list or tuple that holds no numbers, or uneven rows: only its description remains."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
 
 
 def as_arrays(answer: Answer, right: Answer) -> Answer:
-    """Return an answer whose lists are looked through once and for all, so that judging need not do it again and again.
+    """Return an answer with its lists converted once, so that judging need not convert them again.
 
-    Several results stay several; each is an array then, or NoNumbers. Nothing changes where numbers are not asked for.
+    Several results stay several; each becomes an array or NoNumbers. Nothing changes if no numbers are expected.
     """
     value, wanted = answer.value, right.value
     if isinstance(wanted, str) and isinstance(value, (list, tuple)) and not answer.error:
@@ -30,21 +30,21 @@ def as_arrays(answer: Answer, right: Answer) -> Answer:
 
 
 def few_words(value: Any) -> Any:
-    """Return a list that stands in the place of a text: as it is where it holds a few words or such, else settled."""
+    """Convert a list where a text is expected: short lists of words stay as they are, others are converted."""
     found = at_once(value)
     nested = any(isinstance(one, (list, tuple)) for one in value[:MOST_RESULTS])
     return found if nested or len(value) > MOST_RESULTS or not isinstance(found, NoNumbers) else value
 
 
 def parts_of(value: Any) -> Any:
-    """Return the results that a right answer is made of."""
+    """Return a right answer's results as a tuple."""
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, tuple) else (value,)
 
 
 def at_once(value: Any) -> Any:
-    """Return a list or tuple as an array, or NoNumbers; all else as it is."""
+    """Return a list or tuple as an array or NoNumbers, and anything else unchanged."""
     if not isinstance(value, (list, tuple)):
         return value
     array = numbers(value)

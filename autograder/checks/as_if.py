@@ -21,9 +21,9 @@ from .mistaken import entries_mistaken, is_mask, masks_mistaken
 
 @dataclass(frozen=True)
 class Alteration:
-    """Another question: its words, what asks it of one call, and what kind it is.
+    """An altered question: its description, the function that asks it for one call, and its kind.
 
-    ``is_formula``: it is a formula with one thing wrong, and no other input. ``is_factor``: it turns a sign round.
+    ``is_formula``: it alters the formula, not an input. ``is_factor``: it flips a sign.
     """
 
     words: str
@@ -32,35 +32,35 @@ class Alteration:
     is_factor: bool = False
 
     def __str__(self) -> str:
-        """Say what gave the answer: the right formula for something else, or a formula with one thing wrong."""
+        """Describe the alteration: the right formula with another input, or a formula with one thing wrong."""
         return f"comes out {self.words}" if self.is_formula else f"the right formula gives for {self.words}"
 
 
 def negated(a: np.ndarray) -> np.ndarray:
-    """Turn all signs round."""
+    """Flip all signs."""
     return -a
 
 
 def rows(form: Callable) -> Callable:
-    """Return a form for arrays with rows, which leaves single rows alone."""
+    """Return a form that applies to arrays with rows and leaves single rows alone."""
     return lambda a: form(a) if a.ndim > 1 else None
 
 
 def spread(a: np.ndarray) -> np.ndarray:
-    """Return the spread of each row, 1 where there is none."""
+    """Return the standard deviation of each row, or 1 where it is 0."""
     found = a.std(axis=-1, keepdims=True)
     return np.where(found > 0, found, 1.0)
 
 
 def added_up(a: np.ndarray) -> np.ndarray:
-    """Put each row's sum in its first place, and 0 in all others, so that a product sees the sums alone."""
+    """Replace each row by its sum followed by zeros, so that a product sees only the sums."""
     sums = np.zeros(a.shape)
     sums[..., 0] = a.sum(axis=-1)
     return sums
 
 
 def without(index: int, axis: int) -> Callable:
-    """Return a form that puts 0 in one place along an axis."""
+    """Return a form that sets one place along an axis to 0."""
 
     def form(a: Any) -> Any:
         if a.ndim < -axis:
@@ -73,12 +73,12 @@ def without(index: int, axis: int) -> Callable:
 
 
 def without_largest(a: np.ndarray) -> np.ndarray:
-    """Put -inf in the place of each row's largest number, where a row has more than one."""
+    """Replace each row's largest number by -inf, if the row has more than one."""
     return np.where(a == a.max(axis=-1, keepdims=True), -np.inf, a) if a.shape[-1] > 1 else a
 
 
 def lengths_beside(step: Any, given: dict[str, np.ndarray]) -> Any:
-    """Return the squared lengths of the two vectors behind each dot product, or None where there are no such two."""
+    """Return the squared lengths of the two vectors behind each dot product, or None if they are unknown."""
     tables = [np.asarray(v, dtype=float) for v in given.values() if isinstance(v, np.ndarray) and v.ndim]
     one, other = tables[0], tables[min(1, len(tables) - 1)]
     left, right = (one**2).sum(axis=-1), (other**2).sum(axis=-1)
@@ -166,7 +166,7 @@ NUMBERS = (
 
 
 def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
-    """Yield Alterations, whose ``ask`` gives the answer to one call altered in one way, or None."""
+    """Yield Alterations; each ``ask`` returns the answer to one altered call, or None."""
     given, found = seen[0].given, exercise.reference
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
     masks = [name for call in seen for name, value in call.given.items() if is_mask(value)]
@@ -211,7 +211,7 @@ def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
 
 
 def every_time(found: Callable, seen: list[Call], name: str, values: set[str]) -> Iterator[tuple[str, Callable]]:
-    """Yield what comes of one value of an argument that stands for all others."""
+    """Yield alterations that fix an argument to one value."""
     for value in sorted(values):
         yield (
             f"`{name}` = {written(value)} every time, as in a worked example",
@@ -220,7 +220,7 @@ def every_time(found: Callable, seen: list[Call], name: str, values: set[str]) -
 
 
 def other_steps(on_the_way: IntermediateStep, tables: list[str]) -> Iterator[tuple[str, Callable]]:
-    """Yield what comes of a step that is not the dot product it should be, or of an argument in its place."""
+    """Yield alterations that replace the dot product, or an argument, by another step."""
     for words, form in DOT_PRODUCTS:
 
         def question(call: Any, form: Any = form) -> Any:
@@ -237,7 +237,7 @@ def other_steps(on_the_way: IntermediateStep, tables: list[str]) -> Iterator[tup
 
 
 def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable]]:
-    """Yield what comes of two arguments exchanged, or of one in the place of another."""
+    """Yield alterations that swap two arrays, or pass one in place of another."""
     for i, one in enumerate(names):
         for other in names[i + 1 :]:
             yield (
@@ -254,7 +254,7 @@ def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable
 
 
 def altered(found: Callable, call: Call, names: list[str], form: Any) -> Any:
-    """Ask with some arguments altered by a form; None where the form makes nothing of one of them."""
+    """Ask with some arguments altered by a form; None if the form does not apply to one of them."""
     changed = {name: form(np.asarray(call.given[name], dtype=float)) for name in names}
     if any(value is None for value in changed.values()):
         return None
@@ -262,14 +262,14 @@ def altered(found: Callable, call: Call, names: list[str], form: Any) -> Any:
 
 
 def as_given(value: Any, given: Any) -> Any:
-    """Return one number as Python's own, whole where a whole one was given and it is still whole."""
+    """Return a number as a Python number, an int if the argument was one and the value is still whole."""
     if np.ndim(value):
         return value
     return int(value) if isinstance(given, int) and float(value).is_integer() else float(value)
 
 
 def as_if(exercise: Exercise, seen: list[Call]) -> str | None:
-    """Return a sentence that says for which other inputs the answers would be right, or None."""
+    """Describe the altered inputs for which the answers would be right; None if there are none."""
     telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     needed = min(2, len(seen))
     if len(telling) < needed or not all(map(alike, telling)):
@@ -281,12 +281,12 @@ def as_if(exercise: Exercise, seen: list[Call]) -> str | None:
 
 
 def telling_first(seen: list[Call]) -> list:
-    """Return calls in the order in which they tell: wrong ones first, worked examples and batches last."""
+    """Return calls with the most informative first: wrong ones, then worked examples and batches last."""
     return sorted(seen, key=lambda call: (is_right(call), call.worked, call.leading))
 
 
 def alike(call: Call) -> bool:
-    """Say whether an answer has as many results as the right one, and all are numbers."""
+    """Say whether an answer has as many results as the right one, all of them numbers."""
     if isinstance(call.right.value, list):  # one result, such as tokens, of whatever length
         return numbers(call.answer.value) is not None
     got, right = values_of(call.answer.value), values_of(call.right.value)
@@ -294,7 +294,7 @@ def alike(call: Call) -> bool:
 
 
 def step_returned(exercise: Exercise, seen: list[Call]) -> str | None:
-    """Say that a result is the step on the way itself, or something that was made of it but should not be."""
+    """Say that a result is the intermediate step itself, or something wrongly derived from it."""
     usable = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     if not exercise.step or not usable or not all(map(alike, usable)):
         return None
@@ -312,7 +312,7 @@ STEPS = (("as they are", lambda a: a), ("with e to the power of each", lambda a:
 
 
 def found_in(steps: list[Any], index: int, form: Any, needed: int) -> bool:
-    """Say whether one result of every call is a form of the step on the way; ``needed`` of them must be wrong."""
+    """Say whether one result of every call is a form of the intermediate step; ``needed`` of them must be wrong."""
     wrong = 0
     for call, step in steps:
         reply = ask(form, (step,), {})
@@ -327,7 +327,7 @@ def found_in(steps: list[Any], index: int, form: Any, needed: int) -> bool:
 
 
 def explains(question: Callable, seen: list[Call], needed: int) -> bool:
-    """Say whether all answers are those to the altered question; ``needed`` of them must differ from the right ones."""
+    """Say whether all answers match the altered question; ``needed`` of them must differ from the right ones."""
     differing = refused = 0
     for call in seen:
         reply = ask(question, (call,), {})
@@ -350,7 +350,7 @@ def same_shape(one: Any, other: Any) -> bool:
 
 
 def as_if_times(exercise: Exercise, seen: list[Call]) -> Any:
-    """Like ``as_if``, for answers that are right for another input but for a factor; for single results."""
+    """Like ``as_if``, for single results that are right for another input up to a factor."""
     name = exercise.returns[0]
     telling = [call for call in telling_first(seen) if not call.answer.error]
     needed = min(2, len(seen))
@@ -364,7 +364,7 @@ def as_if_times(exercise: Exercise, seen: list[Call]) -> Any:
 
 
 def pairs_with(question: Callable, seen: list[Call], needed: int) -> Any:
-    """Pair answers with those to an altered question; None where no factor lies between them, or nothing is altered."""
+    """Pair answers with those to an altered question; None if they differ by no factor, or nothing was altered."""
     pairs, altered_ones = [], 0
     for call in seen:
         reply = ask(question, (call,), {})
@@ -382,5 +382,5 @@ def pairs_with(question: Callable, seen: list[Call], needed: int) -> Any:
 
 
 def factor_between(pair: Pair) -> float | None:
-    """Return the factor between two tables, None where there is none."""
+    """Return the factor between two tables, or None."""
     return factor_of(pair.got, pair.right) if pair.got.shape == pair.right.shape and pair.got.size > 1 else None

@@ -19,7 +19,7 @@ ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_b
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value, or Python's own type and the message of the error that it raised."""
+    """What one call gave: a value, or the type and the message of the error it raised."""
 
     value: Any = None
     error: tuple[str, str] | None = None
@@ -36,7 +36,7 @@ def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
 
 
 def numbers(value: Any) -> Any:
-    """Return ``value`` as an array of numbers or booleans, or None where it is nothing of the kind."""
+    """Return ``value`` as an array of numbers or booleans, or None if it cannot be one."""
     if not holds_numbers(value):
         return None
     try:
@@ -47,7 +47,7 @@ def numbers(value: Any) -> Any:
 
 
 def both_as_numbers(expected: np.ndarray, answer: Any) -> tuple[Any, ...]:
-    """Return both as arrays, None for what is none; an answer, which may be long, only where numbers are asked for."""
+    """Return both as arrays, or None; a (possibly long) answer is converted only if numbers are expected."""
     wanted = numbers(expected)
     return wanted, None if wanted is None else numbers(answer)
 
@@ -60,7 +60,7 @@ def holds_numbers(value: np.ndarray) -> bool:
 
 
 def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:
-    """Compare two arrays of one shape entry by entry. NaN agrees with nothing, unless a wrong answer is being named."""
+    """Compare two arrays of one shape entry by entry. NaN equals nothing, except when naming a wrong answer."""
     answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
     largest = np.max(np.abs(expected), where=finite, initial=0.0)
@@ -92,9 +92,9 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
 
 
 def same_answer(answer: Answer, wrong: Answer) -> bool:
-    """Say whether an answer is this very wrong answer: the same numbers, or an error of the same kind.
+    """Say whether an answer is exactly this wrong answer: the same numbers, or the same kind of error.
 
-    Errors agree by their type and by the lengths that did not meet; in the same words where none are named.
+    Errors agree by type and by the lengths that did not match; by message if no lengths are named.
     """
     if answer.error and wrong.error:
         met = mismatch(answer.error)
@@ -103,20 +103,20 @@ def same_answer(answer: Answer, wrong: Answer) -> bool:
 
 
 def counts_as(answer: Answer, right: Answer) -> bool:
-    """Say whether an answer is right: the expected value, or an error of the expected type, whatever its words."""
+    """Say whether an answer is right: the expected value, or an error of the expected type, whatever its message."""
     if answer.error or right.error:
         return bool(answer.error and right.error and answer.error[0] == right.error[0])
     return same(answer.value, right.value)
 
 
 def worded(error: tuple[str, str]) -> tuple[str, str]:
-    """Return an error without what Python 3.14, or a machine with whole numbers of 32 bits, words differently."""
+    """Return an error's message without what differs between Python versions and platforms."""
     kind, said = error
     return kind, "" if kind == "ZeroDivisionError" else re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", said)
 
 
 def mismatch(error: tuple[str, str]) -> Any:
-    """Return which two lengths did not meet in which kind of line, as NumPy's error says it, or None.
+    """Return which two lengths did not match, and in which operation, from NumPy's error; None if it names none.
 
     ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
     """
@@ -137,7 +137,7 @@ def mismatch(error: tuple[str, str]) -> Any:
 
 
 def several(positions: list[Any], most: int = 4) -> str:
-    """Write a list of numbers in words: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
+    """Join a list of numbers for a sentence: ``3``, ``0 and 2``, ``0, 1, 2, 3 and 5 more``."""
     shown = [str(position) for position in positions[:most]]
     rest = len(positions) - len(shown)
     if rest:
@@ -146,17 +146,17 @@ def several(positions: list[Any], most: int = 4) -> str:
 
 
 def written(value: Any) -> str:
-    """Write an argument's value in words: a fraction in four digits, a whole number in all, a text as in Python."""
+    """Format an argument's value: floats with four digits, whole numbers in full, text as Python shows it."""
     return f"{value:.4g}" if type(value) is float and not value.is_integer() else repr(value)
 
 
 def plural(count: int, word: str) -> str:
-    """Write ``1 row`` or ``3 rows``."""
+    """Format ``1 row`` or ``3 rows``."""
     return f"{count} {word}" + ("" if count == 1 else "s")
 
 
 def where(wrong: np.ndarray) -> str:
-    """Say in words which rows or entries of a boolean array are True."""
+    """Describe which rows or entries of a boolean array are True."""
     if wrong.ndim == 0:
         return "its only entry"
     if wrong.ndim == 1:
@@ -169,10 +169,10 @@ def where(wrong: np.ndarray) -> str:
 
 
 def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: bool = False) -> str | None:
-    """Say how one value differs from another; None where they agree.
+    """Describe how one value differs from another; None if they agree.
 
-    Numbers, shapes and places are told where the expected value is ``visible``, that of a worked example. Of unseen
-    inputs only what is in a short list of words is said: whatever a student's function chooses could carry them out.
+    Numbers, shapes and places appear only if the expected value is ``visible``, that of a worked example. About unseen
+    inputs, only fixed sentences are used: anything that a student's function can choose could leak them.
     """
     if same(answer, expected):
         return None
@@ -208,7 +208,7 @@ def kinds_in(dictionary: dict[str, int]) -> tuple:
 
 
 def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
-    """Say how a shape differs; in numbers only where the right one is known."""
+    """Describe how a shape differs; with numbers only if the right one is visible."""
     hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
     if visible:
         return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
@@ -218,7 +218,7 @@ def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible:
 
 
 def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
-    """Say where two arrays of one shape differ."""
+    """Describe where two arrays of one shape differ."""
     if np.isnan(got).any():
         place = f" in {where(np.isnan(got))}" if visible else ""
         return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
@@ -236,7 +236,7 @@ def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visibl
 
 
 def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[int, ...]:
-    """Return the place of the entry that differs most, and of several the first; rounding makes none the larger."""
+    """Return the place of the entry that differs most, the first of several; rounding does not decide."""
     with np.errstate(invalid="ignore"):
         apart = np.where(wrong, np.abs(got - wanted), 0.0)
     largest = apart.max()
@@ -245,7 +245,7 @@ def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[in
 
 
 def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
-    """Write two unequal numbers with as many decimals as show that they differ: none for whole ones, else 4 or more."""
+    """Format two unequal numbers with enough decimals to show the difference: none for whole ones, else 4 or more."""
     if got.is_integer() and wanted.is_integer():
         return f"{got:.0f}", f"{wanted:.0f}"
     pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
@@ -253,12 +253,12 @@ def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
 
 
 def kind_of(value: Any) -> str:
-    """Name what a value is; what could not leave the sandbox carries its kind with it."""
+    """Name what a value is; what could not leave the sandbox carries its own description."""
     return getattr(value, "kind", type(value).__name__)
 
 
 def a_kind_of(value: Any) -> str:
-    """Name what a value is, as a part of a sentence: "a list", "an object"."""
+    """Name what a value is, with its article: "a list", "an object"."""
     return with_article(kind_of(value))
 
 
@@ -268,12 +268,12 @@ def with_article(noun: str) -> str:
 
 
 def holding(array: np.ndarray) -> str:
-    """Name what an array holds."""
+    """Name what an array contains."""
     return "True and False" if array.dtype.kind == "b" else "numbers"
 
 
 def describe_kind(array: np.ndarray) -> str:
-    """Name what an array is in words: one number, or its shape."""
+    """Describe an array: one number, or its shape."""
     return "one number" if array.ndim == 0 else f"shape {array.shape}"
 
 
@@ -284,7 +284,7 @@ def equals(
     names: tuple[str],
     visible: bool = False,
 ) -> str | None:
-    """Rule: the answer is the expected value. Return None, or what differs."""
+    """Rule: the answer equals the expected value. Return None, or the difference."""
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
@@ -298,7 +298,7 @@ def equals(
 
 
 def how_many(answer: Any, wanted: int, visible: bool) -> str:
-    """Say how many results came where ``wanted`` were expected."""
+    """Describe how many results came, if ``wanted`` were expected."""
     if not isinstance(answer, (tuple, list)) or len(answer) > MOST_RESULTS:
         return f"one result, expected {wanted}"
     if visible:
@@ -313,7 +313,7 @@ def attends_to_both(
     names: tuple[str],
     visible: bool = False,
 ) -> str | None:
-    """Rule: judged by effect. The query, whatever its numbers, gives keys a and b a weight of 0.49 or more each."""
+    """Rule: judged by effect. Whatever its numbers, the query gives keys a and b a weight of 0.49 or more each."""
     keys, a, b = args
     query = numbers(answer)
     if query is None or query.shape != keys.shape[-1:]:
@@ -334,7 +334,7 @@ def attends_to_both(
 
 
 def why_not_both(scores: np.ndarray, a: int, b: int) -> str:
-    """Say what keeps a query from attending to keys a and b alone, as its scores show it."""
+    """Explain what keeps a query from attending to keys a and b alone, from its scores."""
     largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
     if largest == 0:
         return "all scores are 0, so it points nowhere"
@@ -364,9 +364,9 @@ def problem(
     names: tuple[Any, ...],
     visible: Any = False,
 ) -> Any:
-    """Return None where an Answer is right, else one sentence about what is not.
+    """Return None if an Answer is right, else one sentence about what is wrong.
 
-    ``visible`` says that this is a worked example, whose expected numbers may be printed.
+    ``visible`` marks a worked example, whose expected numbers may be printed.
     """
     if expected.error:
         if answer.error and answer.error[0] == expected.error[0]:
@@ -386,16 +386,16 @@ def problem(
 
 
 def sentence(text: str, where: str = "") -> str:
-    """Write a problem as a sentence, with where it was seen."""
+    """Turn a problem into a sentence that says where it was seen."""
     text = text.rstrip()  # some errors of NumPy's end with a blank
     end = "" if text.endswith(("?", ".")) and not where else "."
     return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
 
 
 def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> Any:
-    """Return the first wrong version whose answers are exactly these, or None.
+    """Return the first wrong version that gives exactly these answers, or None.
 
-    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that tell.
+    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that matter.
     """
     for version, wrong_answers in wrong_versions:
         if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):

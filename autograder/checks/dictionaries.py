@@ -1,4 +1,4 @@
-"""How a wrong dictionary differs from the right one, over all cases."""
+"""Describes how wrong dictionaries differ from the right ones, over all cases."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from .likeness import is_right
 
 
 def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> Any:
-    """Say how wrong dictionaries are made of the right ones, where two or more are."""
+    """Describe how wrong dictionaries derive from the right ones, if two or more do."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
     if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
@@ -23,31 +23,31 @@ def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> A
 
 
 def lacking(wrong: Any) -> str:
-    """Name what is missing in the first worked example that lacks something; nothing else may be named."""
+    """Name what is missing in the first worked example that lacks something; from unseen ones nothing may be named."""
     missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
     found = next(filter(None, missing), None)
     return f" In a worked example {several([repr(key) for key in found])} should be there." if found else ""
 
 
 def turned_round(got: Any, right: Any) -> bool:
-    """Say whether keys and values are exchanged."""
+    """Say whether keys and values are swapped."""
     return same(got, {value: key for key, value in right.items()})
 
 
 def moved_by(step: Any) -> Callable:
-    """Return a test: every value is ``step`` larger than it should be."""
+    """Return a test: every value is ``step`` too large."""
     return lambda got, right: same(got, {key: value + step for key, value in right.items()})
 
 
 def shuffled(got: Any, right: Any) -> bool:
-    """Say whether the keys and the values are the right ones, paired in another way; for numbers."""
+    """Say whether the keys and values are right but paired differently; for numbers."""
     values, wanted = (numbers(list(d.values())) for d in (got, right))
     return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """A way in which a dictionary is made of the right one: its words, its test, and whether keys may be missing."""
+    """A way in which a dictionary can derive from the right one: description, test, and whether keys may be missing."""
 
     words: str
     fits: Callable

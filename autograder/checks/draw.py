@@ -1,7 +1,7 @@
 """Draws the unseen inputs, anew for every run.
 
 Large scores come out the same in single precision: either the inputs lie on a grid of 64ths, whose dot products float32
-holds without rounding, or the largest score of a row is so far ahead that no other counts.
+holds exactly, or the largest score of a row is so far ahead that no other counts.
 """
 
 import itertools
@@ -24,23 +24,23 @@ CLEAR = 1e-3  # by how much a largest score must lead, so that float32 finds the
 
 
 def uniform(rng: np.random.Generator, bound: float, *shape: Any) -> np.ndarray:
-    """Draw numbers evenly between -bound and bound, so that scores stay within ±4 and softmax never saturates."""
+    """Draw numbers uniformly between -bound and bound, so that scores stay within ±4 and softmax never saturates."""
     return rng.uniform(-bound, bound, shape)
 
 
 def on_grid(x: np.ndarray) -> np.ndarray:
-    """Move numbers below 64 to the nearest 64th: float32 holds their products, and sums of these to 4096, exactly."""
+    """Round numbers below 64 to 64ths: float32 holds their products, and sums of these up to 4096, exactly."""
     return np.round(64 * x) / 64
 
 
 def directions(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
-    """Draw n vectors of length one in d dimensions."""
+    """Draw n unit vectors in d dimensions."""
     drawn = rng.normal(size=(n, d))
     return drawn / np.linalg.norm(drawn, axis=-1, keepdims=True)
 
 
 def directions_apart(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
-    """Draw n vectors of length one in d dimensions, no two of them close."""
+    """Draw n unit vectors in d dimensions, no two of them close."""
     while True:
         drawn = directions(rng, n, d)
         if (np.triu(drawn @ drawn.T, 1) < CLOSE).all():
@@ -48,7 +48,7 @@ def directions_apart(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
 
 
 def far_apart(rng: np.random.Generator, n_q: int, n_k: int, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw queries and keys whose scores lie between -1500 and 1500: exp of the largest overflows in every row.
+    """Draw queries and keys with scores between -1500 and 1500: exp of the largest overflows in every row.
 
     Divided by √d, a score overflows exp up to d = 3 only.
     """
@@ -57,21 +57,21 @@ def far_apart(rng: np.random.Generator, n_q: int, n_k: int, d: int) -> tuple[np.
 
 
 def one_loud_query(rng: np.random.Generator, n_q: int, n_k: int, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw queries and keys; the first query scores so high that exp of another row less its maximum is 0."""
+    """Draw queries and keys; the first query scores so high that exp of another row minus its maximum is 0."""
     query, key = uniform(rng, 1.2, n_q, d), directions_apart(rng, n_k, d)
     query[0] = 5000 * key[0]
     return query, key
 
 
 def far_out(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
-    """Draw tokens whose scores are all near 1600, and differ as ordinary ones do; the longest token comes last."""
+    """Draw tokens whose scores are all near 1600 but differ as usual; the longest token comes last."""
     x = on_grid(uniform(rng, 1.2, n, d))
     x[:, 0] = 40.0
     return x[np.argsort(np.linalg.norm(x, axis=-1))]
 
 
 def without_ties(draw: Callable) -> np.ndarray:
-    """Draw tokens, again and again, until the largest score of each is clearly ahead of its others."""
+    """Draw tokens until the largest score of each is clearly ahead of the others."""
     while True:
         x = draw()
         best = np.sort(x @ np.swapaxes(x, -1, -2), axis=-1)
@@ -80,7 +80,7 @@ def without_ties(draw: Callable) -> np.ndarray:
 
 
 def made_up(rng: np.random.Generator, n: int) -> list[str]:
-    """Draw n different words of three syllables, in lower case, none of which is part of another."""
+    """Draw n different lower-case words of three syllables, none of them part of another."""
     syllables = np.array([c + v for c in "bdfgklmnprstvz" for v in "aeiou"])
     words = {}
     while len(words) < n:
@@ -89,7 +89,7 @@ def made_up(rng: np.random.Generator, n: int) -> list[str]:
 
 
 def text(rng: np.random.Generator, words: list[str], *lengths: Any) -> list[Any]:
-    """Draw sentences of these lengths; together they say every word, some of them with capitals."""
+    """Draw sentences of these lengths; together they use every word, some of them capitalised."""
     drawn = rng.permutation([*words, *rng.choice(words, sum(lengths) - len(words))])
     spelled = [rng.choice([word, word.capitalize(), word.upper()], p=[0.6, 0.3, 0.1]) for word in drawn]
     ends = np.cumsum(lengths)
@@ -97,9 +97,9 @@ def text(rng: np.random.Generator, words: list[str], *lengths: Any) -> list[Any]
 
 
 def language(rng: np.random.Generator, words: int, reach: int = 3, bound: float = 2.5) -> StepTable:
-    """Draw a made-up language: logits of the next word, which depend on the last ``reach`` words. 0 is SOS, 1 is EOS.
+    """Draw a made-up language: logits of the next word that depend on the last ``reach`` words. 0 is SOS, 1 is EOS.
 
-    SOS is never said again, and EOS is a word like another.
+    SOS never comes again, and EOS is a word like any other.
     """
     endings = [ending for n in range(reach) for ending in itertools.product(range(words), repeat=n)]
     endings += [(0, *ending) for ending in itertools.product(range(words), repeat=reach - 1)]

@@ -1,4 +1,4 @@
-"""What an exercise is: a name, a reference, inputs to try, and the wrong answers that people give."""
+"""An exercise: a name, a reference, inputs to try, and the wrong answers that people give."""
 
 import ast
 import inspect
@@ -26,9 +26,9 @@ KEPT = 32  # of what is drawn and computed for one submission: a chapter has sev
 
 @dataclass(frozen=True)
 class Case:
-    """One call: its arguments, and what is special about it in words.
+    """One call: its arguments, and a label that says what is special about it.
 
-    ``edge`` marks a worked example of an edge: students see it, and in the grade it counts among the edges.
+    ``edge`` marks a worked example of an edge: students see it, and the grade counts it among the edges.
     """
 
     label: str
@@ -38,19 +38,19 @@ class Case:
 
 
 def first_sentence(text: str) -> str:
-    """Return a text up to the first full stop, question mark or exclamation mark that a space follows."""
+    """Return a text up to the first full stop, question mark or exclamation mark followed by a space."""
     return re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0]
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong version of the reference that people write, and what is said to them.
+    """A wrong version of the reference that people write, and the message they get.
 
-    The message says what was done, why it is wrong, and what to look at; its first sentence makes sense alone.
-    ``edge``: it is right on the worked examples; ``sees`` then says, in MyST Markdown, where it shows. Of all others
+    The message says what was done, why it is wrong, and where to look; its first sentence makes sense alone.
+    ``edge``: it is right on the worked examples; ``sees`` then says, in MyST Markdown, where it shows. For all others,
     what a student sees on the worked examples is computed (judge.seen).
-    The function needs NumPy, ``softmax``, what the notebook's cells ``given…`` define, and functions of its own module
-    alone, so that it can stand in a student's notebook.
+    The function may use only NumPy, ``softmax``, what the notebook's ``given…`` cells define, and functions of its own
+    module, so that it can stand in a student's notebook.
     """
 
     wrong: Callable
@@ -60,22 +60,22 @@ class Mistake:
 
     @property
     def id(self) -> str:
-        """The mistake's name, which is its function's."""
+        """The mistake's name: its function's name."""
         return self.wrong.__name__
 
     @property
     def meaning(self) -> Any:
-        """What was done, in a sentence: the first one of the message."""
+        """What was done: the message's first sentence."""
         return first_sentence(self.message)
 
     def source_as(self, name: str) -> str:
-        """Return the wrong version as a student would have written it, under the exercise's name."""
+        """Return the wrong version's source as a student would write it, under the exercise's name."""
         function: Any = ast.parse(inspect.getsource(self.wrong)).body[0]
         function.name, function.decorator_list = name, []
         return "\n\n".join([*map(inspect.getsource, self.helpers(function)), ast.unparse(function)])
 
     def helpers(self, function: Any) -> list[Callable]:
-        """Return the functions of the mistake's own module that its syntax tree names, in the order of the alphabet."""
+        """Return the functions of its own module that the mistake uses, in alphabetical order."""
         known, named = self.wrong.__globals__, {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
         found = [known[word] for word in sorted(named & known.keys()) if inspect.isfunction(known[word])]
         return [helper for helper in found if helper.__module__ == self.wrong.__module__]
@@ -85,7 +85,7 @@ _MISTAKES: dict[str, dict[str, Mistake]] = {}  # module -> id -> mistake, in the
 
 
 def mistake(message: str, sees: str = "", edge: bool = False) -> Callable:
-    """Decorate a wrong version: it becomes a mistake of the exercise that its module defines, in the order written.
+    """Decorate a wrong version: register it as a mistake of its module's exercise, in the order written.
 
     Errors: ValueError for an edge without ``sees``, or for a second mistake of the same name.
     """
@@ -105,9 +105,9 @@ def mistake(message: str, sees: str = "", edge: bool = False) -> Callable:
 
 @dataclass(frozen=True)
 class IntermediateStep:
-    """A step on the way to an answer: its name, how it is computed, and what is made of it; both take all arguments.
+    """An intermediate step of an answer: its name, how to compute it, what follows from it. Both take all arguments.
 
-    ``then`` takes the step first. What a wrong step leads to is found by altering it.
+    ``then`` takes the step first. Altering the step shows what a wrong step leads to.
     """
 
     name: str
@@ -115,14 +115,14 @@ class IntermediateStep:
     then: Callable
 
     def altered(self, given: Any, form: Any) -> Any:
-        """Return the answer with the step altered by a form, or None where the form makes nothing of it."""
+        """Return the answer with the step altered by a form, or None if the form makes nothing of it."""
         step = form(np.asarray(self.first(**given), dtype=float))
         return None if step is None else self.then(step, **given)
 
 
 @dataclass(frozen=True)
 class Prerequisite:
-    """A function of another chapter's exercise that an answer is made of, and the arguments that it is given there."""
+    """A function of another chapter that an answer uses, and the arguments it receives there."""
 
     chapter: int
     name: str
@@ -133,13 +133,13 @@ class Prerequisite:
 class Exercise:
     """One graded function.
 
-    ``examples`` are visible to students, those of edges last; ``unseen`` and ``edges`` draw fresh cases from a
-    generator and never leave the trusted side with their answers. ``returns`` names the results, for the words.
-    ``otherwise`` holds ``(words, function)``: formulas with one thing wrong, whose words begin with "where". They cost
-    a notebook no room, for the self-check does without them; a mistake that says more stands on the list.
-    ``rule`` says when an answer is right (compare.RULES). ``step`` is a step on the way, if it is worth a word.
-    ``pieces`` returns the functions of other chapters that an answer calls, what a piece calls before the piece.
-    ``points`` are written in the solution notebook; whoever grades a notebook puts them in (``worth``).
+    ``examples`` are visible to students, edges last; ``unseen`` and ``edges`` draw fresh cases from a generator, whose
+    answers never leave the trusted side. ``returns`` names the results.
+    ``otherwise`` holds ``(words, function)``: formulas with one thing wrong, whose words begin with "where". They are
+    not released, for the self-check does without them; a mistake that deserves more words is listed instead.
+    ``rule`` says when an answer is right (compare.RULES). ``step`` is an intermediate step, if one is worth naming.
+    ``pieces`` returns the functions of other chapters that an answer calls, prerequisites before what uses them.
+    ``points`` come from the solution notebook (``worth``).
     """
 
     name: str
@@ -156,25 +156,25 @@ class Exercise:
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
-        """The mistakes that stand in the exercise's module. The first that agrees with an answer is the one told."""
+        """The mistakes in the exercise's module. The first that agrees with an answer is the one reported."""
         return tuple(_MISTAKES.get(self.unseen.__module__, {}).values())
 
     @property
     def signature(self) -> dict:
-        """The arguments and the names of all axes, from the reference's annotations, and whether it needs np.exp."""
+        """The arguments, the names of all axes, and whether the reference needs np.exp."""
         powers = {"powers": True} if exponentiates(self.reference) else {}
         return {"name": self.name, **signature_of(self.reference), **powers}
 
     def worth(self, points: int) -> "Exercise":
-        """Return the same exercise with its points."""
+        """Return the same exercise with these points."""
         return replace(self, points=float(points))
 
     @lru_cache(maxsize=KEPT)  # noqa: B019 - exercises live as long as the process
     def questions(self, seed: int) -> list[Any]:
-        """Return every case of one grading, each with the criterion that it belongs to.
+        """Return every case of one grading, each with the criterion it counts for.
 
         The same seed gives the same cases; exercises draw independently of one another.
-        Examples come first, and everything relies on it: they are asked before anything that is hidden, and shown.
+        Examples come first, and everything relies on it: they are asked, and shown, before anything hidden is asked.
         """
         rng = np.random.default_rng([seed, *self.name.encode()])
         drawn = {"example": self.examples, "unseen": self.unseen(rng), "edges": self.edges(rng)}

@@ -32,7 +32,7 @@ POWERS = (
 
 
 def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
-    """Yield ``(words, value)`` for whatever a factor may be, where the named sizes are these; the simplest first."""
+    """Yield ``(words, value)`` for everything that a factor may be, given these named sizes; the simplest first."""
     yield from ((words, value) for value, words in CONSTANTS)
     for power, words in POWERS:
         for name, size in sizes.items():
@@ -51,9 +51,9 @@ def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
 
 
 def named(measured: Any) -> str:
-    """Say what factors are; ``measured`` holds ``(factor, call)`` for each case. "" where no size explains them all.
+    """Name factors; ``measured`` holds ``(factor, call)`` for each case. "" if no size explains them all.
 
-    Where one case leaves several explanations, the three simplest are said.
+    If several explanations fit every case, the three simplest are named.
     """
     factors = np.array([factor for factor, _ in measured])
     if np.isclose(factors, 1, rtol=TOLERANCE).all():
@@ -70,7 +70,7 @@ def named(measured: Any) -> str:
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
-    """Return the one number that right answers were multiplied by, or None."""
+    """Return the one number by which the right answers were multiplied, or None."""
     counts = np.abs(right) > 1e-12
     if not counts.any() or np.abs(got[~counts]).max(initial=0.0) > 1e-8:
         return None
@@ -79,7 +79,7 @@ def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
 
 
 def measured_factors(pairs: Any, needed: int) -> Any:
-    """Return ``(factor, call)`` for every case, where each answer is the right one times one factor, else None."""
+    """Return ``(factor, call)`` for every case, if each answer is the right one times one factor, else None."""
     measured = []
     for pair in pairs:
         if pair.got.shape != pair.right.shape:
@@ -96,9 +96,9 @@ def measured_factors(pairs: Any, needed: int) -> Any:
 
 
 def differ(measured: Any, needed: int) -> bool:
-    """Say whether enough factors are other than 1, one of them on a worked example.
+    """Say whether enough factors differ from 1, one of them on a worked example.
 
-    Worked examples are asked first: the factor was chosen then, and can tell nothing about what is unseen.
+    Worked examples are asked first, so a factor that was chosen there cannot reveal anything about unseen inputs.
     """
     others = [call.worked for factor, call in measured if not np.isclose(factor, 1, rtol=TOLERANCE)]
     return len(others) >= max(needed, 1) and any(others)
@@ -115,7 +115,7 @@ def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
 
 
 def times_some_factor(name: str, pairs: Any, needed: int) -> str | None:
-    """Say that tables are right but for a factor that no size explains."""
+    """Say that tables are right except a factor that no size explains."""
     tables = [pair for pair in pairs if pair.right.size > 1]
     if len(tables) < needed or not measured_factors(tables, needed):
         return None

@@ -84,7 +84,7 @@ def encoder_layer(x, parameters, h, mask=None):
 
 
 def causal_mask(n):
-    """Chapter 9's: (n, n), True where a row may look, at itself and what came before."""
+    """Chapter 9's: (n, n), True if a row may look, at itself and what came before."""
     return np.tri(n, dtype=bool)
 
 

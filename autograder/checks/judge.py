@@ -21,9 +21,9 @@ SEVERAL_ERRORS = ("an error", "not the same one on the same line every time")
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back for one case: the answer, the arguments as they were after the call.
+    """What one case gave: the answer, and the arguments as they were after the call.
 
-    ``shown`` is what may be said of an error; its own text serves to recognise mistakes.
+    ``shown`` is what may be said of an error; its own text serves only to recognise mistakes.
     """
 
     answer: Answer
@@ -33,7 +33,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One criterion's outcome; ``message`` says what is wrong, and is empty where it passed."""
+    """One criterion's outcome; ``message`` says what is wrong, and is empty if it passed."""
 
     name: str
     passed: bool
@@ -44,7 +44,7 @@ class Criterion:
 class Verdict:
     """The judgement on one exercise. ``score`` is between 0 and ``points``.
 
-    ``told_by`` says what the message comes from: the ``list`` of mistakes, a ``relation``, a ``criterion``, or the
+    ``told_by`` says where the message comes from: the ``list`` of mistakes, a ``relation``, a ``criterion``, or the
     ``status`` of a function that gave no answers. ``above`` names a wrong function that this one calls.
     """
 
@@ -66,7 +66,7 @@ class Verdict:
 def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
     """Judge the replies to ``exercise.questions(seed)``, in the same order.
 
-    Errors: ValueError where the replies are not as many as the questions.
+    Errors: ValueError if the replies are not as many as the questions.
     """
     questions = exercise.questions(seed)
     if len(replies) != len(questions):
@@ -85,7 +85,7 @@ def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
 
 
 def criteria_of(exercise: Exercise, seed: int, replies: list[Reply]) -> list[Criterion]:
-    """Return the four criteria, each with what is wrong."""
+    """Return the four criteria, each with its problem."""
     questions = exercise.questions(seed)
     problems = [*problems_with(exercise, seed, replies, True), *problems_with(exercise, seed, replies, False)]
     criteria = [criterion_of(name, questions, problems) for name in ("example", "unseen", "edges")]
@@ -100,7 +100,7 @@ def share_earned(criteria: list[Criterion]) -> float:
 
 
 def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples: Any) -> list[str | None]:
-    """Return what is wrong with each reply to the worked examples, or to all else; None for what is right.
+    """Return the problem with each reply, or None for a right one: worked examples or the hidden cases.
 
     ``replies`` are those asked for, or all.
     """
@@ -119,20 +119,20 @@ def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples:
 
 @lru_cache(maxsize=KEPT)
 def right_answers(exercise: Exercise, seed: int) -> list[Any]:
-    """Return the reference's answers to every question of one submission."""
+    """Return the reference's answers to all questions of one submission."""
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
 @lru_cache(maxsize=1024)  # a process has the mistakes of a chapter or two at hand
 def answers_to_examples(exercise: Exercise, mistake: Mistake) -> list:
-    """Return a mistake's answers to the worked examples that count as such, which are always the same."""
+    """Return a mistake's answers to the worked examples, which never change."""
     return [answer_to(case, mistake.wrong) for case in exercise.examples if not case.edge]
 
 
 def shown_by(exercise: Exercise, mistake: Mistake) -> list[Answer]:
-    """Return a mistake's answers to the worked examples: to all ordinary ones, then up to the first that shows it.
+    """Return a mistake's answers to the worked examples: all ordinary ones, then up to the first that shows it.
 
-    Whoever has a second thing wrong, at a later edge, hears of the first all the same.
+    So a student with a second mistake, at a later edge, still hears of the first.
     """
     pairs = [
         [answer_to(case, function) for function in (mistake.wrong, exercise.reference)] for case in exercise.examples
@@ -143,9 +143,9 @@ def shown_by(exercise: Exercise, mistake: Mistake) -> list[Answer]:
 
 
 def seen(exercise: Exercise, mistake: Mistake) -> str:
-    """Return what a student sees of a mistake: what is wrong with its answer to the first worked example that shows it.
+    """Return what a student sees of a mistake: the problem with its answer to the first worked example that shows it.
 
-    For a mistake that none shows, what was written about it.
+    For a mistake that no worked example shows, its ``sees``.
     """
     for case in exercise.examples:
         right = answer_to(case, exercise.reference)
@@ -156,10 +156,10 @@ def seen(exercise: Exercise, mistake: Mistake) -> str:
 
 
 def as_shown(replies: list[Reply], right: list[Answer], examples: bool) -> list[Answer]:
-    """Return the replies' answers in the words that may be shown to the student.
+    """Return the replies with errors as students may see them.
 
-    On unseen inputs the type and the line of an error, raised on purpose, could carry them out: they are named where
-    every call that wrongly ends with an error ends with the same one on the same line.
+    On unseen inputs the type and line of an error raised on purpose could leak them: they are named only if
+    all failing calls raise the same error on the same line.
     """
     errors = [
         (reply.answer.error[0], reply.shown) if reply.answer.error and not counts_as(reply.answer, wanted) else None
@@ -199,8 +199,8 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
 def listed(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> Mistake | None:
     """Return the listed mistake that agrees on the first criterion that fails, or None.
 
-    One that agrees on everything comes first. One that agrees on the worked examples alone, and on no unseen input, is
-    another mistake, and so is one that would be wrong where a criterion before that is passed.
+    One that agrees on everything wins. One that agrees on the worked examples alone, and on no unseen input, is another
+    mistake; so is one that would fail a criterion that was passed.
     """
     asked = {}
     triples = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
@@ -225,14 +225,14 @@ def listed(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> 
 
 
 def agree(answer: Answer, wrong: Answer, right: Answer) -> bool:
-    """Say whether two answers are the same; where an error is right, any of its type is: each finds its own words."""
+    """Say whether two answers are the same; if an error is right, any message will do."""
     if right.error and answer.error and wrong.error and answer.error[0] == wrong.error[0] == right.error[0]:
         return True
     return same_answer(answer, wrong)
 
 
 def related(exercise: Exercise, seed: int, replies: list[Reply]) -> str | None:
-    """Return a sentence about how the answers are related to the right ones over all cases, or None."""
+    """Describe how the answers relate to the right ones over all cases; None if nothing is known."""
     if exercise.rule != "equals":
         return None
     signature = exercise.signature
@@ -249,18 +249,18 @@ def related(exercise: Exercise, seed: int, replies: list[Reply]) -> str | None:
 
 
 def not_attempted(replies: list[Reply]) -> bool:
-    """Say whether the function is still the stub of the released notebook."""
+    """Say whether the function is still the released stub."""
     return bool(replies) and all((reply.answer.error or ("",))[0] == "NotImplementedError" for reply in replies)
 
 
 def unanswered(exercise: Exercise, status: str, message: str) -> Verdict:
-    """Return the verdict on an exercise that gave no answers to judge."""
+    """Return the verdict on an exercise without answers to judge."""
     criteria = tuple(Criterion(name, False, message) for name in CRITERIA.values())
     return Verdict(exercise.name, status, 0.0, float(exercise.points), None, message, criteria, told_by="status")
 
 
 def counts_for(criterion: str, case: Case) -> str:
-    """Return the criterion that a question counts for: a worked example of an edge is shown, and counts as an edge."""
+    """Return the criterion that a question counts for: a worked example of an edge counts as an edge."""
     return "edges" if case.edge else criterion
 
 
@@ -274,7 +274,7 @@ def criterion_of(name: str, questions: list[tuple[str, Case]], problems: list[st
 
 
 def unchanged(questions: list[tuple[str, Case]], replies: list[Reply], agrees: bool) -> Criterion:
-    """Judge whether every argument came back as it went in. Unearned where the answers are wrong anyway."""
+    """Judge whether every argument came back unchanged. Not earned if the answers are wrong anyway."""
     if not agrees:
         return Criterion(CRITERIA["unchanged"], False, LATER)
     for (_, case), reply in zip(questions, replies, strict=True):
@@ -293,12 +293,12 @@ def copied(case: Case) -> tuple[np.ndarray]:
 
 
 def reply_of(function: Callable, case: Case) -> Reply:
-    """Put one case to a function in this very process. Only for code that is trusted, or graded by stock nbgrader."""
+    """Put one case to a function in this process. Only for trusted code, or code that stock nbgrader grades."""
     args = copied(case)
     answer = ask(function, args, deepcopy(case.kwargs))  # the next function gets what this one was given
     return Reply(answer, args, answer.error[1] if answer.error else "")
 
 
 def answer_to(case: Case, function: Callable) -> Answer:
-    """Return what a function answers to a case; whatever it does to its arguments, the case stays as it is."""
+    """Return a function's answer to a case; the case itself stays unchanged."""
     return reply_of(function, case).answer

@@ -28,13 +28,13 @@ AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
 class CannotKeep(Exception):
-    """What keeps a section from being written: what, why, what to do."""
+    """A section cannot be written: what, why, what to do."""
 
 
 def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
-    """Keep the chapter's finished functions in my_attention.py, beside the chapters' folders, and say so.
+    """Save the chapter's finished functions in my_attention.py, beside the chapters' folders, and print what was saved.
 
-    ``space`` is ``globals()``; ``given`` names what the notebook has of other chapters, which is kept there.
+    ``space`` is ``globals()``; ``given`` names what the notebook provides of other chapters, which is saved there.
     """
     if os.environ.get("NBGRADER_EXECUTION"):
         return  # nbgrader runs the notebook, and nobody's file is its concern
@@ -52,7 +52,7 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
 
 
 def load() -> None:
-    """Put the text of my_attention.py into the notebook's cell that calls this, and run it."""
+    """Put the text of my_attention.py into the calling cell, and run it."""
     shell = vars(builtins)["get_ipython"]()  # IPython puts it there
     path = next((path for path in places() if path.is_file()), None)
     if os.environ.get("NBGRADER_EXECUTION") or path is None:
@@ -69,7 +69,7 @@ def load() -> None:
 
 
 def places() -> tuple[Path, Path]:
-    """Return where the file may lie: beside the chapters' folders, or else in the chapter's own."""
+    """Return where the file may be: beside the chapters' folders, or in the chapter's own."""
     return Path("..", OWN_FILE), Path(OWN_FILE)
 
 
@@ -91,7 +91,7 @@ def keep(chapter: str, section: str) -> Path:
 
 
 def with_section(text: str, chapter: str, section: str) -> str:
-    """Return the file's text with a chapter's section in the place of its old one. Errors: CannotKeep."""
+    """Return the file's text with a chapter's section replaced. Errors: CannotKeep."""
     head, *parts = SECTION.split(text)
     sections = dict(zip(parts[::2], parts[1::2], strict=True)) | {chapter: section}
     for other in sections.keys() - {chapter}:
@@ -111,7 +111,7 @@ def conflicts(section: str, other: str) -> list[str]:
 
 
 def bound_by(text: str) -> dict[str, str]:
-    """Return what binds each name at the top of a text, without its layout; {} for a text that is not Python."""
+    """Return what binds each top-level name of a text, without its layout; {} if it is not Python."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
@@ -120,7 +120,7 @@ def bound_by(text: str) -> dict[str, str]:
 
 
 def section_of(finished: list[str], space: dict[str, Any], elsewhere: set[str]) -> str:
-    """Return the text of functions with all that they use, but for what is kept elsewhere. Errors: CannotKeep."""
+    """Return the source of functions with all they use, except what is saved elsewhere. Errors: CannotKeep."""
     written, waiting = {}, set(elsewhere)
 
     def write(name: Any, user: Any) -> None:
@@ -140,9 +140,9 @@ def section_of(finished: list[str], space: dict[str, Any], elsewhere: set[str]) 
 
 
 def text_of(name: str, value: Any, user: str) -> str:
-    """Return the code that gives a name its value: an import, a constant, or the statement of its cell.
+    """Return the code that gives a name its value: an import, a constant, or its statement in a cell.
 
-    Errors: CannotKeep where there is none.
+    Errors: CannotKeep if there is none.
     """
     if isinstance(value, types.ModuleType):
         return import_of(name, value.__name__, "", user)
@@ -163,12 +163,12 @@ def text_of(name: str, value: Any, user: str) -> str:
 
 
 def is_in(value: Callable | int | np.ndarray, module: str) -> bool:
-    """Say whether a loaded module has this very value under the value's own name."""
+    """Say whether a loaded module has this value under the value's own name."""
     return getattr(sys.modules.get(module), getattr(value, "__name__", ""), None) is value
 
 
 def import_of(name: str, module: str, part: str, user: str) -> str:
-    """Return a line that imports a module, or a part of one. Errors: CannotKeep for one that graders have not."""
+    """Return a line that imports a module or a part of one. Errors: CannotKeep if graders do not have it."""
     if module.partition(".")[0] not in AT_HAND:
         raise CannotKeep(
             f"`{user}` uses `{name}` from {module}, which is not there when a notebook is graded. "
@@ -180,7 +180,7 @@ def import_of(name: str, module: str, part: str, user: str) -> str:
 
 
 def is_plain_constant(value: Any) -> bool:
-    """Say whether a value is a number, a text, or a collection of such, which Python can read as it is written."""
+    """Say whether a value is a number, a text, or a collection of these whose repr Python can read."""
     value = value.item() if isinstance(value, np.generic) else value
     try:
         return ast.literal_eval(repr(value)) == value
@@ -189,7 +189,7 @@ def is_plain_constant(value: Any) -> bool:
 
 
 def code_of(value: Any) -> Any:
-    """Return the code object of a function, or of a class's first method; None for all else."""
+    """Return the code object of a function, or of a class's first method; None for anything else."""
     value = inspect.unwrap(value) if callable(value) else value
     if isinstance(value, functools.partial | types.BuiltinFunctionType):
         return None
@@ -198,7 +198,7 @@ def code_of(value: Any) -> Any:
 
 
 def is_stub(name: str, value: Any) -> bool:
-    """Say whether a function still ends with the NotImplementedError of the released notebook."""
+    """Say whether a function still ends with the released notebook's NotImplementedError."""
     code = code_of(value)
     text = last_binding("".join(linecache.getlines(code.co_filename)), name) if code else None
     lines = getattr(ast.parse(text).body[0], "body", []) if text else []
@@ -207,7 +207,7 @@ def is_stub(name: str, value: Any) -> bool:
 
 
 def last_binding(cell: str, name: str) -> str | None:
-    """Return the last statement at the top of a cell's text that gives a name its value; None for none."""
+    """Return the last top-level statement of a text that gives a name its value, or None."""
     try:
         body = ast.parse(cell).body
     except (SyntaxError, ValueError):
@@ -223,13 +223,13 @@ def last_binding(cell: str, name: str) -> str | None:
 
 
 def names_bound(text: str) -> set[str]:
-    """Return the names that a text gives a meaning at its top."""
+    """Return the names that a text binds at its top level."""
     table = symtable.symtable(text, "cell", "exec")
     return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
 
 
 def names_used(text: str) -> set[str]:
-    """Return the names that a text takes from around it, inside its functions too."""
+    """Return the names that a text takes from its surroundings, inside functions too."""
     waiting, found = [symtable.symtable(text, "cell", "exec")], set()
     while waiting:
         table = waiting.pop()

@@ -1,4 +1,4 @@
-"""How the numbers of a wrong answer resemble those of the right one, over all cases."""
+"""Describes how the numbers of a wrong answer resemble those of the right one, over all cases."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from .forms import FORMS
 
 @dataclass(frozen=True)
 class Call:
-    """One call: its arguments by name, what came and what is right, and how long each named axis is.
+    """One call: its arguments by name, the answer, the right answer, and the length of each named axis.
 
-    ``leading`` counts the axes in front of those that the signature names; ``worked`` marks a worked example;
-    ``changed`` says that an argument came back as another.
+    ``leading`` counts the axes before those that the signature names; ``worked`` marks a worked example;
+    ``changed`` says that an argument was modified.
     """
 
     given: dict
@@ -29,7 +29,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Pair:
-    """One result of one call, as numbers: what came, what is right, and the call."""
+    """One result of one call, as numbers: the answer, the right answer, and the call."""
 
     got: Any
     right: Any
@@ -42,28 +42,28 @@ def values_of(value: np.ndarray | tuple[np.ndarray, np.ndarray] | None) -> tuple
 
 
 def holds_nan(value: Any) -> bool:
-    """Say whether NaN is among a value's numbers."""
+    """Say whether a value contains NaN."""
     found = [numbers(item) for item in values_of(value)]
     return any(array is not None and array.dtype.kind == "f" and np.isnan(array).any() for array in found)
 
 
 def agrees(answer: np.ndarray, expected: np.ndarray) -> bool:
-    """Say whether two arrays have one shape and the same numbers, NaN being like nothing."""
+    """Say whether two arrays have one shape and the same numbers; NaN equals nothing."""
     return answer.shape == expected.shape and bool(close(answer, expected).all())
 
 
 def is_right(call: Call) -> bool:
-    """Say whether a call was answered rightly."""
+    """Say whether a call was answered correctly."""
     return counts_as(call.answer, call.right)
 
 
 def names_of(length: int, call: Call) -> set[str]:
-    """Return the names of the axes that are this long."""
+    """Return the names of the axes of this length."""
     return {name for name, size in call.sizes.items() if size == length}
 
 
 def expected_by(form: Callable, pair: Pair) -> np.ndarray | None:
-    """Return what a form makes of a right answer, or None where it makes nothing of it."""
+    """Return a right answer altered by a form, or None if the form does not apply."""
     try:
         with np.errstate(all="ignore"):
             expected = form(pair.right, pair.seen)
@@ -74,9 +74,9 @@ def expected_by(form: Callable, pair: Pair) -> np.ndarray | None:
 
 
 def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
-    """Say whether every answer is what ``form`` makes of the right one, and two or more of them say something.
+    """Say whether every answer is the right one altered by ``form``, with two or more of them informative.
 
-    Where the right answer was given nothing is said, unless the form would have changed it. NaN and errors say nothing.
+    A right answer is informative only if the form would have changed it. NaN and errors never are.
     """
     verdicts, values = [], set()
     for pair in pairs:
@@ -93,7 +93,7 @@ def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
 
 
 def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say what was made of the right answer, if it is one of the known forms."""
+    """Describe the known form by which the right answer was altered."""
     for what, hint, form in FORMS:
         if fits(form, pairs, needed):
             return f"`{name}` is {what}. {hint}"
@@ -129,7 +129,7 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[str, list[np.ndarray]]) -> str | None:
-    """Say that a result is the right answer for another one; ``rights`` holds the others as ``{name: results}``."""
+    """Say that a result is the right answer for another result; ``rights`` holds those as ``{name: results}``."""
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
         if fits(lambda r, s, by_call=by_call: by_call[id(s)], pairs, needed):
@@ -152,7 +152,7 @@ PLACES = (
 
 
 def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say where alone tables are wrong, or right: on the diagonal, in the last row or column."""
+    """Say that only the diagonal, the last row or the last column is wrong, or right."""
     tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
     tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
     if any(pair.got.shape != pair.right.shape and not pair.seen.leading for pair in pairs):
@@ -167,7 +167,7 @@ def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that all numbers are near the right ones, though not equal to them."""
+    """Say that all numbers are close to the right ones, but not equal."""
     pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
     if any(pair.got.shape != pair.right.shape for pair in pairs):
         return None
@@ -182,7 +182,7 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that all rows, or all numbers of a row, are the same, where they should differ."""
+    """Say that all rows, or all numbers of a row, are the same when they should differ."""
     found = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim]
     axis = -2 if all(pair.right.ndim > 1 for pair in found) else -1
     found = [pair for pair in found if pair.right.shape[axis] > 1]

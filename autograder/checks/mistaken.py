@@ -1,4 +1,4 @@
-"""What the reference returns when masks are misread or parameters exchanged."""
+"""Alters questions as people misread them: masks inverted or ignored, parameters swapped."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,19 +21,19 @@ def is_mask(value: np.ndarray) -> bool:
 
 
 def with_mask(found: Any, call: Any, name: str, form: Callable) -> Any:
-    """Ask with a mask altered by a form; None where there is no mask, or the form makes nothing of it."""
+    """Ask with a mask altered by a form; None if there is no mask, or the form does not apply."""
     mask = form(call.given[name]) if is_mask(call.given.get(name)) else None
     return None if mask is None else found(**{**call.given, name: mask})
 
 
 def masks_mistaken(found: Any, name: str) -> Iterator:
-    """Yield what comes of a mask that is read otherwise, or not at all."""
+    """Yield alterations for a mask that is read differently, or ignored."""
     for words, form in MASKS:
         yield f"`{name}` {words}", lambda call, form=form: with_mask(found, call, name, form)
 
 
 def entries_mistaken(found: Any, entries: Any, name: str) -> Iterator:
-    """Yield what comes of arrays of a dictionary, such as parameters, that stand in the places of others."""
+    """Yield alterations for arrays of a dictionary, such as parameters, that replace others."""
 
     def asked(call: Any, places: Any) -> Any:
         known = call.given[name]
@@ -47,9 +47,9 @@ def entries_mistaken(found: Any, entries: Any, name: str) -> Iterator:
 
 
 def mistaken_for(entries: Any) -> Iterator:
-    """Yield ``{name: name of what stands in its place}`` for arrays of one shape: one for another, and whole families.
+    """Yield ``{name: name of the replacement}`` for arrays of one shape: single ones, and whole families.
 
-    Names that differ as two others do belong to a family: gamma1 and gamma2 with beta1 and beta2.
+    Names that differ as two others do belong to one family: gamma1 and gamma2 with beta1 and beta2.
     """
     shapes = {key: np.shape(value) for key, value in entries.items() if isinstance(value, np.ndarray)}
     families = {}
@@ -62,5 +62,5 @@ def mistaken_for(entries: Any) -> Iterator:
 
 
 def shared_letters(a: Any, b: Any) -> Any:
-    """Return with how many equal letters two names begin."""
+    """Return the length of two names' common prefix."""
     return next((i for i, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), min(len(a), len(b)))

@@ -1,4 +1,4 @@
-"""The kinds of input on which alone an answer is wrong: leading axes, large numbers, a single token."""
+"""The kinds of input to which wrong answers may be limited: batches, large numbers, a single token."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ def holds(test: Any) -> Callable:
 
 
 def sees_nothing(call: Any) -> bool:
-    """Say whether a mask among the arguments has a row of nothing but False."""
+    """Say whether a mask among the arguments has a row that is all False."""
     return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
 
 
@@ -36,7 +36,7 @@ def logits_are_large(call: Any) -> bool:
 
 @dataclass(frozen=True)
 class Occasion:
-    """A kind of call at which alone answers may be wrong: its words, its test, and the argument that it is about."""
+    """A kind of call to which wrong answers may be limited: its words, its test, and the argument it is about."""
 
     kind: str
     words: str
@@ -67,7 +67,7 @@ OCCASIONS = (
 
 
 def larger_than(signature: dict[str, Any], seen: Any) -> list:
-    """Return the occasions that one of two arguments, both whole numbers, is larger than the other."""
+    """Return the occasions on which one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
         Occasion(
@@ -82,12 +82,12 @@ def larger_than(signature: dict[str, Any], seen: Any) -> list:
 
 
 def axis_of_one(name: str) -> Occasion:
-    """Return the occasion that an axis, or a size, is 1."""
+    """Return the occasion on which an axis, or a size, is 1."""
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
 def beside_default(signature: dict[str, Any]) -> list:
-    """Return the occasions that an argument is not what it is by default."""
+    """Return the occasions on which an argument differs from its default."""
     return [
         Occasion(
             "argument",
@@ -101,7 +101,7 @@ def beside_default(signature: dict[str, Any]) -> list:
 
 
 def given_at_all(seen: Any) -> list:
-    """Return the occasions that an argument is given which other calls do without, and that it is not."""
+    """Return the occasions on which an optional argument is given, and on which it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
     return [
@@ -122,9 +122,9 @@ def right_but(
     signature: dict[str, Any],
     strictly: Any = True,
 ) -> str | None:
-    """Say where alone the answers are wrong: the case that needs another thought.
+    """Describe the only occasion on which the answers are wrong.
 
-    Strictly, that is where they are always wrong.
+    Strictly: there they are always wrong.
     """
     right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
     if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
@@ -154,12 +154,12 @@ def right_but(
 
 
 def tells(found: Any) -> bool:
-    """Say whether an occasion that also knows right answers is more than chance: one alone, seen twice or with NaN."""
+    """Say whether an occasion that also has right answers is more than chance: one alone, seen twice or with NaN."""
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
 def right_but_at_times(seen: Any, returns: tuple, signature: dict) -> str | None:
-    """Say where alone the answers are sometimes wrong."""
+    """Describe the only occasion on which the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
@@ -175,7 +175,7 @@ def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any
 
 
 def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Say that arguments are changed wherever the answer is wrong."""
+    """Say that arguments are modified wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
         return None
@@ -187,7 +187,7 @@ def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) 
 
 
 def consequence(calls: Any) -> str:
-    """Say what the answers are where they are wrong."""
+    """Describe the wrong answers."""
     if all(call.answer.error for call in calls):
         kinds = {call.answer.error[0] for call in calls}
         return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
@@ -216,7 +216,7 @@ HINTS = {
 
 
 def hint_for(occasion: Any, calls: Any) -> Any:
-    """Return what to look at, where answers are wrong at one occasion alone."""
+    """Return what to look at, if answers are wrong on one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
     overflows = any(not call.answer.error and holds_nan(call.answer.value) for call in calls)
@@ -225,7 +225,7 @@ def hint_for(occasion: Any, calls: Any) -> Any:
 
 
 def leading_hint(calls: Any) -> str:
-    """Say what happened to the leading axes, as far as it shows."""
+    """Describe what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
             for shows, said in LEADING_RESULTS:
@@ -235,18 +235,18 @@ def leading_hint(calls: Any) -> str:
 
 
 def first_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
-    """Say whether an answer is right for the first sentence, and holds nothing else."""
+    """Say whether an answer contains only the first sentence's, and that is right."""
     return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
 
 
 def first_right_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
-    """Say whether an answer is right for the first sentence, of the right shape, and wrong for another."""
+    """Say whether an answer has the right shape, is right for the first sentence, and wrong for another."""
     place = (0,) * leading
     return leading > 0 and got.shape == right.shape and agrees(got[place], right[place]) and not agrees(got, right)
 
 
 def axis_in_front(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
-    """Say whether an axis of the right answer came to stand before all others."""
+    """Say whether an axis of the right answer moved to the front."""
     return any(agrees(got, np.moveaxis(right, axis, 0)) for axis in (-1, -2, -3) if right.ndim > -axis)
 
 
@@ -296,7 +296,7 @@ LEADING = {
 
 
 def results(call: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield ``(got, right)`` for each result of a call that both are numbers."""
+    """Yield ``(got, right)`` for each result of a call for which both are numbers."""
     if call.answer.error or call.right.error:
         return
     right = call.right.value if isinstance(call.right.value, tuple) else (call.right.value,)

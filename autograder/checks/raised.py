@@ -1,4 +1,4 @@
-"""What the errors raised by wrong answers mean, by type and by the lengths that did not match."""
+"""Explains the errors that wrong answers raise, by type and by the lengths that did not match."""
 
 import re
 from typing import Any
@@ -10,7 +10,7 @@ PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple
 
 
 def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Say which arguments a function must take, where it was called with these and would not have them."""
+    """Say which arguments a function must take, if its own parameters refused the call."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
         kind == "TypeError"
@@ -69,7 +69,7 @@ KNOWN_ERRORS = (
 
 
 def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Say what an error means that NumPy says in words which few understand."""
+    """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
         return None
@@ -80,7 +80,7 @@ def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) 
 
 
 def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Name the axis that an index runs past."""
+    """Name the axis whose end an index exceeds."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
     for call in wrong:
@@ -95,7 +95,7 @@ def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any])
 
 
 def lengths_met(wrong: Any, seen: Any) -> Any:
-    """Return in which kind of line lengths did not meet, and the names of both, where there is one such pair alone."""
+    """Return the operation in which lengths did not match, with the names of both, if only one pair fits."""
     met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
     if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
         return None
@@ -109,7 +109,7 @@ def lengths_met(wrong: Any, seen: Any) -> Any:
 
 
 def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
-    """Name the lengths that did not meet, where an error says so."""
+    """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
     found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)

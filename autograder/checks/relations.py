@@ -1,4 +1,4 @@
-"""How a wrong answer is related to the right one: searched over all cases at once, for every exercise alike.
+"""Searches how a wrong answer relates to the right one: over all cases at once, the same way for every exercise.
 
 A relation claims only what every case shows. More specific relations come first.
 """
@@ -38,7 +38,7 @@ def seen_from(
     worked: Any,
     changed: Any,
 ) -> Call:
-    """Put one call together for the relations: its arguments by name, and the lengths of the named axes."""
+    """Assemble one call for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
     given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
     sizes, leading = {}, 0
@@ -54,7 +54,7 @@ def seen_from(
 
 
 def of_one_head(sizes: dict[str, Any]) -> dict:
-    """Return the widths of one head, d_k and d_v, where an axis h·d_k or h·d_v holds all heads side by side."""
+    """Return the widths of one head, d_k and d_v, if an axis h·d_k or h·d_v holds all heads side by side."""
     shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
     return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
@@ -65,9 +65,9 @@ def relation(
     signature: dict[str, Any],
     between: Any = (),
 ) -> str | None:
-    """Return a sentence that says how all the answers are related to the right ones, or None.
+    """Describe how all answers relate to the right ones; None if nothing is known.
 
-    ``between`` may say more than the vaguest relations, and less than the others: they are asked in between.
+    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
     """
     with np.errstate(all="ignore"):
         asked = (*RELATIONS, *between, *VAGUE)
@@ -75,7 +75,7 @@ def relation(
 
 
 def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Say that results came in another order, more of them than asked, or fewer."""
+    """Say that results came in another order, or too many or too few of them."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
     if len(returns) == 1:
@@ -93,7 +93,7 @@ def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict
 
 
 def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
-    """Say in words which right results came, and where; None where all stand in their places."""
+    """Describe which right results came, and where; None if all are in place."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
         return f"The results are right and stand in another order. Return {wanted}, in this order."
@@ -106,13 +106,13 @@ def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
 
 
 def axes_named(length: int, call: Call) -> set[str]:
-    """Return the names of the axes that are this long, also of an axis of 1 and of two axes laid end to end."""
+    """Return the names of the axes of this length; also for length 1, and for two axes merged into one."""
     doubled = {f"2·{name}" for name, size in call.sizes.items() if 2 * size == length}
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
 def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Name the axes of the first wrong result, where they are not those that were asked."""
+    """Name the axes of the first wrong result, if they are not those asked for."""
 
     def about(index: Any, by_result: Any, returns: Any, signature: Any, needed: Any) -> Any:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
@@ -122,7 +122,7 @@ def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[
 
 
 def vaguely_related(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
-    """Say what is true of the first wrong result, where nothing more can be said."""
+    """Describe the first wrong result, if nothing more specific is known."""
     return about_results(seen, returns, signature, about_vaguely)
 
 
@@ -132,9 +132,9 @@ def about_results(
     signature: dict[str, Any],
     about: Any = None,
 ) -> str | None:
-    """Say how the first wrong result of which anything can be said is related to the right one.
+    """Describe how the first wrong result relates to the right one.
 
-    The first is the first to be computed, not to be returned.
+    "First" is in the order of computation, not of return.
     """
     if all(is_right(call) for call in seen):
         return None
@@ -159,7 +159,7 @@ def about_results(
 
 
 def order_by_shape(seen: list[Call], count: int) -> bool:
-    """Say whether results have one another's shapes, turned round, in all cases and not their own in two or more."""
+    """Say whether two results have each other's shapes in all cases, and not their own in two or more."""
     shapes = [
         [[np.shape(numbers(v)) for v in values_of(value)] for value in (call.answer.value, call.right.value)]
         for call in seen
@@ -170,7 +170,7 @@ def order_by_shape(seen: list[Call], count: int) -> bool:
 
 
 def reordered(call: Call) -> Any:
-    """Return a call with its results turned round."""
+    """Return a call with its results swapped."""
     value = None if call.answer.error else tuple(call.answer.value)[::-1]
     answer = Answer(value=value, error=call.answer.error)
     return Call(call.given, answer, call.right, call.sizes, call.leading, call.worked, call.changed)
@@ -183,7 +183,7 @@ def about_precisely(
     signature: dict[str, Any],
     needed: int,
 ) -> str | None:
-    """Say how one result is related to the right one, and that others are right."""
+    """Describe how one result relates to the right one, and say that others are right."""
     name, pairs = returns[index], by_result[index]
     others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
     said = (
@@ -205,7 +205,7 @@ def about_vaguely(
     signature: dict[str, Any],
     needed: int,
 ) -> str | None:
-    """Say what is true of one wrong result: what its rows sum to, or which axes it has."""
+    """Describe one wrong result: what its rows sum to, or which axes it has."""
     name, pairs = returns[index], by_result[index]
     said = (
         vaguely_like_weights(name, pairs, needed)
@@ -226,13 +226,13 @@ def those_right(by_result: list[list[Pair]], returns: tuple[str, ...]) -> str:
 
 
 def powers_of(pairs: list[Pair]) -> list[Pair]:
-    """Return e to the power of answers that are single numbers, for what is wrong inside a logarithm."""
+    """Return e to the power of answers that are single numbers, to see errors inside a logarithm."""
     fit = [p for p in pairs if p.right.ndim == 0 == p.got.ndim and abs(p.right) < 500 and abs(p.got) < 500]
     return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
 def order_of_computation(by_result: list[list[Pair]]) -> list[Any]:
-    """Return the results' numbers in the order in which they are computed: what another one is made of comes first."""
+    """Return the results in the order in which they are computed: inputs of others first."""
     made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
     return [*(i for i in range(len(by_result)) if i not in made), *made]
 
@@ -259,7 +259,7 @@ def mixed(weights: np.ndarray, tokens: Any, output: np.ndarray) -> bool:
 
 
 def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: int) -> str | None:
-    """Say that right weights mixed another argument than the one meant."""
+    """Say that the right weights mixed the wrong argument."""
     for other in range(len(by_result)):
         if other == index or not made_of(by_result, index, other):
             continue
@@ -274,7 +274,7 @@ def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: in
 
 
 def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | None:
-    """Name the axes of a result, where they are not those that were asked."""
+    """Name the axes of a result, if they are not those asked for."""
     wanted = [axis for axis in dims.split() if not axis.startswith("*")]
     found = None
     wrong = [pair for pair in pairs if pair.got.shape != pair.right.shape and not pair.seen.leading]
@@ -292,7 +292,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
 
 
 def shape_of(axes: Any) -> str:
-    """Write a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
+    """Format a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
 

@@ -26,7 +26,7 @@ WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 
 
 class NotRight(AssertionError):
-    """What *Validate* shows where an answer is not right: the words of the finding, and no line of this file."""
+    """Shown by *Validate* for a wrong answer: the finding's text, without this file's traceback."""
 
     def _render_traceback_(self) -> Any:
         """Return the lines that IPython prints."""
@@ -35,12 +35,12 @@ class NotRight(AssertionError):
 
 @cache
 def examples() -> Any:
-    """Return what examples.json holds for each exercise; it is read once."""
+    """Return what examples.json holds for each exercise, read once."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
 def decode(data: Any) -> Any:
-    """Turn what examples.json holds back into arrays, tuples, dictionaries, steps, lists, text and numbers."""
+    """Turn the contents of examples.json into arrays, tuples, dictionaries, steps, lists, text and numbers."""
     if isinstance(data, dict) and "array" in data:
         kind = data.get("dtype", float)
         kind = int if kind == "int64" else kind  # as wide as an index is here: 32 bits in a browser
@@ -65,9 +65,9 @@ def answer_from(data: Any) -> Any:
 
 
 def check(name: str, function: Callable) -> None:
-    """Run ``function`` on the worked examples of exercise ``name`` and print what was found.
+    """Run ``function`` on the worked examples of exercise ``name`` and print the finding.
 
-    Errors: NotRight with these words, where nbgrader's *Validate* asks: a cell that only prints would pass there.
+    Errors: NotRight with the same text under nbgrader's *Validate*, where a cell that only prints would pass.
     """
     exercises, is_right = examples(), False
     if name not in exercises:
@@ -99,7 +99,7 @@ def finding(exercise: Any, function: Callable) -> Any:
 
 
 def related(exercise: dict, cases: Any, answers: Any) -> str | None:
-    """Return a sentence about how the answers are related to the right ones, or None."""
+    """Describe how the answers relate to the right ones; None if nothing is known."""
     if exercise["rule"] != "equals":
         return None
     seen = []
@@ -112,7 +112,7 @@ def related(exercise: dict, cases: Any, answers: Any) -> str | None:
 
 
 def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
-    """Return a sentence about the first example that fails or changes its inputs, or None."""
+    """Describe the first example that fails or modifies its inputs; None if all pass."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
         before = arguments(stored)

@@ -1,4 +1,4 @@
-"""What a reference's signature says: its arguments, and the names of all axes."""
+"""Reads a reference's signature: its arguments, and the names of all axes."""
 
 import inspect
 import typing
@@ -15,7 +15,7 @@ WRITTEN = {
 def signature_of(function: Any) -> dict[str, list[Any]]:
     """Return ``{"arguments": [[name, dims, default], …], "results": [dims, …]}``; dims read like ``*batch n_q d_k``.
 
-    ``dims`` is "" where no axes are annotated, ``default`` is None where there is none.
+    ``dims`` is "" if no axes are annotated, ``default`` is None if there is none.
     """
     signature = inspect.signature(function)
     given = signature.return_annotation
@@ -30,7 +30,7 @@ def signature_of(function: Any) -> dict[str, list[Any]]:
 
 
 def exponentiates(function: Any, met: tuple[str, ...] = ()) -> bool:
-    """Say whether a function, or one that it calls, raises e to powers: where none does, nobody is told of np.exp."""
+    """Say whether a function, or one it calls, uses exp: if none does, no message mentions np.exp."""
     function = inspect.unwrap(function)
     names, known = names_in(function.__code__), function.__globals__
     if any(name == "exp" or "softmax" in name for name in names):
@@ -46,7 +46,7 @@ def names_in(code: Any) -> tuple[str, ...]:
 
 
 def dims_of(annotation: type) -> str:
-    """Return the axes that an annotation names, or that the first kind of a union names; "" for none."""
+    """Return the axes that an annotation names (for a union, those of its first member); "" for none."""
     kinds = (annotation, *typing.get_args(annotation))
     dims = next((kind.dim_str for kind in kinds if hasattr(kind, "dim_str")), "")
     return " ".join(WRITTEN.get(axis, axis) for axis in dims.split())

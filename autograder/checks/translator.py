@@ -39,7 +39,7 @@ SENTENCE, SAID = "i love you very much", "<sos> ti amo"
 
 
 def unpacked(packed):
-    """Return the arrays of a packed model by name; those of the two layers are below "encoder" and "decoder"."""
+    """Return a packed model's arrays by name; those of the two layers are below "encoder" and "decoder"."""
     found = {**packed, "encoder": {}, "decoder": {}}
     for name, array in found.pop("parameters").items():
         half, _, short = name.partition(".0.")
@@ -83,7 +83,7 @@ def next_logits(tokens, memory):
 
 
 def with_mask(own, space):
-    """Return chapter 6's function with a mask, which it does not know: its parts around chapter 9's attention."""
+    """Extend chapter 6's function, which knows no mask, by using its own parts around chapter 9's attention."""
 
     def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
         if mask is None:
@@ -97,14 +97,14 @@ def with_mask(own, space):
 
 
 def at_home_in(space, function):
-    """Return a function of this file that looks up what it calls in another place."""
+    """Return a function of this file that looks up its globals elsewhere."""
     here = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
     vars(here)["stands_in"] = True
     return here
 
 
 def recorded_calls():
-    """Translate the beginning of a sentence, and return what each piece was given and gave: {name: [(args, Answer)]}.
+    """Translate the beginning of a sentence, and return each piece's calls: {name: [(args, Answer)]}.
 
     The pieces are the course's own.
     """
@@ -132,9 +132,9 @@ def recorded_calls():
 
 
 def assemble(space):
-    """Try every piece that is defined in ``space``, such as ``globals()``, and say which differs from the course's.
+    """Try every piece defined in ``space``, such as ``globals()``, and say which differs from the course's.
 
-    In the place of a piece that is missing, or fails, the course's own is put; a wrong one stays in use.
+    The course's own piece replaces one that is missing or fails; a wrong one stays in use.
     """
     own, notes, differs = 0, [], ""
     for name, calls in recorded_calls().items():
@@ -153,7 +153,7 @@ def assemble(space):
 
 
 def tried(piece, calls):
-    """Return why a piece cannot be used, and what is wrong with what it gives, "" for nothing."""
+    """Return why a piece cannot be used, and what is wrong with its results; "" for nothing."""
     if not callable(piece):
         return "missing", ""
     answers = [ask(piece, copied_arguments(args), {}) for args, _ in calls]

@@ -13,12 +13,12 @@ KINDS = {
 
 
 def copied_arguments(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return arguments that may be changed without harm to these."""
+    """Return copies of arguments, safe to modify."""
     return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
 
 
 def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
-    """Say whether an argument is what it was, bit for bit; in a dictionary, everything that it holds."""
+    """Say whether an argument is unchanged, bit for bit; a dictionary with all its contents."""
     if isinstance(before, np.ndarray):
         return (
             isinstance(after, np.ndarray)
@@ -35,7 +35,7 @@ def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
 
 
 def changed_argument(before: tuple, after: tuple) -> Any:
-    """Return the kind of the first argument that is not what it was, and where to look; None where all are."""
+    """Return the kind of the first modified argument, and where to look; None if all are unchanged."""
     for one, other in zip(before, after, strict=True):
         if not identical(one, other):
             return next((words for kind, words in KINDS.items() if isinstance(one, kind)), KINDS[np.ndarray])

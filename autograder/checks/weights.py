@@ -1,4 +1,4 @@
-"""How attention weights are wrong: what their rows sum to, and what happened to the scores before softmax."""
+"""Describes how attention weights are wrong: what their rows sum to, and what happened before softmax."""
 
 import warnings
 from typing import Any
@@ -11,14 +11,14 @@ from .likeness import Pair
 
 
 def logarithms(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
-    """Return the logarithms of got and right weights, NaN where one of them is too small to tell."""
+    """Return the logarithms of both weights, NaN where one of them is too small to compare."""
     tells = (pair.got > 1e-250) & (pair.right > 1e-250)
     with np.errstate(all="ignore"):
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
 
 
 def hidden(pair: Pair) -> np.ndarray:
-    """Return where both weights are exactly 0, which a mask makes them."""
+    """Return where both weights are exactly 0: hidden by a mask."""
     return (pair.got == 0) & (pair.right == 0)
 
 
@@ -61,7 +61,7 @@ def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def factor_inside(pair: Pair) -> Any:
-    """Return c where weights are softmax of c times the scores, None where that can't be told, False where not so."""
+    """Return c if weights are softmax of c times the scores, None if unknown, False if they are not."""
     if pair.got.shape != pair.right.shape:
         return None if pair.seen.leading else False
     if not np.isfinite(pair.got).all() or pair.right.shape[-1] < 2:
@@ -82,7 +82,7 @@ def factor_inside(pair: Pair) -> Any:
 
 
 def row_by_row(pair: Pair) -> Any:
-    """Return what each row of right weights was multiplied by, or None where rows are not multiples."""
+    """Return the factor of each row of right weights, or None if rows are not multiples."""
     if pair.got.shape != pair.right.shape or not np.isfinite(pair.got).all():
         return None
     usable = pair.right > 1e-9
@@ -93,7 +93,7 @@ def row_by_row(pair: Pair) -> Any:
 
 
 def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say what a row of weights sums to, where it is not one: the powers are right, the divisor is another."""
+    """Say what a row of weights sums to, if not to one: the powers are right, the divisor is wrong."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     telling = [pair for pair in telling if (pair.got.max(axis=-1) > 1e-200).all()]  # below, powers are lost
     times = [row_by_row(pair) for pair in telling]
@@ -129,7 +129,7 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def other_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say along which axis weights sum to one, where it is not along the rows."""
+    """Say along which axis weights sum to one, if not along the rows."""
     telling = [pair for pair in pairs if pair.got.ndim > 1 and pair.got.shape == pair.right.shape]
     telling = [pair for pair in telling if np.isfinite(pair.got).all() and min(pair.got.shape[-2:]) > 1]
     if len(telling) < needed or any(sums_to_one(pair.got) for pair in telling):
@@ -140,7 +140,7 @@ def other_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def hidden_weights(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that some weights are 0 that should not be, the rest being shared out rightly."""
+    """Say that some weights are wrongly 0, the rest being normalised correctly."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     patterns = []
     for pair in telling:
@@ -157,7 +157,7 @@ def hidden_weights(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def words_for_hidden(name: str, patterns: Any) -> str:
-    """Name the pattern of the zeros in weights."""
+    """Describe the pattern of zeros in weights."""
     n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
     if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
         return f"In `{name}` no token looks at a later one. Nothing is to be hidden here: leave the mask out."
@@ -171,7 +171,7 @@ def words_for_hidden(name: str, patterns: Any) -> str:
 
 
 def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that before softmax each column of scores lost a number of its own."""
+    """Say that a number was subtracted from each column of scores before softmax."""
     count = 0
     for pair in pairs:
         if pair.got.ndim < 2 or pair.got.shape != pair.right.shape or min(pair.got.shape[-2:]) < 2:
@@ -193,7 +193,7 @@ def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that softmax did its work, on other scores than the right ones."""
+    """Say that softmax is right but its scores are wrong."""
     telling = [pair for pair in pairs if pair.right.shape[-1] > 1 and np.isfinite(pair.got).all()]
     shaped = all(pair.got.shape == pair.right.shape for pair in telling if not pair.seen.leading)
     telling = [pair for pair in telling if pair.got.shape == pair.right.shape]
@@ -205,7 +205,7 @@ def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say what every row of weights sums to, where that is a size or one over its root: softmax came before it."""
+    """Say what every row of weights sums to, if it is a size or one over its root: softmax came before it."""
     telling = [p for p in pairs if p.got.shape == p.right.shape and np.isfinite(p.got).all()]
     totals = [(pair.got.sum(axis=-1), pair.seen) for pair in telling]
     if not all(np.allclose(total, total.flat[0], rtol=1e-6) for total, _ in totals):
@@ -238,7 +238,7 @@ VAGUELY = (some_factor_inside, other_scores, sums_to_a_size, nothing_sums)
 
 
 def along(pair: Pair) -> Pair:
-    """Return a pair with the axis that an argument ``axis`` names as its last one."""
+    """Return a pair with the axis given as ``axis`` moved to the end."""
     axis = pair.seen.given.get("axis", -1)
     if axis == -1 or pair.got.shape != pair.right.shape:
         return pair
@@ -246,7 +246,7 @@ def along(pair: Pair) -> Pair:
 
 
 def are_weights(pairs: list[Pair]) -> bool:
-    """Say whether the right answers are weights: rows that are positive and sum to one, shared out somewhere."""
+    """Say whether the right answers are weights: positive rows that sum to one, not all one-hot."""
     rows = [pair.right for pair in pairs if pair.right.ndim and pair.right.shape[-1] > 1]
     sums = [right.sum(axis=-1) for right in rows]
     shared = any(((right > 0) & (right < 1)).any() for right in rows)
@@ -257,12 +257,12 @@ def are_weights(pairs: list[Pair]) -> bool:
 
 
 def vaguely_like_weights(name: str, pairs: list[Any], needed: int) -> str | None:
-    """Say whether rows sum to one, where the right answers are weights."""
+    """Say whether rows sum to one, if the right answers are weights."""
     return like_weights(name, pairs, needed, VAGUELY)
 
 
 def like_weights(name: str, pairs: list[Any], needed: int, relations: tuple[Any, ...] = WEIGHTS) -> Any:
-    """Say how weights are wrong, where the right answers are weights."""
+    """Describe how weights are wrong, if the right answers are weights."""
     pairs = [along(pair) for pair in pairs]
     if not are_weights(pairs) or not all(pair.got.size for pair in pairs):
         return None

@@ -1,4 +1,4 @@
-"""When a submission arrived, as noted beside the notebook by nbgrader's exchange or `autograder collect`."""
+"""Reads when a submission arrived, as nbgrader's exchange or `autograder collect` noted it beside the notebook."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -16,14 +16,14 @@ OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)?", re.ASCII)
 
 
 def arrival(classroom: ClassRoom, student: str, chapter: str) -> datetime | None:
-    """Return when a student's submission came, or None where that is not noted, or not in a way that can be read."""
+    """Return when a student's submission arrived, or None if no readable note says so."""
     return moment_of(note_of(classroom, student, chapter), classroom.class_file.timezone)
 
 
 def note_of(classroom: ClassRoom, student: str, chapter: str) -> str:
-    """Return what was noted of when a submission came, "" where nothing was: of the one that was graded, if it says so.
+    """Return the note of the arrival, "" for none; that of the graded submission, if the record has one.
 
-    The time of a file's last change is no such note: copying changes it.
+    A file's modification time is no such note: copying changes it.
     """
     for folder in (classroom.autograded(student, chapter), classroom.submitted(student, chapter)):
         try:
@@ -35,10 +35,10 @@ def note_of(classroom: ClassRoom, student: str, chapter: str) -> str:
 
 
 def moment_of(text: str, zone: tzinfo) -> datetime | None:
-    """Return the moment that a line such as ``2026-12-05 09:12:00 UTC`` stands for, or None where it is no such line.
+    """Return the moment that a line such as ``2026-12-05 09:12:00 UTC`` stands for, or None if it is no such line.
 
-    The zone is an offset, a name like ``Europe/Rome``, or letters like CET that clocks in ``zone`` had at that time;
-    without one it is UTC, as nbgrader has it.
+    The zone is an offset, a name like ``Europe/Rome``, or an abbreviation like CET that clocks in ``zone`` used then;
+    without one it is UTC, as in nbgrader.
     """
     found = MOMENT.fullmatch(text.strip())
     try:
@@ -49,7 +49,7 @@ def moment_of(text: str, zone: tzinfo) -> datetime | None:
 
 
 def zoned(local: datetime, name: str, zone: tzinfo | tzinfo) -> datetime | None:
-    """Return a moment with the zone of this name, or None where no zone is called so."""
+    """Return a moment in the zone of this name, or None if there is no such zone."""
     if name in ("", "Z", "UTC", "GMT"):
         return local.replace(tzinfo=UTC)
     if offset := OFFSET.fullmatch(name):

@@ -1,4 +1,4 @@
-"""Reads ``class.toml``: roster, deadlines, late policy, and the address of the gradebook."""
+"""Reads ``class.toml``: roster, deadlines, late policy, and the gradebook's address."""
 
 import math
 import tomllib
@@ -27,7 +27,7 @@ MOST = {"grace_minutes": 60 * 24 * 366, "percent_per_day": 100, "at_most_percent
 
 @dataclass(frozen=True)
 class Late:
-    """What lateness costs: nothing within the grace, then so much of the points for each day that has begun."""
+    """A late policy: nothing within the grace, then a share of the points for each day that has begun."""
 
     grace_minutes: float = 0.0
     percent_per_day: float = 0.0
@@ -37,7 +37,7 @@ class Late:
 
 @dataclass(frozen=True)
 class Extension:
-    """A later deadline of one chapter, for one login or for a group; the other of the two is ""."""
+    """A later deadline for one chapter, for one login or one group; the other of the two is ""."""
 
     login: str
     group: str
@@ -47,9 +47,9 @@ class Extension:
 
 @dataclass(frozen=True)
 class ClassFile:
-    """What a class has set for itself; all of it is empty where there is no ``class.toml``.
+    """A class's settings; all empty without a ``class.toml``.
 
-    All times know their zone. ``late`` is None where no policy is set: lateness costs nothing then.
+    All times are zone-aware. ``late`` is None if no policy is set: lateness costs nothing then.
     """
 
     path: Path | None = None
@@ -62,9 +62,9 @@ class ClassFile:
     extensions: tuple[Extension, ...] = ()
 
     def due(self, login: str, chapter: str) -> Any:
-        """Return until when a student may hand a chapter in, or None where it has no deadline.
+        """Return a student's deadline for a chapter, or None.
 
-        Of the deadline, an extension of their own and one of their group, the latest counts.
+        The latest of the deadline, the student's own extension, and their group's.
         """
         if chapter not in self.deadlines:
             return None
@@ -84,10 +84,10 @@ class ClassFile:
 
 
 def read_class(root: Path, chapters: Any = None) -> ClassFile:
-    """Read a class's ``class.toml``; an empty one where there is no such file.
+    """Read a class's ``class.toml``; return an empty ClassFile if there is none.
 
-    ``chapters`` are the course's; where they are given, deadlines of others are refused.
-    Errors: CourseError in one line: the file, the line or the key, what was found and what to do.
+    ``chapters`` are the course's; if given, deadlines of other chapters are refused.
+    Errors: CourseError in one line: the file, the line or key, what was found, and what to do.
     """
     path = Path(root) / CLASS_FILE
     if not path.exists() and not path.is_symlink():
@@ -118,7 +118,7 @@ def read_class(root: Path, chapters: Any = None) -> ClassFile:
 
 
 def data_of(path: Path) -> dict[str, Any]:
-    """Return what the file holds, as plain data. Errors: CourseError."""
+    """Return the file's contents as plain data. Errors: CourseError."""
     try:
         with path.open("rb") as file:
             data = file.read(CLASS_BYTES + 1)
@@ -137,14 +137,14 @@ def data_of(path: Path) -> dict[str, Any]:
 
 
 def known(path: Path, what: str, table: dict[str, Any], names: Any, before: str = "") -> None:
-    """Refuse what a table should not hold. Errors: CourseError."""
+    """Refuse unknown keys in a table. Errors: CourseError."""
     for name in table:
         if name not in names:
             raise CourseError(f"{path}: unknown {what} {before}{shortened(name)}: {did_you_mean(name, names)}")
 
 
 def table_in(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a section. Errors: CourseError where it is something else."""
+    """Return a section. Errors: CourseError if it is not a table."""
     table = data.get(name, {})
     if not isinstance(table, dict):
         raise CourseError(f"{path}: {name} is {shown(table)}: expected a section that begins with [{name}]")
@@ -152,14 +152,14 @@ def table_in(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def text_in(path: Path, key: str, value: str) -> str:
-    """Return a text. Errors: CourseError."""
+    """Return a text. Errors: CourseError if it is not one."""
     if not isinstance(value, str):
         raise CourseError(f"{path}: {key} is {shown(value)}: expected a text in quotes")
     return value.strip()
 
 
 def zone_in(path: Path, name: str) -> Any:
-    """Return the time zone of this name, or None where none is named. Errors: CourseError."""
+    """Return the time zone of this name, or None if none is named. Errors: CourseError."""
     try:
         return ZoneInfo(name) if name else None
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -169,7 +169,7 @@ def zone_in(path: Path, name: str) -> Any:
 
 
 def known_chapter(path: Path, key: str, chapter: str, chapters: Any) -> str:
-    """Return a chapter's name. Errors: CourseError where there is no such chapter."""
+    """Return a chapter's name. Errors: CourseError if there is no such chapter."""
     if not isinstance(chapter, str) or (chapter not in chapters if chapters else not CHAPTER.fullmatch(chapter)):
         hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_query_key_value"
         raise CourseError(f"{path}: {shortened(key)}: unknown chapter {shown(chapter)}: {hint}")
@@ -177,9 +177,9 @@ def known_chapter(path: Path, key: str, chapter: str, chapters: Any) -> str:
 
 
 def moment_in(path: Path, key: str, value: datetime, zone: tzinfo) -> datetime:
-    """Return a moment that knows its zone: its own, or the class's. What comes twice in autumn is the later one.
+    """Return a zone-aware moment, in its own zone or the class's. A time that comes twice in autumn is the later one.
 
-    Errors: CourseError for anything but a date with a time, for one without a zone, and for one that clocks skip.
+    Errors: CourseError for anything but a date with a time, for a missing zone, and for a time that clocks skip.
     """
     if not isinstance(value, datetime):
         raise CourseError(f"{path}: {key} is {shown(value)}: expected a date and a time like 2026-12-04T23:59:00")
@@ -201,7 +201,7 @@ def moment_in(path: Path, key: str, value: datetime, zone: tzinfo) -> datetime:
 
 
 def in_range(moment: datetime) -> datetime:
-    """Return a moment around which there is room to count days. Errors: OverflowError."""
+    """Return a moment that leaves room to count days. Errors: OverflowError."""
     if not 1970 < moment.year < 9000:
         raise OverflowError
     return moment
@@ -224,7 +224,7 @@ def extensions_in(
     roster: Roster,
     deadlines: dict[str, Any],
 ) -> Iterator:
-    """Return the extensions. Errors: CourseError for one that says nothing, twice the same, or means nobody."""
+    """Return the extensions. Errors: CourseError for one that is empty, duplicate, or names an unknown student."""
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise CourseError(f"{path}: extension is {shown(entries)}: expected sections that begin with [[extension]]")
     seen = set()
@@ -267,7 +267,7 @@ def extension_in(
 
 
 def gradebook_in(path: Path, url: str) -> str:
-    """Return the gradebook's address. Errors: CourseError for none of a database, and for one with a password."""
+    """Return the gradebook's address. Errors: CourseError if it is not a database's, or holds a password."""
     if not url:
         return ""
     try:
@@ -285,5 +285,5 @@ def gradebook_in(path: Path, url: str) -> str:
 
 
 def shown(value: Any) -> Any:
-    """Return a value as a message shows it."""
+    """Format a value for a message."""
     return shortened("nothing" if value is None else str(value) if isinstance(value, date | time) else repr(value))

@@ -17,7 +17,7 @@ FOLDERS = 2  # of a submission's path, the student's and the chapter's
 class ClassRoom:
     """A class: ``submitted/``, ``autograded/``, ``feedback/`` and the gradebook below ``root``.
 
-    ``chapters`` are the course's; where they are given, class.toml may name no other.
+    ``chapters`` are the course's; if given, class.toml may name no others.
     """
 
     root: Path
@@ -26,37 +26,37 @@ class ClassRoom:
 
     @cached_property
     def class_file(self) -> ClassFile:
-        """What the class's ``class.toml`` says, read once. Errors: CourseError where it cannot be used."""
+        """The class's ``class.toml``, read once. Errors: CourseError if it cannot be used."""
         return read_class(self.root, self.chapters)
 
     @cached_property
     def database(self) -> str:
-        """The gradebook's URL: the one given, the class's own, the one it was graded into, or gradebook.db in it.
+        """The gradebook's URL: the one given, the class's, the one it was graded into, or the default gradebook.db.
 
-        Errors: UsageError where the one given is another than the class's; CourseError.
+        Errors: UsageError if the one given is not the class's; CourseError.
         """
         return which_gradebook(self.root, self.db_url, self.class_file.gradebook)
 
     def submitted(self, student: str, chapter: str) -> Path:
-        """The folder in which a student's submission lies."""
+        """The folder of a student's submission."""
         return self.root / "submitted" / student / chapter
 
     def notebook(self, student: str, chapter: str) -> Path:
-        """The notebook that a student has handed in, if it is there."""
+        """The notebook that a student handed in, if there is one."""
         return self.submitted(student, chapter) / f"{chapter}.ipynb"
 
     def autograded(self, student: str, chapter: str) -> Path:
-        """The folder in which the graded notebook is kept."""
+        """The folder of the graded notebook."""
         return self.root / "autograded" / student / chapter
 
     def feedback(self, student: str, chapter: str) -> Path:
-        """The folder in which a student's page is kept."""
+        """The folder of a student's feedback page."""
         return self.root / "feedback" / student / chapter
 
     def students(self, chapter: str) -> list[str]:
-        """Return who has a folder for this chapter, in order, links and files in its place among them.
+        """Return the names in this chapter's folders, sorted, including links and files in their place.
 
-        Errors: UsageError where nobody has.
+        Errors: UsageError if there are none.
         """
         folder = self.root / "submitted"
         entries = folder.iterdir() if folder.is_dir() else ()

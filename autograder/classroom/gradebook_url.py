@@ -12,7 +12,7 @@ IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
 
 
 def parse_url(url: str) -> Any:
-    """Return an address as SQLAlchemy reads it. Errors: ValueError, without the address, where it is none."""
+    """Return a parsed address. Errors: ValueError, which does not repeat the address, if it is not one."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -24,12 +24,12 @@ def parse_url(url: str) -> Any:
 
 
 def has_password(place: Any) -> bool:
-    """Say whether a parsed address holds a password, before its host or behind the question mark."""
+    """Say whether a parsed address holds a password, in its host part or its query."""
     return bool(place.password) or any(name.lower() in SECRET for name in place.query)
 
 
 def without_password(url: str) -> str:
-    """Return an address without its password, so that it can be kept. Errors: ValueError."""
+    """Return an address without its password, safe to store. Errors: ValueError."""
     place = parse_url(url)
     place = place.set(query={name: value for name, value in place.query.items() if name.lower() not in SECRET})
     # URL.set takes None for "leave it as it is".
@@ -37,13 +37,13 @@ def without_password(url: str) -> str:
 
 
 def masked(text: str) -> str:
-    """Return text in which the password of every address is three stars. For all that is printed."""
+    """Return text with the password of every address replaced by three stars. For everything that is printed."""
     text = PASSWORD.sub(lambda found: f"{''.join(filter(None, found.groups()))}:***@", str(text))
     return IN_QUERY.sub(r"\1***", text)
 
 
 def resolve(url: str, root: Path) -> str:
-    """Return an address in which a file's relative path starts at the class's folder. Errors: ValueError."""
+    """Return an address with a file's relative path resolved against the class's folder. Errors: ValueError."""
     place = parse_url(url)
     if place.get_backend_name() != "sqlite" or not place.database or place.database.startswith((":memory:", "file:")):
         return url
@@ -51,7 +51,7 @@ def resolve(url: str, root: Path) -> str:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Say whether two addresses lead to one database, whoever asks and however. Errors: ValueError."""
+    """Say whether two addresses lead to one database. Errors: ValueError."""
     places = [parse_url(url) for url in (one, other)]
     kinds = [place.get_backend_name() for place in places]
     ports = [place.port or PORTS.get(kind) for place, kind in zip(places, kinds, strict=True)]
@@ -60,6 +60,6 @@ def is_same(one: str, other: str) -> bool:
 
 
 def database_of(place: Any) -> str:
-    """Return the name of a database, or the one path of its file."""
+    """Return the name of a database, or the absolute path of its file."""
     is_file = place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:"
     return str(Path(place.database).resolve()) if is_file else place.database

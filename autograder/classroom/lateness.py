@@ -1,4 +1,4 @@
-"""How late a submission is, what that costs, and how to say so."""
+"""Computes how late a submission is, and what that costs."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -16,10 +16,10 @@ MONTHS = (
 
 @dataclass(frozen=True)
 class Lateness:
-    """When a submission came, until when it was due, and which share of its points is taken off for that.
+    """When a submission arrived, when it was due, and the share of its points that is deducted.
 
-    ``state`` is ``no_deadline``, ``unknown`` (nobody noted when it came), ``in_time``, ``grace``, ``late`` or
-    ``closed``. ``seconds`` are those after the deadline; ``left`` is the day on which the student left the class.
+    ``state`` is ``no_deadline``, ``unknown`` (no arrival noted), ``in_time``, ``grace``, ``late`` or ``closed``.
+    ``seconds`` count from the deadline; ``left`` is the day on which the student left the class.
     """
 
     state: str
@@ -32,10 +32,10 @@ class Lateness:
 
 
 def lateness(class_file: ClassFile, login: str, chapter: str, handed_in: datetime | None) -> Lateness:
-    """Return what the class's rules say of one submission; ``handed_in`` knows its zone, or is None where unknown.
+    """Apply the class's rules to one submission; ``handed_in`` is zone-aware, or None if unknown.
 
-    The deadline itself, the end of the grace and the end of each day still count as within. A day of lateness ends
-    when clocks in the class's zone show the deadline's time again, so one day in spring has 23 hours.
+    The deadline itself, the end of the grace and the end of each day are still in time. A day of lateness ends when
+    clocks in the class's zone show the deadline's time again, so one day in spring has 23 hours.
     """
     due, student = class_file.due(login, chapter), class_file.roster.find(login)
     known = {"handed_in": handed_in, "due": due, "left": student.left if student else None}
@@ -56,13 +56,13 @@ def lateness(class_file: ClassFile, login: str, chapter: str, handed_in: datetim
 
 
 def days_after(moment: datetime, days: Any, zone: tzinfo) -> Any:
-    """Return when clocks show the same time some days later; in an hour that comes twice or never, the later one."""
+    """Return when clocks show the same time some days later; the later moment if that time comes twice or never."""
     shown = (moment.astimezone(zone) + timedelta(days=days)).replace(tzinfo=None)
     return max(shown.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
 def days_begun(due: datetime, came_at: Any, zone: tzinfo) -> Any:
-    """Return how many days after the deadline have begun when a submission comes; 1 within the first."""
+    """Return the number of days since the deadline, the current one included."""
     days = max(1, (came_at - due) // DAY - 1)
     while came_at > days_after(due, days, zone):
         days += 1
@@ -70,19 +70,19 @@ def days_begun(due: datetime, came_at: Any, zone: tzinfo) -> Any:
 
 
 def when(moment: datetime, zone: tzinfo, with_year: bool = False, with_seconds: bool = False) -> tuple[str, str]:
-    """Return a moment's day and its time, as clocks in a zone show them."""
+    """Format a moment's date and time in a zone."""
     there = moment.astimezone(zone)
     day = f"{WEEKDAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}"
     return f"{day} {there.year}" if with_year else day, there.strftime("%H:%M:%S" if with_seconds else "%H:%M")
 
 
 def place_of(zone: tzinfo) -> str:
-    """Return the city that a time zone is named for, or what else it is called."""
+    """Return a time zone's city, or else its name."""
     return getattr(zone, "key", str(zone)).rpartition("/")[2].replace("_", " ")
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time in words, rounded down: 59 seconds, 3 minutes, 10 hours, 2 days and 1 hour."""
+    """Format a duration, rounded down: 59 seconds, 3 minutes, 10 hours, 2 days and 1 hour."""
     if seconds < 60:
         return counted(max(1, int(seconds)), "second")
     if seconds < 3600:
@@ -95,12 +95,12 @@ def duration(seconds: float) -> str:
 
 
 def counted(number: int, word: Any) -> Any:
-    """Return a number of things in words."""
+    """Format a number of things."""
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def describe_lateness(late: Lateness, rules: ClassFile) -> str:
-    """Say when a submission came and how that is to its deadline, without an end; "" where nothing is known."""
+    """Describe when a submission arrived relative to its deadline, without a full stop; "" if unknown."""
     if late.handed_in is None:
         return "" if late.due is None else "When this was handed in is not known"
     few = 0 < late.seconds < 60

@@ -22,7 +22,7 @@ UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True)
 class Enrolled:
-    """One student; ``left`` is the day on which they left the class, or None. What is not known is ""."""
+    """One student; ``left`` is the day on which they left the class, or None. Unknown fields are ""."""
 
     login: str
     name: str = ""
@@ -40,11 +40,11 @@ class Roster:
 
     @cached_property
     def by_login(self) -> dict[str, Enrolled]:
-        """The students by login, in the composed form that a Mac's file system may have taken apart."""
+        """The students by login, in composed form: a Mac's file system may decompose it."""
         return {composed(student.login): student for student in self.students}
 
     def find(self, login: str) -> Any:
-        """Return the student of this login, or None."""
+        """Return the student with this login, or None."""
         return self.by_login.get(composed(login))
 
     @property
@@ -54,7 +54,7 @@ class Roster:
 
 
 def composed(text: str) -> str:
-    """Return text in which a letter and its accent are one, as it is usually written."""
+    """Return text in Unicode's composed form (NFC): a letter and its accent as one character."""
     return unicodedata.normalize("NFC", text)
 
 
@@ -64,7 +64,7 @@ def read_roster(path: Path) -> Roster:
 
 
 def roster_in(path: Path, data: bytes) -> Roster:
-    """Return the roster that a file's bytes hold. Errors: CourseError."""
+    """Parse a roster from a file's bytes. Errors: CourseError."""
     rows = rows_of(path, decoded(path, data))
     students = [student_of(path, number, row) for number, row in rows]
     lines = [number for number, _ in rows]
@@ -86,7 +86,7 @@ def content_of(path: Path) -> bytes:
 
 
 def decoded(path: Path, data: bytes) -> str:
-    """Return the text of a roster: UTF-8, or UTF-16 that says so. Any other encoding would be a guess at names.
+    """Decode a roster: UTF-8, or UTF-16 with a byte order mark. Guessing another encoding would garble names.
 
     Errors: CourseError.
     """
@@ -104,7 +104,7 @@ def decoded(path: Path, data: bytes) -> str:
 
 
 def rows_of(path: Path, text: str) -> list[tuple[int, dict[str, str]]]:
-    """Return ``(line, {column: cell})`` of each row that holds something. Errors: CourseError."""
+    """Return ``(line, {column: cell})`` for each non-empty row. Errors: CourseError."""
     table = table_of(path, text)
     if not table:
         raise CourseError(f"{path} is empty: expected a first line like {','.join(COLUMNS)}")
@@ -122,7 +122,7 @@ def rows_of(path: Path, text: str) -> list[tuple[int, dict[str, str]]]:
 
 
 def table_of(path: Path, text: str) -> list[tuple[int, list[str]]]:
-    """Return ``(line, cells)`` of each line that holds something, by the separator that the first one is made with."""
+    """Return ``(line, cells)`` for each non-empty line, split by the separator of the first."""
     lines = text.splitlines(keepends=True)
     hint = lines[0].strip().lower() if lines else ""
     is_hint = hint.startswith("sep=")  # Excel's own word for it, in a line before all others
@@ -141,7 +141,7 @@ def table_of(path: Path, text: str) -> list[tuple[int, list[str]]]:
 
 
 def columns_of(path: Path, number: int, cells: list[str]) -> list[str]:
-    """Return the columns' names; those that are not ours are left alone, unless they look like a slip of the pen.
+    """Return the columns' names; unknown ones are ignored unless they look like a typo.
 
     Errors: CourseError.
     """
@@ -174,7 +174,7 @@ def student_of(path: Path, number: int, row: dict[str, str]) -> Enrolled:
 
 
 def wrong_login(login: str) -> str:
-    """Say why this cannot be a student's folder and login, and what to do; "" where it can."""
+    """Say why this cannot be a student's folder and login, and what to do; "" if it can."""
     if not login:
         return "is empty: every row needs one"
     if "/" in login or not can_be_named(login):
@@ -185,7 +185,7 @@ def wrong_login(login: str) -> str:
 
 
 def day_of(where: str, text: str) -> date | None:
-    """Return the day that a cell holds, or None where it is empty. Errors: CourseError."""
+    """Parse a cell's date; None if it is empty. Errors: CourseError."""
     if not text:
         return None
     try:
@@ -197,7 +197,7 @@ def day_of(where: str, text: str) -> date | None:
 
 
 def refuse_twice(path: Path, what: str, lines: list[int], values: list[str]) -> None:
-    """Refuse values that stand in two rows, or that only case or the way of writing an accent tells apart.
+    """Refuse duplicate values, also those that differ only in case or in how an accent is encoded.
 
     Errors: CourseError.
     """
@@ -212,5 +212,5 @@ def refuse_twice(path: Path, what: str, lines: list[int], values: list[str]) -> 
 
 
 def shortened(text: str) -> str:
-    """Return text as a message shows it."""
+    """Shorten text for a message."""
     return visible(text if len(text) <= 40 else f"{text[:40]}…")

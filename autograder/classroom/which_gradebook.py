@@ -14,9 +14,9 @@ OWN = "sqlite:///gradebook.db"  # in the class's folder
 
 
 def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
-    """Return the address of a class's gradebook: ``given`` with --db, ``named`` in class.toml, kept, or its own.
+    """Return a class's gradebook: from --db (``given``), class.toml (``named``), the last run, or the default.
 
-    Errors: UsageError where the one that is given is another than the one that the class has; CourseError.
+    Errors: UsageError if the one given is not the one that the class has; CourseError.
     """
     kept = remembered_gradebook(root)
     ours = [resolve(url, root) for url in (named, kept) if url]
@@ -34,7 +34,7 @@ def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
 
 
 def address(given: str) -> str:
-    """Return what --db names, a file's path from where one stands. Errors: UsageError where it is no address."""
+    """Return the address for --db, relative to the current folder. Errors: UsageError if it is not one."""
     try:
         return resolve(given, Path.cwd())
     except ValueError as error:
@@ -45,7 +45,7 @@ def address(given: str) -> str:
 
 
 def remembered_gradebook(root: Path) -> str:
-    """Return the address that a class was graded into, or "" where it was not. Errors: CourseError."""
+    """Return the address that the class was graded into, or "". Errors: CourseError."""
     path = root / KEPT
     try:
         url = json.loads(path.read_text(encoding="utf-8"))["gradebook"]
@@ -60,7 +60,7 @@ def remembered_gradebook(root: Path) -> str:
 
 
 def remember_gradebook(root: Path, url: str) -> None:
-    """Note in the class's folder which gradebook it was graded into, without a password."""
+    """Store in the class's folder which gradebook it was graded into, without a password."""
     place = parse_url(url)
     folder = root.resolve()
     if place.get_backend_name() == "sqlite" and place.database and Path(place.database).is_relative_to(folder):

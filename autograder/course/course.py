@@ -1,4 +1,4 @@
-"""A course's folders, and what one assignment consists of."""
+"""A course's folders, and the contents of one assignment."""
 
 import re
 from dataclasses import dataclass
@@ -37,19 +37,23 @@ class Course:
 
     @property
     def exercises(self) -> Path:
-        """The folder of the released notebooks."""
+        """The chapter's exercises by name, with their points, in the order of the notebook's test cells.
+
+        Test cells are saved and asked by number, so everything else relies on this order.
+        Errors: CourseError if the chapter has no checks, or checks and notebook disagree.
+        """
         return self.root / "exercises"
 
     @property
     def ledgers(self) -> Path:
-        """The folder that says what was ever released: beside the notebooks, students would get it too."""
+        """The folder of the release ledgers: not beside the notebooks, or students would receive it."""
         return self.root / "releases"
 
     @cached_property
     def book(self) -> str:
-        """The published book's address, ``html: baseurl`` of _config.yml, ending in a slash; "" where none is set.
+        """The published book's address, ``html: baseurl`` of _config.yml, ending in a slash; "" if none is set.
 
-        Errors: CourseError where _config.yml cannot be read.
+        Errors: CourseError if _config.yml cannot be read.
         """
         try:
             config = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
@@ -91,7 +95,7 @@ class Assignment:
     chapter: str
 
     def __reduce__(self) -> Any:
-        """Travel to another process by name: exercises hold functions, which are loaded there anew."""
+        """Pickle by name: exercises hold functions, which the other process loads itself."""
         return assignment_of, (self.course, self.chapter)
 
     @property
@@ -111,25 +115,25 @@ class Assignment:
 
     @property
     def ledger_path(self) -> Path:
-        """The file that says what was ever released of this chapter."""
+        """The chapter's release ledger."""
         return self.course.ledgers / f"{self.chapter}.txt"
 
     @cached_property
     def ledger(self) -> Ledger:
-        """What was ever released of this chapter, what lies in exercises/ included: somebody may have handed it out.
+        """Everything ever released of this chapter, including exercises/ now: it may have been handed out.
 
-        Errors: CourseError where the file is damaged.
+        Errors: CourseError if the file is damaged.
         """
         return read_ledger(self.ledger_path) + released_in(self.released, "")
 
     @cached_property
     def earlier(self) -> Ledger:
-        """What was released of this chapter and is not so any more: all that a ledger can change about an outcome."""
+        """What was released once and has changed since: the only part of the ledger that can affect an outcome."""
         return earlier(self.ledger, self.cells)
 
     @cached_property
     def notebook(self) -> NotebookNode:
-        """The solution notebook's content. Errors: CourseError where it cannot be read."""
+        """The solution notebook's content. Errors: CourseError if it cannot be read."""
         try:
             return nbformat.read(self.path, as_version=4)
         except Exception as error:
@@ -139,8 +143,8 @@ class Assignment:
     def exercises(self) -> dict[str, Exercise]:
         """The chapter's exercises by name, with their points, in the order of the notebook's test cells.
 
-        Test cells are held and asked by number, so this order is the one that everything else relies on.
-        Errors: CourseError where the chapter has no checks, or checks and notebook disagree.
+        Test cells are saved and asked by number, so everything else relies on this order.
+        Errors: CourseError if the chapter has no checks, or checks and notebook disagree.
         """
         try:
             exercises = checks.exercises_of(self.stem, self.course.checks_package)
@@ -164,9 +168,9 @@ class Assignment:
 
     @cached_property
     def cells(self) -> dict[str, CourseCell]:
-        """The notebook's nbgrader cells in order, as ``{grade_id: Locked}``; solution cells have the stub's place.
+        """The notebook's nbgrader cells in order, as ``{grade_id: CourseCell}``; solution cells hold the stub.
 
-        Errors: CourseError where a cell is not one of nbgrader's.
+        Errors: CourseError if a cell is not one of nbgrader's.
         """
         found = {}
         for cell in self.notebook.cells:
@@ -182,27 +186,27 @@ class Assignment:
 
     @cached_property
     def given(self) -> dict[str, Any]:
-        """What the locked cells ``given…`` define, as the checks know it, ``{name: function or value}``."""
+        """What the locked ``given…`` cells define, as the checks know it, ``{name: function or value}``."""
         sources = [self.cells[name].source for name in self.cells if name.startswith("given")]
         known = {**vars(translator), **GIVEN}
         return {name: known[name] for name in keep.bound_by("\n".join(sources)) if name in known}
 
     def is_answer(self, grade_id: str) -> bool:
-        """Say whether this is a cell that students fill in, to be graded or not."""
+        """Say whether students fill this cell in, graded or not."""
         return grade_id in self.answers
 
     @cached_property
     def answers(self) -> set[str]:
-        """The ids of the cells that students fill in: asked for every cell of every submission."""
+        """The ids of the cells that students fill in; cached, because every cell of every submission asks."""
         cells = self.cells.items()
         return {name for name, locked in cells if not locked.cell.metadata.nbgrader.locked or self.is_solution(name)}
 
     def is_solution(self, grade_id: str) -> bool:
-        """Say whether this is a cell that students fill in to be graded."""
+        """Say whether students fill this cell in for a grade."""
         return self.cells[grade_id].cell.metadata.nbgrader.solution
 
     def is_text(self, grade_id: str) -> bool:
-        """Say whether this cell holds no code."""
+        """Say whether this cell is markdown."""
         return self.cells[grade_id].cell.cell_type != "code"
 
     @property
@@ -211,12 +215,12 @@ class Assignment:
         return float(sum(exercise.points for exercise in self.exercises.values()))
 
     def slip(self, mistake: str) -> str:
-        """Return the address of a mistake's row in the published book; "" where the book has no address."""
+        """Return the address of a mistake's row in the published book; "" if the book has no address."""
         anchor = mistake.replace("_", "-")  # as the book's HTML has it
         return f"{self.course.book}{self.chapter}.html#slip-{anchor}" if self.course.book else ""
 
     def released_code(self) -> list[str]:
-        """Return the code cells of the released notebook. Errors: CourseError where it cannot be read."""
+        """Return the code cells of the released notebook. Errors: CourseError if it cannot be read."""
         path = self.released
         try:
             return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
@@ -224,7 +228,7 @@ class Assignment:
             raise CourseError(f"cannot read {path}: run `autograder release {self.chapter}` ({error})") from error
 
     def companions(self) -> dict[str, str]:
-        """Return the released files beside the notebook as ``{name: text}``: what a submission may import."""
+        """Return the released files beside the notebook as ``{name: text}``: a submission may import them."""
         folder = self.course.exercises / self.chapter
         files = [path for path in sorted(folder.glob("*")) if path.is_file() and path.suffix in (".py", ".json")]
         found = {path.name: path.read_text(encoding="utf-8") for path in files}
@@ -235,14 +239,14 @@ class Assignment:
 
 @cache
 def assignment_of(course: Course, chapter: str) -> Assignment:
-    """Return one chapter's assignment, read once a process."""
+    """Return one chapter's assignment, cached per process."""
     return Assignment(course, chapter)
 
 
 def find_course(start: Path | None = None) -> Course:
-    """Return the course in or above ``start``, else the one that this package belongs to.
+    """Return the course in or above ``start``, else the one this package belongs to.
 
-    Errors: UsageError where there is none.
+    Errors: UsageError if there is none.
     """
     here = Path(start or ".").resolve()
     for folder in (here, *here.parents, Path(__file__).resolve().parents[2]):

@@ -1,4 +1,4 @@
-"""The ledger ``releases/<chapter>.txt``: every version of every cell that students were ever given, one per line.
+"""The ledger ``releases/<chapter>.txt``: every released version of every cell, one per line.
 
 Each line is complete in itself and the order does not matter, so a merge may keep the lines of both sides.
 """
@@ -35,7 +35,7 @@ HEAD = """\
 
 @dataclass(frozen=True)
 class Version:
-    """A cell as it was released once: what nbgrader says of it, and the hash of its text."""
+    """One released version of a cell: its nbgrader metadata, and the hash of its text."""
 
     grade_id: str
     cell_type: str
@@ -47,14 +47,14 @@ class Version:
 
     @cached_property
     def facts(self) -> dict[str, Any]:
-        """What nbgrader's metadata of the released cell said."""
+        """The released cell's nbgrader metadata."""
         points = {} if self.points is None else {"points": self.points}
         said = {flag: flag in self.flags for flag in FLAGS}
         return {**said, **points, "schema_version": self.schema, "cell_type": self.cell_type}
 
     @property
     def was_open(self) -> bool:
-        """Say whether this cell was a student's to write in."""
+        """Say whether students could write in this cell."""
         return "solution" in self.flags or "locked" not in self.flags
 
     def __str__(self) -> str:
@@ -78,13 +78,13 @@ class Order:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Every version of every cell that was released, and every order of them, as they were recorded."""
+    """Every released version of every cell, and every released order."""
 
     versions: tuple[Version, ...] = ()
     orders: tuple[Order, ...] = ()
 
     def __add__(self, other: "Ledger") -> "Ledger":
-        """Return both together, without what stands in both; of that the first date stays."""
+        """Return both together without duplicates; the first date is kept."""
         return Ledger(
             tuple(dict.fromkeys(self.versions + other.versions)), tuple(dict.fromkeys(self.orders + other.orders))
         )
@@ -101,11 +101,11 @@ class Ledger:
         return found
 
     def lines(self) -> list[str]:
-        """Return it as lines."""
+        """Return the ledger's lines."""
         return [str(entry) for entry in (*self.versions, *self.orders)]
 
     def without(self, other: "Ledger") -> "Ledger":
-        """Return what does not stand in ``other``."""
+        """Return what ``other`` does not contain."""
         versions, orders = set(other.versions), set(other.orders)
         return Ledger(
             tuple(entry for entry in self.versions if entry not in versions),
@@ -114,19 +114,19 @@ class Ledger:
 
 
 def normalise_text(source: str) -> list:
-    """Return a text as it reads: editors differ in line ends and trailing blanks."""
+    """Return a text without differences that editors introduce: line ends and trailing blanks."""
     return [line.rstrip() for line in source.strip().splitlines()]
 
 
 def digest_of(source: str) -> str:
-    """Return the hash of a text as it reads."""
+    """Return the hash of a normalised text."""
     return hashlib.sha256("\n".join(normalise_text(source)).encode("utf-8", "replace")).hexdigest()[:LETTERS]
 
 
 def read_ledger(path: Path) -> Ledger:
-    """Return what a ledger says; an empty one where there is no such file.
+    """Read a ledger; empty if there is no such file.
 
-    Errors: CourseError where it is damaged, with the first line that cannot be read.
+    Errors: CourseError if it is damaged, with the first line that cannot be read.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -161,7 +161,7 @@ def entry_of(line: str, place: str) -> Any:
 
 
 def released_in(path: Path, date: str) -> Ledger:
-    """Return what a released notebook holds; nothing where there is none, or none that can be read."""
+    """Return the contents of a released notebook; nothing if there is none, or it cannot be read."""
     try:
         cells = nbformat.read(path, as_version=4).cells
         known = [cell for cell in cells if isinstance(cell.metadata.get("nbgrader", {}).get("grade_id"), str)]
@@ -174,7 +174,7 @@ def released_in(path: Path, date: str) -> Ledger:
 
 
 def version_of(cell: NotebookNode, date: str, source: str | None = None) -> Version:
-    """Return a released cell as the ledger has it; its text is ``source`` where that is given.
+    """Return a released cell as a ledger entry; ``source`` replaces its text if given.
 
     Errors: CourseError for an id that no line can hold.
     """
@@ -193,9 +193,9 @@ def version_of(cell: NotebookNode, date: str, source: str | None = None) -> Vers
 
 
 def add_releases(path: Path, *releases: Ledger) -> Ledger:
-    """Add to a ledger what is new in these releases, and return what it said before; nothing new, nothing written.
+    """Add these releases to a ledger, and return what it held before; nothing is written if nothing is new.
 
-    Errors: CourseError where the ledger is damaged; it stays as it is then.
+    Errors: CourseError if the ledger is damaged; it stays as it is then.
     """
     before = read_ledger(path)
     new = sum(releases, before).without(before)
@@ -207,7 +207,7 @@ def add_releases(path: Path, *releases: Ledger) -> Ledger:
 
 
 def changed_since(last: Ledger, now: Ledger) -> list[str]:
-    """Say in words what one release has changed in another, cell by cell, as ``setup changed``."""
+    """Describe what changed between two releases, cell by cell, as ``setup changed``."""
     old, new = ({version.grade_id: version for version in ledger.versions} for ledger in (last, now))
     said = [f"{name} is gone" for name in old if name not in new]
     for name, version in new.items():
@@ -222,7 +222,7 @@ def changed_since(last: Ledger, now: Ledger) -> list[str]:
 
 
 def earlier(known: Ledger, cells: Any) -> Ledger:
-    """Return what was released and is not so any more, of ``{grade_id: Locked}`` as an assignment has them now."""
+    """Return what was released but differs now; ``{grade_id: CourseCell}`` are an assignment's present cells."""
     now = [version_of(locked.cell, "", locked.source) for locked in cells.values()]
     others = known.without(Ledger(tuple(now), (Order(tuple(cells), ""),)))
     answers = {said_of(version) for version in now if version.was_open}  # whose text is the student's
@@ -230,11 +230,11 @@ def earlier(known: Ledger, cells: Any) -> Ledger:
 
 
 def said_of(version: Version) -> tuple:
-    """Return all that nbgrader says of a cell, whatever its text."""
+    """Return a cell's nbgrader metadata."""
     return version.grade_id, *version.facts.values()
 
 
 def fingerprint(ledger: Ledger) -> str:
-    """Return a hash of what was released, whenever and in which line; "" for nothing."""
+    """Return a hash of everything released, whatever the date or order of lines; "" for nothing."""
     found = sorted(line.partition(" ")[2] for line in ledger.lines())
     return hashlib.sha256("\n".join(found).encode()).hexdigest() if found else ""

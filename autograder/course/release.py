@@ -1,4 +1,4 @@
-"""Writes exercises/ from solutions/, with a self-check and its examples beside each notebook."""
+"""Writes exercises/ from solutions/: each notebook with its examples, and the self-check that they share."""
 
 import ast
 import contextlib
@@ -54,12 +54,12 @@ TRANSLATOR = (trained, given, translator)
 
 
 def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
-    """Write one chapter's exercise folder and return its path; say with ``tell`` what has changed since the last.
+    """Write one chapter's exercise folder and return its path; ``tell`` is called with what changed since the last one.
 
-    The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader expects
-    to find them. What is released is noted in the chapter's ledger.
-    Errors: CourseError where the notebook and its checks disagree, a cell is not the course's own, nbgrader refuses
-    the notebook, or the ledger is damaged.
+    The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader looks for
+    them. The release is recorded in the chapter's ledger.
+    Errors: CourseError if notebook and checks disagree, a cell is not the course's own, nbgrader refuses the notebook,
+    or the ledger is damaged.
     """
     ledger.read_ledger(assignment.ledger_path)  # before anything is written
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
@@ -81,9 +81,9 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
 
 
 def share(copy: Path, shared: Path) -> None:
-    """Write a file that all chapters have in common once, and put a link to it in the place of a chapter's copy.
+    """Write a file that all chapters share once, and replace a chapter's copy by a link.
 
-    Whatever copies a chapter's folder (a zip, nbgrader's exchange, JupyterLite) copies the file that the link leads to.
+    Whatever copies a chapter's folder (a zip, nbgrader's exchange, JupyterLite) copies the link's target.
     """
     write_if_changed(shared, copy.read_text(encoding="utf-8"))
     copy.unlink()
@@ -91,7 +91,7 @@ def share(copy: Path, shared: Path) -> None:
 
 
 def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
-    """Note a release in the ledger before it is in its place, and the one that it replaces if that is not there yet."""
+    """Record a release in the ledger before it is in place, and also the one it replaces if that is missing."""
     today = f"{datetime.now():%Y-%m-%d}"
     last, now = (ledger.released_in(path, today) for path in (assignment.released, new))
     existed = assignment.ledger_path.exists()
@@ -103,7 +103,7 @@ def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
 
 
 def tidy(assignment: Assignment) -> Assignment:
-    """Write the solution notebook as it should be, where it is not, and return the assignment that holds then."""
+    """Bring the solution notebook into canonical form, if it is not, and return the assignment as it is then."""
     notebook = tidied(assignment.notebook)
     if notebook == assignment.notebook:
         return assignment
@@ -112,15 +112,15 @@ def tidy(assignment: Assignment) -> Assignment:
 
 
 def write_if_changed(path: Path, text: str) -> None:
-    """Write a file only where that changes it, so that builds which watch its date stay quiet."""
+    """Write a file only if its content changes, so that builds that watch its date stay quiet."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 
 
 def generate(assignment: Assignment, release_folder: str, db_url: str | None = None) -> None:
-    """Run nbgrader's generate_assignment on one chapter, into a gradebook where one is named.
+    """Run nbgrader's generate_assignment on one chapter, into a gradebook if one is named.
 
-    Errors: CourseError where nbgrader refuses, with its reason.
+    Errors: CourseError if nbgrader refuses, with its reason.
     """
     from nbgrader.converters import GenerateAssignment
     from nbgrader.converters.base import NbGraderException
@@ -149,7 +149,7 @@ def generate(assignment: Assignment, release_folder: str, db_url: str | None = N
 
 @contextlib.contextmanager
 def quietly(said: Any) -> Iterator[None]:
-    """Keep what nbgrader logs, instead of printing it, and come back to the folder we were in."""
+    """Capture what nbgrader logs instead of printing it, and restore the current folder."""
     handler, logger, here = logging.StreamHandler(said), logging.getLogger("traitlets"), Path.cwd()
     level = logger.level
     logger.addHandler(handler)
@@ -164,9 +164,9 @@ def quietly(said: Any) -> Iterator[None]:
 
 
 def one_file(modules: tuple[Any, ...], beside: tuple = ()) -> str:
-    """Return modules of ours as students get them: one file that needs NumPy, and selfcheck.py made of ``beside``.
+    """Return modules merged into the one file that students get; it needs only NumPy and, via ``beside``, selfcheck.py.
 
-    The last one's docstring is the file's.
+    The last module's docstring becomes the file's.
     """
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
     imports = merged({line for part in parts for line in part.absolute})
@@ -180,7 +180,7 @@ def one_file(modules: tuple[Any, ...], beside: tuple = ()) -> str:
 
 
 def merged(imports: set[str]) -> list[str]:
-    """Return import statements in order, one for each module; NumPy's come last."""
+    """Return import statements in order, one per module; NumPy's come last."""
     names: dict[str, set[str]] = {}
     for line in imports:
         module, _, wanted = line.partition(" import ")
@@ -200,7 +200,7 @@ class Split(NamedTuple):
 
 @cache
 def split_module(source: str) -> Split:
-    """Split a module's text; the same ones go into every chapter."""
+    """Split a module's text; cached, because every chapter merges the same ones."""
     tree, lines = ast.parse(source), source.splitlines()
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     absolute = [ast.unparse(node) for node in imports if not getattr(node, "level", 0)]
@@ -253,7 +253,7 @@ def example_entry(exercise: Exercise) -> str:
 
 
 def shows_in_examples(exercise: Exercise, mistake: Mistake) -> bool:
-    """Say whether a mistake gives a wrong answer to some worked example; others show on unseen inputs only."""
+    """Say whether a mistake gives a wrong answer to some worked example; others show only on unseen inputs."""
     return any(
         not compare.counts_as(answer_to(case, mistake.wrong), answer_to(case, exercise.reference))
         for case in exercise.examples
@@ -261,15 +261,15 @@ def shows_in_examples(exercise: Exercise, mistake: Mistake) -> bool:
 
 
 def plain_answer(answer: Answer, decimals: int = 12) -> dict[str, Any]:
-    """Write an Answer as plain data."""
+    """Convert an Answer to plain data."""
     return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value, decimals)}
 
 
 def plain(value: Any, decimals: int = 12) -> Any:
-    """Write a value as plain data that selfcheck.decode reads.
+    """Convert a value to plain data that selfcheck.decode reads.
 
-    Twelve decimals: the last bits differ from machine to machine, the released file must not. Wrong answers are only
-    compared, far more coarsely than in eight (``compare.ABSOLUTE_TOLERANCE``).
+    Twelve decimals: the last bits differ between machines, but the released file must not. Wrong answers are only
+    compared, far more coarsely than to eight (``compare.ABSOLUTE_TOLERANCE``).
     """
     if isinstance(value, np.ndarray | np.generic):
         rounded = np.round(value, decimals) + 0 if value.dtype.kind == "f" else value
@@ -287,7 +287,7 @@ def plain(value: Any, decimals: int = 12) -> Any:
 
 
 def finite(numbers: Any) -> Any:
-    """Write NaN and infinity as words, which NumPy reads again: JSON has no such numbers. Whole ones lose `.0`."""
+    """Write NaN and infinity as words that NumPy reads: JSON has no such numbers. Whole floats lose their `.0`."""
     if isinstance(numbers, list):
         return [finite(number) for number in numbers]
     if abs(numbers) < 1e15 and numbers == int(numbers) and not isinstance(numbers, bool):

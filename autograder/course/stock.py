@@ -1,6 +1,6 @@
-"""What the hidden test cells call when stock nbgrader runs the notebook.
+"""The function that hidden test cells call when stock nbgrader runs the notebook.
 
-The autograder itself never calls this: it runs student code where no answer is known.
+The autograder itself never calls it: it runs student code where no answer is known.
 """
 
 import secrets
@@ -13,7 +13,7 @@ from .course import find_course
 
 
 def grade(name: str, function: Callable) -> float:
-    """Judge a function in this process and return its points, a test cell's last value.
+    """Judge a function in this process and return its points, for the test cell's last value.
 
     Errors: UsageError for a name that no exercise of the course has.
     """

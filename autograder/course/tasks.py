@@ -1,4 +1,4 @@
-"""Reads what a solution notebook says about its exercises, and writes into it what follows from that."""
+"""Reads a solution notebook's exercises, and writes derived text into it."""
 
 import copy
 import re
@@ -19,7 +19,7 @@ IN_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 @dataclass(frozen=True)
 class Task:
-    """One exercise as its notebook puts it: how it is called, what it returns, and what it asks of a learner."""
+    """One exercise as its notebook presents it: its signature, its result, difficulty and time."""
 
     name: str
     call: str
@@ -32,7 +32,7 @@ class Task:
 def tasks(assignment: Any) -> list[Task]:
     """Return the tasks of a chapter in the notebook's order.
 
-    Errors: CourseError where the text above an answer does not say how difficult it is and how long it takes, or the
+    Errors: CourseError if the text above an answer does not say how difficult it is and how long it takes, or the
     answer has no docstring.
     """
     return [task_of(assignment, name, exercise.points) for name, exercise in assignment.exercises.items()]
@@ -57,15 +57,15 @@ def task_of(assignment: Any, name: str, points: Any) -> Any:
 
 
 def plural(count: int, word: str) -> str:
-    """Write ``1 point`` or ``3 points``."""
+    """Format ``1 point`` or ``3 points``."""
     return f"{count:g} {word}" + ("" if count == 1 else "s")
 
 
 def tidied(notebook: NotebookNode) -> NotebookNode:
-    """Return a solution notebook with all that follows from the rest of it made right.
+    """Return a solution notebook with everything derived brought up to date.
 
-    No outputs and no counts; a cell's id is its nbgrader id with hyphens; the line of points above an answer has the
-    points of its test cell, and the title the sums.
+    No outputs and no counts; a cell's id is its nbgrader id with hyphens; the line of points above an answer shows its
+    test cell's points, and the title shows the sums.
     """
     tidy = copy.deepcopy(notebook)
     cells = {cell.metadata.nbgrader.grade_id: cell for cell in tidy.cells if "nbgrader" in cell.metadata}

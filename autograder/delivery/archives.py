@@ -1,7 +1,6 @@
 """Reads folders and zips, nested zips included, within fixed limits. Nothing is unpacked under a name found inside.
 
-Each hand-in, be it a zip within the zip or a folder, has its own limits, so one bomb costs nobody else anything. The
-limits are defined here alone.
+Each hand-in, zip or folder, has its own limits, so one bomb affects nobody else. The limits are defined here alone.
 """
 
 import io
@@ -45,10 +44,10 @@ BROKEN = (*BROKEN, struct.error, IndexError)  # what zipfile raises of bytes tha
 
 @dataclass(frozen=True)
 class Found:
-    """Something that lies somewhere: ``parts`` are the names on the way to it, the file's own that was read first.
+    """A file that was found; ``parts`` is its path, starting with the name of the file that was read.
 
-    ``data`` are its bytes where it may be a notebook. ``refused`` says why it was not read, and what to do.
-    ``when`` are the seconds that the outermost zip's directory gives it, in no time zone; 0 in folders.
+    ``data`` are its bytes if it may be a notebook. ``refused`` says why it was not read, and what to do.
+    ``when`` is the time in the outermost zip's directory, in seconds without a time zone; 0 in folders.
     """
 
     parts: tuple[str, ...]
@@ -58,7 +57,7 @@ class Found:
 
 
 class ReadBudget:
-    """How much may still be read. Errors: ValueError, in words, where it is more."""
+    """How much may still be read. Errors: ValueError, with a readable message, beyond that."""
 
     def __init__(self, entries: int, size: int) -> None:
         self.entries, self.size, self.most = entries, size, (entries, size)
@@ -77,7 +76,7 @@ class ReadBudget:
 
 
 def contents(path: Path) -> Iterator[Found]:
-    """Yield all that a folder, a zip or a file holds, as Found. What cannot be read is refused by name."""
+    """Yield everything in a folder, a zip or a file, as Found. What cannot be read is refused by name."""
     bounds = ReadBudget(ENTRIES, BYTES)
     try:
         if path.is_dir():
@@ -89,7 +88,7 @@ def contents(path: Path) -> Iterator[Found]:
 
 
 def in_folder(folder: Path | str, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator[Found]:
-    """Yield what a folder holds, in order. Links are not followed."""
+    """Yield a folder's contents, sorted. Links are not followed."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         here = (*parts, entry.name)
         bounds.one_more()
@@ -102,7 +101,7 @@ def in_folder(folder: Path | str, parts: tuple[str, ...], bounds: ReadBudget) ->
 
 
 def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator:
-    """Yield what an ordinary file holds. A link, a pipe or a device is refused."""
+    """Yield a regular file's contents. A link, a pipe or a device is refused."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -120,7 +119,7 @@ def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator:
 
 
 def in_zip(file: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int) -> Iterator[Found]:
-    """Yield what an open zip holds, zips in it too; what is wrong with it is said of it alone."""
+    """Yield an open zip's contents, nested zips included; a damaged zip is reported as one entry."""
     try:
         check_directory(file, bounds)
         with zipfile.ZipFile(file) as archive:
@@ -136,7 +135,7 @@ def in_zip(file: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, wh
 def in_entry(
     archive: Any, entry: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int
 ) -> Iterator[Found]:
-    """Yield what one entry of a zip holds. A zip in the outermost one is one person's, and has bounds of its own."""
+    """Yield one zip entry's contents. A zip inside the outermost one is one student's, and has its own limits."""
     names = names_of(entry)
     if entry.filename.endswith("/") or any(map(is_of_the_system, names)):
         return  # a folder: is_dir does not know entries without a name
@@ -160,7 +159,7 @@ def in_entry(
 
 
 def sniffed(parts: tuple[str, ...], head: bytes, file: Any, size: int, bounds: ReadBudget, when: int) -> Found:
-    """Return a file, with its bytes where it begins like a notebook or is called one."""
+    """Return a file, with its bytes if it starts like a notebook or has a notebook's name."""
     if not (parts[-1].lower().endswith(".ipynb") or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"):
         return Found(parts, when=when)
     if size > NOTEBOOK_BYTES:
@@ -169,7 +168,7 @@ def sniffed(parts: tuple[str, ...], head: bytes, file: Any, size: int, bounds: R
 
 
 def read(file: Any, size: int, most: int, bounds: ReadBudget) -> bytes:
-    """Read what is left of a file that says it has ``size`` bytes."""
+    """Read the rest of a file that claims to have ``size`` bytes."""
     bounds.take(min(size, most + 1))
     data = file.read(most + 1)
     if len(data) > min(most, size):
@@ -191,7 +190,7 @@ def check_directory(file: Any, bounds: ReadBudget) -> None:
 
 
 def check_overlap(entries: Any, end: int) -> None:
-    """Refuse a zip whose entries share bytes, which is how the worst bombs are made. Errors: ValueError."""
+    """Refuse a zip whose entries share bytes, as the worst bombs do. Errors: ValueError."""
     starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
     for at, (start, size) in enumerate(starts, 1):
         if start + 30 + size > (starts[at][0] if at < len(starts) else end):
@@ -210,9 +209,9 @@ def check_entry(entry: Any) -> None:
 
 
 def names_of(entry: Any) -> tuple[str, ...]:
-    """Return the names on an entry's path; what leads elsewhere, as ``..`` does, is left out.
+    """Return an entry's path as names, without ``..`` and the like.
 
-    A name without the flag that says UTF-8 may be UTF-8 all the same: macOS and Moodle's older packer leave it away.
+    A name without the UTF-8 flag may be UTF-8 all the same: macOS and Moodle's older packer omit it.
     """
     name = entry.filename
     if not entry.flag_bits & 0x800:
@@ -223,18 +222,18 @@ def names_of(entry: Any) -> tuple[str, ...]:
 
 
 def is_of_the_system(name: str) -> bool:
-    """Say whether a file is a copy or a note that a program keeps for itself."""
+    """Say whether a file is an operating system's own copy or note."""
     return name in SYSTEM or name.startswith(("._", "~$"))
 
 
 def seconds_of(entry: Any) -> int:
-    """Return when an entry was put into its zip, as a number that grows with time."""
+    """Return when an entry was added to its zip, as a number that grows with time."""
     year, month, day, hour, minute, second = entry.date_time
     return ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second
 
 
 def describe_archive_error(error: Any) -> str:
-    """Say what is wrong with an archive, and what to do."""
+    """Describe what is wrong with an archive, and what to do."""
     if type(error) is ValueError:
         return str(error)
     if isinstance(error, OSError) and error.strerror:

@@ -30,7 +30,7 @@ NAMED = 8  # files or students in one line
 
 @dataclass
 class Collected:
-    """What became of everything: students by chapter, and lines for whoever collects."""
+    """The outcome: students by chapter, and lines for the instructor."""
 
     new: dict = field(default_factory=dict)  # {chapter: logins}
     replaced: dict = field(default_factory=dict)
@@ -39,17 +39,16 @@ class Collected:
     left: list = field(default_factory=list)  # what was not collected: who or what, why, what to do
 
     def chapters(self) -> list[str]:
-        """Return the chapters of which something was found, in order."""
+        """Return the chapters that were found, in order."""
         return sorted(self.new.keys() | self.replaced.keys() | self.unchanged.keys())
 
 
 class Collector:
     """Reads files and fills ``submitted/``.
 
-    Only notebooks of ``chapter`` are taken where one is named; all is ``login``'s where that is given. Work that is
-    there already is replaced by later work, and by other work only where ``write_changes`` is set. ``dry`` writes
-    nothing.
-    Errors: UsageError for a file that is not there; CourseError for a damaged table or memory.
+    Only notebooks of ``chapter`` are taken if one is given; everything is ``login``'s if that is given. A later hand-in
+    replaces existing work; any other work replaces it only with ``write_changes``. ``dry`` writes nothing.
+    Errors: UsageError for a missing file; CourseError for a damaged table or ``collected.json``.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class Collector:
         self.said = Collected()
 
     def collect(self, paths: list[Path]) -> Collected:
-        """Collect from all files; tables among them are Moodle's grading worksheets."""
+        """Collect from all files; tables among them must be Moodle's grading worksheets."""
         if self.login and (wrong := wrong_login(self.login)):
             raise UsageError(f"the login {visible(self.login)[:80]!r} {wrong}")
         tables = [path for path in paths if path.suffix.lower() == ".csv"]
@@ -87,7 +86,7 @@ class Collector:
         return self.said
 
     def collect_staged(self, paths: list[Path], staging: Path) -> None:
-        """Read all files, then put what counts of each student's hand-ins into its place."""
+        """Read all files, then write each student's chosen hand-in."""
         by_id, found = chapters_by_id(self.course), {}
         for number, path in enumerate(paths):
             items = scan(path, staging / str(number), by_id)
@@ -98,7 +97,7 @@ class Collector:
             self.take(chapter, login, hands)
 
     def sort(self, items: list[Any], found: dict[tuple[str, str], list[HandIn]]) -> None:
-        """Put a file's notebooks to the students whose they are; say of everything else what is to be done."""
+        """Assign a file's notebooks to students; explain what to do about everything else."""
         whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
         self.said.left += [
             f"{short_path(item.parts)}: {item.reason}" for item in whole
@@ -119,18 +118,18 @@ class Collector:
             self.tell_others(login, group, [hand.item for hand in hands])
 
     def counts(self, item: Item) -> bool:
-        """Say whether an item may be collected. One that cannot be read goes to the grader, which says so on a page."""
+        """Say whether an item may be collected. A damaged notebook goes to the grader, which explains it on a page."""
         if item.chapter:
             return not self.chapter or item.chapter == self.chapter
         return bool(self.chapter and item.staged)
 
     def came(self, label: Label | None) -> Any:
-        """Return when something was handed in, or None: only Moodle's worksheet knows."""
+        """Return when something was handed in, or None: only Moodle's worksheet says so."""
         row = self.rows.get(label.id) if label and label.lms == "moodle" else None
         return row.came.astimezone(UTC) if row and row.came else None
 
     def take(self, chapter: str, login: str, hands: list[HandIn]) -> None:
-        """Choose what counts of somebody's hand-ins of a chapter, and put it into its place."""
+        """Choose one of a student's hand-ins of a chapter, and write it."""
         readable = [hand for hand in hands if hand.item.chapter] or hands
         last = max(readable, key=lambda hand: hand.order)
         rivals = [hand for hand in readable if hand.item.sha256 != last.item.sha256]
@@ -147,7 +146,7 @@ class Collector:
         self.put(chapter, login, last)
 
     def ask_which(self, chapter: str, login: str, hands: list[HandIn]) -> None:
-        """Ask which of several notebooks counts; where one of them was put into its place before, that one stays."""
+        """Ask which of several notebooks counts; if one of them was collected before, keep it."""
         kept = self.memory.setdefault(chapter, {}).setdefault(login, {})
         there = digest(self.classroom.notebook(login, chapter), FOLDERS)
         for hand in hands:
@@ -162,7 +161,7 @@ class Collector:
         )
 
     def put(self, chapter: str, login: str, hand: HandIn) -> None:
-        """Put a notebook into its place, where nothing else lies there, or something that it may replace."""
+        """Write a notebook to its place, unless something is there that it may not replace."""
         path = self.classroom.notebook(login, chapter)
         if path.parent.is_symlink() or path.parent.parent.is_symlink():
             self.said.left.append(f"{login}: {path.parent} is a symbolic link: put an ordinary folder there")
@@ -182,7 +181,7 @@ class Collector:
         self.memory.setdefault(chapter, {})[login] = hand.kept(known)
 
     def tell_others(self, login: str, items: list[Item], taken: list[Item]) -> None:
-        """Say what else somebody handed in, where that is worth a word."""
+        """Mention a student's other hand-ins, if that helps."""
         lines = []
         for item in items:
             if item.chapter and item not in taken:
@@ -199,7 +198,7 @@ class Collector:
         self.said.left += lines[:NAMED] + more
 
     def tell_missing(self) -> None:
-        """Say of whom there is nothing, where one chapter was collected and a roster says who could be missing."""
+        """List who handed in nothing, if one chapter was collected and a roster is known."""
         chapters = {self.chapter} if self.chapter else set(self.said.chapters())
         if not self.students or len(chapters) != 1:
             return
@@ -211,7 +210,7 @@ class Collector:
             self.said.told.append(f"nothing collected yet from {len(logins)} of {len(here)}: {named}")
 
     def tell_timeless(self) -> None:
-        """Say whose work is never late because nobody knows when it came, where a chapter has a deadline."""
+        """List whose work can never be late because its arrival is unknown, if a chapter has a deadline."""
         for chapter in self.said.chapters() if not self.dry else ():
             if chapter not in self.classroom.class_file.deadlines:
                 continue

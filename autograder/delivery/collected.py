@@ -24,7 +24,7 @@ SHOWN = 120  # letters of a path
 
 @dataclass(frozen=True)
 class HandIn:
-    """A notebook of somebody, as it was found; ``came`` is when it was handed in, or None."""
+    """A student's notebook as it was found; ``came`` is when it was handed in, or None."""
 
     item: Item
     label: Label | None = None
@@ -32,18 +32,18 @@ class HandIn:
 
     @property
     def where(self) -> str:
-        """Where it was found, on one line."""
+        """The path at which it was found, on one line."""
         return short_path(self.item.parts)
 
     @property
     def order(self) -> tuple:
-        """An LMS's own order, ``(lms, number)``: Canvas's number of an uploaded file, the time of Moodle's download."""
+        """An LMS's own order, ``(lms, number)``: Canvas's number of an upload, the time of Moodle's download."""
         if self.label is None:
             return ("", 0)
         return (self.label.lms, int(self.label.attempt or 0) if self.label.lms == "canvas" else self.item.when)
 
     def is_later(self, known: dict[str, Any], there: str) -> bool:
-        """Say whether it is later than what lies there, whose hash is ``there`` and of which ``known`` is kept."""
+        """Say whether it is later than the present hand-in, with hash ``there`` and entry ``known``."""
         if known.get("sha256") != there:
             return False  # not what was collected
         if self.came and known.get("came"):
@@ -51,11 +51,11 @@ class HandIn:
         return bool(self.order[0]) and self.order[0] == known["order"][0] and self.order[1] > known["order"][1]
 
     def labels(self, known: dict[str, Any]) -> dict[str, Any]:
-        """Return what each LMS calls the student, ``{lms: label}``: work may come from two."""
+        """Return the student's name in each LMS, ``{lms: label}``: work may come from two."""
         return known.get("labels", {}) | ({self.label.lms: asdict(self.label)} if self.label else {})
 
     def kept(self, known: dict[str, Any]) -> dict[str, Any]:
-        """Return what is kept of it, after what was."""
+        """Return the entry to store, given the previous one."""
         came = self.came.isoformat() if self.came else ""
         if not came and known.get("sha256") == self.item.sha256:
             came = known.get("came", "")
@@ -65,7 +65,7 @@ class HandIn:
 
 
 def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:
-    """Write a notebook, and when it was handed in, as nbgrader does; what is as it should be stays."""
+    """Write a notebook and its arrival time, as nbgrader does; identical files are left alone."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if is_new:
         write_whole(path, Path(hand.item.staged).read_bytes())
@@ -79,7 +79,7 @@ def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:
 
 
 def read_memory(classroom: ClassRoom) -> dict[str, Any]:
-    """Return ``{chapter: {login: what is kept}}``. Errors: CourseError where the file is damaged."""
+    """Return ``{chapter: {login: entry}}``. Errors: CourseError if the file is damaged."""
     path = classroom.root / MEMORY
     try:
         memory = json.loads(path.read_text(encoding="utf-8"))
@@ -94,13 +94,13 @@ def read_memory(classroom: ClassRoom) -> dict[str, Any]:
 
 
 def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, Any]]]) -> None:
-    """Keep it, in one step, where it is another one."""
+    """Write the entries in one step, if they changed."""
     path, text = classroom.root / MEMORY, json.dumps(memory, indent=1, sort_keys=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)
 
 
 def short_path(parts: Any) -> str:
-    """Return the names on a way as one short line that acts on nothing; of a long one the end, which tells most."""
+    """Shorten a path to one safe line; its end, which is the most specific part, is kept."""
     text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
     return text if len(text) <= SHOWN else f"…{text[1 - SHOWN :]}"

@@ -1,8 +1,8 @@
 """Collects from nbgrader's exchange, where every student can write: only a student's own files, never through a link.
 
-nbgrader_config.py uses ``Collect`` in place of nbgrader's own collector. That one follows links with the rights of the
-person who collects, into the solutions for instance; accepts a submission under another student's name with a warning;
-and stops for everybody at one folder whose name holds no date.
+nbgrader_config.py uses ``Collect`` instead of nbgrader's collector, which follows links with the instructor's rights,
+into the solutions for instance; accepts a submission under another student's name with a warning; and stops for
+everyone at one folder whose name holds no date.
 """
 
 import os
@@ -27,10 +27,10 @@ FILES = 100  # of one submission, at most
 
 
 class Collect(ExchangeCollect):
-    """nbgrader's collector for an exchange in which not everybody is honest."""
+    """nbgrader's collector, for an exchange in which not everyone is honest."""
 
     def _path_to_record(self, path: str) -> dict:
-        """Read a folder's name; one that is not its owner's, or no name of a submission, is nobody's."""
+        """Parse a folder's name; reject one that is not its owner's, or not a submission's."""
         try:
             record = super()._path_to_record(path)
             owner = owner_of(Path(path)) if self.check_owner else record["username"]
@@ -43,14 +43,14 @@ class Collect(ExchangeCollect):
         return {"username": None, "filename": "", "timestamp": datetime.min}
 
     def init_src(self) -> None:
-        """Find what there is to collect, and leave out what is nobody's."""
+        """Find what to collect, without folders that belong to nobody."""
         super().init_src()
         self.src_records: list[dict] = [record for record in self.src_records if record["username"] is not None]
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy the ordinary files of a submission's folder, so that it is never half there.
+        """Copy the regular files of a submission's folder in one step.
 
-        Folders in it are left out, and so are links and pipes, with a word; what fails is one student's alone.
+        Folders, links and pipes in it are skipped with a warning; a failure affects one student only.
         """
         new, room = Path(dest).with_name(f".{Path(dest).name}.new"), 1000 * self.coursedir.max_dir_size
         shutil.rmtree(new, ignore_errors=True)
@@ -65,7 +65,7 @@ class Collect(ExchangeCollect):
             shutil.rmtree(new, ignore_errors=True)
 
     def copy_file(self, name: str, folder: int, to: Path, room: int) -> int:
-        """Copy one file of an opened folder, if there is room for it; return its size."""
+        """Copy one file of an opened folder, if it fits; return its size."""
         if name.startswith(".") or stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             return 0
         try:
@@ -82,7 +82,7 @@ class Collect(ExchangeCollect):
 
 @contextmanager
 def opened(folder: str) -> Iterator[int]:
-    """Open a folder that is no link, so that it stays the same one while its files are read."""
+    """Open a folder that is not a link, and keep it open while its files are read."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         yield descriptor
@@ -91,7 +91,7 @@ def opened(folder: str) -> Iterator[int]:
 
 
 def owner_of(path: Path) -> Any:
-    """Return whose folder this is, by the name of a Unix account."""
+    """Return a folder's owner, as a Unix account name."""
     owner = os.lstat(path).st_uid
     try:
         return pwd.getpwuid(owner).pw_name

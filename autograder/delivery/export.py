@@ -26,7 +26,7 @@ NO_MARK = "-"  # Moodle's own word for it
 
 @dataclass(frozen=True)
 class Column:
-    """One chapter's marks, ``{student: points}``, and statuses; who has no mark is not in the first."""
+    """One chapter's marks, ``{student: points}``, and statuses; a student without a mark is not among the marks."""
 
     chapter: str
     title: str
@@ -37,7 +37,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written where."""
+    """The file that was written, and its contents in short."""
 
     path: Path
     students: int
@@ -48,7 +48,7 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
     """Write the marks of the chosen assignments to a file, in one step.
 
     Errors: UsageError for an unknown format, a path that cannot be written, or a chapter without a mark;
-    CourseError where a result or the gradebook cannot be read. The file is left as it was by all of them.
+    CourseError if a result or the gradebook cannot be read. The file stays as it was in all these cases.
     """
     require_format(form)
     if not path.parent.is_dir():
@@ -71,13 +71,13 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
 
 
 def require_format(form: str) -> None:
-    """Check that marks can be written in a format. Errors: UsageError, which lists those that there are."""
+    """Check that the format exists. Errors: UsageError, which lists the formats."""
     if form not in FORMATS:
         raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
 
 
 def column_of(book: Any, classroom: ClassRoom, assignment: Assignment, marks: dict[str, float]) -> Column:
-    """Return one chapter's marks, of which ``{student: points}`` are known. Errors: UsageError where there are none."""
+    """Return one chapter's marks, given known ``{student: points}``. Errors: UsageError if there are none."""
     statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
     statuses |= dict.fromkeys(marks, "graded")
     statuses |= {student: result["status"] for student, result in load_as_graded(classroom, assignment).items()}
@@ -89,12 +89,12 @@ def column_of(book: Any, classroom: ClassRoom, assignment: Assignment, marks: di
 
 
 def sortable_name(student: Any) -> str:
-    """Return a student's name as Canvas sorts it, or the id where the gradebook has no name."""
+    """Return a student's name as Canvas sorts it, or the id if the gradebook has no name."""
     return ", ".join(part for part in (student.last_name, student.first_name) if part) or student.id
 
 
 def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator:
-    """Return the table for whoever works on with it: points, maximum and status of each chapter, and their sum."""
+    """Return a general-purpose table: points, maximum and status of each chapter, and their sum."""
     parts = [(column.chapter, f"{column.chapter} max", f"{column.chapter} status") for column in columns]
     yield ["student", "name", *(name for part in parts for name in part), "total"]
     for student in students:
@@ -109,7 +109,7 @@ def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]
 def canvas_rows(columns: list[Any], students: list[str], names: dict[str, Any]) -> Iterator:
     """Return the table that Canvas's gradebook imports.
 
-    ID stays empty: it is Canvas's own number of a person, and it would be believed before the login.
+    ID stays empty: it is Canvas's internal number, and would take precedence over the login.
     Source: instructure/canvas-lms, lib/gradebook_importer.rb.
     """
     empty = ["", "", "", ""]
@@ -123,7 +123,7 @@ def canvas_rows(columns: list[Any], students: list[str], names: dict[str, Any]) 
 def moodle_rows(columns: list[Column], students: list[str], _: dict[str, str]) -> Iterator[list[Any]]:
     """Return the table that Moodle's gradebook imports; map `username` to username there.
 
-    Whoever has no mark gets a dash, as in Moodle's own exports: an empty cell of a new grade item becomes 0.
+    A missing mark is a dash, as in Moodle's own exports: an empty cell of a new grade item becomes 0.
     Source: moodle/moodle, grade/import/csv/classes/load_data.php (import_new_grade_item).
     """
     yield ["username", *(column.title for column in columns)]
@@ -142,7 +142,7 @@ def as_csv(rows: Iterator) -> str:
 
 
 def safe(cell: Any) -> Any:
-    """Return a cell as it is written: numbers in short, text with an apostrophe where a spreadsheet would run it."""
+    """Format a cell: numbers in short form, and an apostrophe before text that a spreadsheet would run."""
     if isinstance(cell, str):
         return f"'{visible(cell)}" if cell != NO_MARK and RISKY.match(cell) else visible(cell)
     rounded = round(float(cell), 2)

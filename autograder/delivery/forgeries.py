@@ -1,4 +1,4 @@
-"""Notebooks that solve nothing and aim for full marks: tricks that work on graders which run tests beside the answers.
+"""Notebooks that solve nothing and try for full marks: tricks that work on graders which run tests beside the answers.
 
 The design defeats each of them, not a rule: only data leaves the sandbox, and the data must be right.
 """
@@ -93,7 +93,7 @@ FORGERIES = tuple(CODE)
 
 
 def forge(notebook: NotebookNode, forgery: str) -> NotebookNode:
-    """Turn a released notebook, in place, into the forgery of this name, and return it."""
+    """Turn a released notebook, in place, into the named forgery, and return it."""
     attack, answer = CODE[forgery]
     answers = [cell for cell in notebook.cells if cell.metadata.nbgrader.solution]
     for cell in answers:

@@ -1,6 +1,6 @@
 """Packs feedback pages into the zip that Moodle or Canvas imports, each under the name that identifies the student.
 
-``lms.py`` knows how both read those names, with the sources.
+``lms.py`` documents how both read those names, with sources.
 """
 
 import io
@@ -26,7 +26,7 @@ FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of a zip's calendar: the same pages make th
 
 @dataclass(frozen=True)
 class GivenBack:
-    """What was written, and whose page is not in it: it is missing or old, or the work was not collected from there."""
+    """What was written, and whose page is missing from it: none, an old one, or work collected elsewhere."""
 
     path: Path
     students: tuple[str, ...]
@@ -35,10 +35,10 @@ class GivenBack:
 
 
 def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path) -> GivenBack:
-    """Write everybody's page into a zip for ``lms``, in one step.
+    """Write all pages into a zip for ``lms``, in one step.
 
     Errors: UsageError for an unknown LMS, a path that cannot be written, nothing graded, no page, or nothing collected
-    from there; CourseError where what was collected cannot be read.
+    from that LMS; CourseError if ``collected.json`` cannot be read.
     """
     if lms not in NAMES:
         raise UsageError(f"unknown format {lms!r}: expected one of {', '.join(NAMES)}")
@@ -64,7 +64,7 @@ def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path
 
 
 def is_up_to_date(classroom: ClassRoom, chapter: str, login: str, page: Path) -> bool:
-    """Say whether a page is there, and not older than the result that it shows."""
+    """Say whether a page exists and is not older than its result."""
     result = classroom.autograded(login, chapter) / RESULT
     return page.exists() and page.stat().st_mtime_ns >= result.stat().st_mtime_ns
 
@@ -79,10 +79,10 @@ def entry_of(lms: str, label: Any, chapter: str, page: Path) -> tuple:
 
 
 def in_the_form_of(name: str, chapter: str, html: bytes) -> bytes:
-    """Return a page as a file of the kind that its name says.
+    """Convert a page to the file type that its name promises.
 
-    Canvas shows the comment's file under the name of what was handed in, whatever the zip calls it: a page would come
-    to its student as a notebook that no program opens. So it goes into a notebook, or into a zip.
+    Canvas shows the comment's file under the name of the hand-in, whatever the zip calls it: a page would reach its
+    student as a notebook that no program opens. So it goes into a notebook, or into a zip.
     Source: instructure/canvas-lms, app/models/abstract_assignment.rb, generate_comments_from_files (display_name).
     """
     ending = Path(name).suffix.lower()
@@ -92,7 +92,7 @@ def in_the_form_of(name: str, chapter: str, html: bytes) -> bytes:
 
 
 def in_notebook(chapter: str, html: str) -> Any:
-    """Return a notebook that shows a page, as the output of an empty cell."""
+    """Return a notebook that shows a page as the output of an empty cell."""
     body = html.partition("<body")[2].partition(">")[2].rpartition("</body>")[0]
     shown = {"text/html": body, "text/plain": "Open this notebook in JupyterLab to read your feedback."}
     output = {"output_type": "display_data", "data": shown, "metadata": {}}
@@ -103,7 +103,7 @@ def in_notebook(chapter: str, html: str) -> Any:
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
-    """Return a zip of ``{name: bytes}``, the same for the same files."""
+    """Return a zip of ``{name: bytes}``, byte-identical for the same files."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):

@@ -19,7 +19,7 @@ TOLD = ("Collecting", "Updating", *REFUSED)
 class Inbound:
     """One chapter's submissions in the exchange that nbgrader's configuration names.
 
-    Errors: UsageError where nothing was released there; CourseError where nbgrader cannot collect.
+    Errors: UsageError if nothing was released there; CourseError if nbgrader cannot collect.
     """
 
     def __init__(self, nbgrader: Any, chapter: str) -> None:
@@ -33,7 +33,7 @@ class Inbound:
         self.taken, self.told = set(), set()
 
     def collected(self) -> list:
-        """Collect, if anything is new and complete; return what is to be told of it."""
+        """Collect what is new and complete; return lines for the instructor."""
         with os.scandir(self.folder) as entries:
             ours = {Path(entry.path) for entry in entries if f"+{self.chapter}+" in entry.name}
         new = {path for path in ours - self.taken if is_complete(path)}
@@ -46,14 +46,14 @@ class Inbound:
         return self.news(LEVEL.sub("", said.get("log", "")).splitlines())
 
     def news(self, lines: list[str]) -> list[str]:
-        """Return the lines that are for people; what is refused is refused at every turn, and told once."""
+        """Return lines for people; a refusal is repeated on every turn but told once."""
         found = [visible(line) for line in lines if line.startswith(TOLD) and line not in self.told]
         self.told |= {line for line in lines if line.startswith(REFUSED)}
         return found
 
 
 def nbgrader_of(classroom: Any) -> Any:
-    """Return nbgrader's programming interface as its configuration has it, for this class and its gradebook."""
+    """Return nbgrader's API, configured for this class and its gradebook."""
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.apps.baseapp import NbGrader
 

@@ -29,10 +29,10 @@ NAMES = {"moodle": "Moodle", "canvas": "Canvas"}
 
 @dataclass(frozen=True)
 class Label:
-    """Whose something is, as an LMS says it.
+    """A student as an LMS names them.
 
-    ``id`` is Canvas's number of a person, or Moodle's of a participant, which is another one in each assignment.
-    ``attempt`` is Canvas's number of an uploaded file, which grows; "" in Moodle. ``entry`` is the whole name.
+    ``id`` is Canvas's number of a person, or Moodle's of a participant, which differs between assignments.
+    ``attempt`` is Canvas's number of an upload, which grows; "" in Moodle. ``entry`` is the whole name.
     """
 
     lms: str
@@ -44,7 +44,7 @@ class Label:
 
 
 def label_of(name: str) -> Label | None:
-    """Return what an LMS says by a folder's or file's name, or None where it is none of theirs."""
+    """Parse a folder's or file's name; None if no LMS wrote it."""
     if found := MOODLE.fullmatch(name):
         return Label("moodle", found["id"], found["name"], name)
     found = CANVAS.fullmatch(name)
@@ -55,7 +55,7 @@ def label_of(name: str) -> Label | None:
 
 
 def bare(name: str, chapters: Any = ()) -> str:
-    """Return a file's name without its ending, marks of a copy, and the chapter: what is left may be somebody."""
+    """Return a file's name without extension, copy marks and chapter: what remains may name a student."""
     stem = COPY.sub("", re.sub(r"(?:\.(?:ipynb|zip|json|txt))+$", "", name, flags=re.IGNORECASE))
     for chapter in chapters:
         stem = stem.replace(chapter, "")
@@ -65,14 +65,14 @@ def bare(name: str, chapters: Any = ()) -> str:
 def moodle_entry(label: dict[str, Any]) -> str:
     """Return the folder's name under which Moodle's importer finds a participant again.
 
-    It reads the number behind the first ``_`` and a plugin that exists behind that; the full name is only for people.
+    It reads the number after the first ``_`` and the plugin after that; the full name is only for people.
     """
     return f"{label['name']}_{label['id']}_assignsubmission_file_"
 
 
 def canvas_entry(label: dict[str, Any]) -> str:
-    """Return the file's name under which Canvas finds a person's submission again: the one that it gave.
+    """Return the file's name under which Canvas finds a submission again: the one it gave.
 
-    The first two numbers between ``_`` are read, person and uploaded file, which must belong to the submission.
+    It reads the first two numbers between ``_``, person and upload, which must belong to the submission.
     """
     return label["entry"]

@@ -1,4 +1,4 @@
-"""Decides which student a file belongs to, from what an LMS or a folder calls it, or says why that is unknown."""
+"""Decides which student a file belongs to, from its names in an LMS or a folder, or says why that is unknown."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from .scan import Item
 
 @dataclass(frozen=True)
 class Owned:
-    """Items of one name, an LMS's label if it has one, and the logins that this may mean: just one, if all is well."""
+    """Items under one name, an LMS's label if it has one, and the logins it may mean: exactly one if all is well."""
 
     name: str
     label: Label | None
@@ -24,15 +24,15 @@ class Owned:
 
 
 class StudentMatcher:
-    """Tells whose items are. Without a roster, the names of folders are logins."""
+    """Matches items to students. Without a roster, folder names are logins."""
 
     def __init__(self, people: People, chapters: list[str], login: str = "") -> None:
         self.people, self.chapters, self.login = people, chapters, login
 
     def owned(self, items: list[Item], depth: int = 0) -> Iterator:
-        """Yield the items as Owned, by the first name on their way that tells them apart, or tells whose they are.
+        """Yield the items as Owned, by the first name on their path that distinguishes them or names a student.
 
-        What lies deeper than that is a student's own, and can say nothing about whose it is.
+        Anything deeper was chosen by the student, so it cannot say whose it is.
         """
         if self.login:
             labels = filter(None, (label_of(name) for item in items for name in item.parts))
@@ -51,7 +51,7 @@ class StudentMatcher:
                 yield Owned(name, label, frozenset(logins), group)
 
     def named(self, name: str, group: list[Item], depth: int, is_alone: bool) -> tuple[Any, ...]:
-        """Return an LMS's label and the logins that a name may mean."""
+        """Return an LMS's label, and the logins that a name may mean."""
         if label := label_of(name):
             return label, self.people.labelled(label)
         if self.people.students:
@@ -63,9 +63,9 @@ class StudentMatcher:
         return None, {login} if is_login and (holds_chapters or not is_alone) else set()
 
     def unknown(self, owned: Owned) -> str:
-        """Say why nobody knows whose something is, and what to do; "" for what is no hand-in.
+        """Say why an item's student is unknown, and what to do; "" for what is not a hand-in.
 
-        Errors: UsageError where an LMS named it and there is no roster that could tell.
+        Errors: UsageError if an LMS named it and there is no roster.
         """
         label, logins = owned.label, sorted(owned.logins)
         if label and not self.people.students:
@@ -84,7 +84,7 @@ class StudentMatcher:
         return f"{short_path([owned.name])}: {'; '.join([why, *reasons])}. {self.advice(label, logins)}"
 
     def advice(self, label: Label | None, logins: list[str]) -> str:
-        """Say what helps where nobody knows whose something is."""
+        """Say what to do if an item's student is unknown."""
         if not self.people.students:
             return "Name a roster with --roster, or give the file alone with --login LOGIN"
         if label and label.lms == "canvas" and label.id.isdigit():

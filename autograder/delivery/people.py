@@ -47,7 +47,7 @@ CANVAS_TEST_STUDENT = "Student, Test"  # the teacher's own, whose login is a has
 
 @dataclass(frozen=True)
 class Row:
-    """What a grading worksheet of Moodle's says of a participant; ``came`` is when the work was handed in, or None."""
+    """One participant in Moodle's grading worksheet; ``came`` is when the work was handed in, or None."""
 
     participant: str
     name: str
@@ -64,7 +64,7 @@ class People:
 
     @cached_property
     def keys(self) -> dict[str, set[str]]:
-        """Every way to call somebody: ``{key: logins}``."""
+        """All keys for each student: ``{key: logins}``."""
         found = {}
         for student in self.students:
             for known in {letters(student.login), letters(student.email), *name_keys(student.name)} - {""}:
@@ -72,7 +72,7 @@ class People:
         return found
 
     def called(self, text: str) -> set[str]:
-        """Return the logins that a text may mean: a login to the letter before an address or a name."""
+        """Return the logins that a text may mean: exact logins come before addresses and names."""
         text = unicodedata.normalize("NFC", text)
         exact = {one.login for one in self.students if unicodedata.normalize("NFC", one.login) == text}
         return exact or self.keys.get(letters(text), set())
@@ -80,7 +80,7 @@ class People:
     def labelled(self, label: Label) -> set[str]:
         """Return the logins that an LMS's label may mean.
 
-        Canvas's number comes before the name. Moodle's is looked for in the worksheet, and there all that it tells.
+        Canvas's number comes before the name. Moodle's participant is looked up in the worksheet, with all its columns.
         """
         if label.lms == "canvas":
             known = {one.login for one in self.students if one.lms_id and one.lms_id == label.id}
@@ -95,19 +95,19 @@ class People:
 
 
 def letters(text: str) -> str:
-    """Return a text's letters, marks and digits alone, in one form: what all that write names leave of them."""
+    """Return a text's letters, marks and digits in one form: all that the different spellings of a name share."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return "".join(letter for letter in text if unicodedata.category(letter)[0] in "LMN")
 
 
 def name_keys(name: str) -> set[str]:
-    """Return a name's keys: whatever word of it stands first, as in "Ada King Lovelace" and "Lovelace, Ada King"."""
+    """Return a name's keys, for either word order: "Ada King Lovelace" and "Lovelace, Ada King"."""
     words = re.split(r"[\s,]+", name.strip())[:ROTATED]
     return {letters("".join(words[at:] + words[:at])) for at in range(len(words))}
 
 
 def read_people(path: Path) -> Any:
-    """Return the students of a roster, or of the gradebook that Canvas exports, whose number of a person is its ID.
+    """Return the students of a roster, or of a gradebook that Canvas exported, whose ID is its number of a person.
 
     Errors: CourseError in one line: the file, its line, what was found and what to do.
     """
@@ -129,7 +129,7 @@ def read_people(path: Path) -> Any:
 def is_login(path: Path, line: int, login: str) -> bool:
     """Say whether a cell holds a login; the row of maximum points has none.
 
-    Errors: CourseError for one that cannot be a folder.
+    Errors: CourseError for one that cannot be a folder's name.
     """
     if login and (wrong := wrong_login(login)):
         raise CourseError(f"{path}, line {line}: the login {shortened(login)!r} {wrong}")
@@ -142,7 +142,7 @@ def read_table(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
-    """Return the rows of Moodle's grading worksheet by participant, whatever language its words are in.
+    """Return the rows of Moodle's grading worksheet by participant, in any language.
 
     The participant comes first, "Participant 17", then the full name; one column holds when the work was handed in.
     Source: moodle/moodle, mod/assign/gradingtable.php; lang/en/assign.php (hiddenuser). Errors: CourseError.
@@ -164,7 +164,7 @@ def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
 
 
 def read_date(text: str, zone: tzinfo | None = None) -> datetime | None:
-    """Return a date as Moodle writes it, "Sunday, 22 November 2026, 3:45 PM", or None."""
+    """Parse a date as Moodle writes it, "Sunday, 22 November 2026, 3:45 PM"; None if it is not one."""
     found = DATE.fullmatch(text.strip()[:80])
     month = next((at for at, names in enumerate(MONTHS, 1) if found and found[2].lower() in names.split()), None)
     if found is None or month is None:

@@ -28,7 +28,7 @@ MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 
 def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, seed: int = 0) -> dict[str, str]:
-    """Write ``students`` submissions of one chapter below the class's ``submitted/``; return who is of which kind."""
+    """Write ``students`` submissions of one chapter below the class's ``submitted/``; return each student's kind."""
     rng = np.random.default_rng(seed)
     dealt, counts, kinds = hands(assignment.exercises), {}, {}
     for index in range(students):
@@ -42,7 +42,7 @@ def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, se
 
 
 def hands(exercises: dict[str, Exercise]) -> list[dict[str, Mistake]]:
-    """Deal all mistakes out: each hand has at most one mistake per exercise, and together they hold every one."""
+    """Deal out all mistakes: at most one per exercise in each hand, and every one in some hand."""
     left, dealt = {name: list(exercise.mistakes) for name, exercise in exercises.items()}, []
     while any(left.values()):
         fullest = sorted(filter(left.get, left), key=lambda name: -len(left[name]))[:MISTAKES_EACH]
@@ -58,7 +58,7 @@ def write_submission(
     dealt: list[dict[str, Mistake]],
     rng: np.random.Generator,
 ) -> str:
-    """Write one submission and return its kind in words."""
+    """Write one submission, and return its kind for display."""
     folder.mkdir(parents=True, exist_ok=True)
     notebook = released(assignment)
     if kind == "broken":
@@ -74,7 +74,7 @@ def write_submission(
 
 
 def released(assignment: Assignment) -> NotebookNode:
-    """Return the released notebook, fresh."""
+    """Return a fresh copy of the released notebook."""
     return nbformat.read(assignment.course.exercises / assignment.chapter / f"{assignment.chapter}.ipynb", as_version=4)
 
 
@@ -86,7 +86,7 @@ def answer(
     dealt: list[dict[str, Mistake]],
     rng: np.random.Generator,
 ) -> str:
-    """Fill a notebook in as a student of this kind would."""
+    """Fill in a notebook like a student of this kind."""
     names = list(assignment.exercises)
     answered = {"right": names, "mistakes": names, "empty": []}.get(kind)
     if answered is None:
@@ -99,20 +99,20 @@ def answer(
 
 
 def fill_in(assignment: Assignment, notebook: NotebookNode, name: str, mistake: Mistake | None = None) -> None:
-    """Write the solution of one exercise into its cell, or a wrong version of it."""
+    """Write one exercise's solution into its cell, or a wrong version of it."""
     cell = next(cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id == name)
     right = MARKS.sub("", assignment.cells[name].cell.source)
     cell.source = wrong_version(mistake, name) if mistake else right
 
 
 def wrong_version(mistake: Mistake, name: str) -> str:
-    """Return a mistake as a student would have written it, with the softmax of chapter 3 where it needs one."""
+    """Return a mistake's source as a student would write it, with chapter 3's softmax if it needs one."""
     source = mistake.source_as(name)
     return SOFTMAX + source if name != "softmax" and "softmax(" in source else source
 
 
 def write_broken(assignment: Assignment, folder: Path, how: Any) -> str:
-    """Write a submission that cannot be graded, or hardly."""
+    """Write a submission that cannot be graded, or only partly."""
     path = folder / f"{assignment.chapter}.ipynb"
     notebook = released(assignment)
     for name in assignment.exercises:

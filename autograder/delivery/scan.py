@@ -1,6 +1,6 @@
 """Finds the course's notebooks in a file by the grade ids inside them; file names do not count.
 
-Students' archives are read in a child process with little time and memory, which leaves a list and the notebooks.
+Students' archives are read in a limited child process, which writes a list and the notebooks.
 """
 
 import hashlib
@@ -22,10 +22,10 @@ SECONDS_A_MB = 3  # of what is read: unpacking, and looking for grade ids
 
 @dataclass(frozen=True)
 class Item:
-    """Something that lies in a file that was read; ``parts`` are the names on the way, that file's own first.
+    """A file that was found; ``parts`` is its path, starting with the name of the file that was read.
 
-    ``staged`` is where a notebook's bytes were put, "" where it is none; ``chapter`` is what its grade ids name, or "".
-    ``reason`` says why it is no notebook of the course, or cannot be read, and what to do.
+    ``staged`` is the copy of a notebook's bytes, "" for anything else; ``chapter`` is named by its grade ids, or "".
+    ``reason`` says why it is not one of the course's notebooks or cannot be read, and what to do.
     """
 
     parts: tuple[str, ...]
@@ -37,9 +37,9 @@ class Item:
 
 
 def scan(path: Path, staging: Path, by_id: dict[str, str]) -> list[Item]:
-    """Return the Items of a folder, a zip or a file; its notebooks' bytes lie below ``staging`` afterwards.
+    """Return the Items of a folder, a zip or a file; notebooks are copied below ``staging``.
 
-    Where reading takes too much, or fails, one Item says so.
+    If reading fails or takes too much, one Item says so.
     """
     staging.mkdir()
     try:
@@ -70,7 +70,7 @@ def write_list(path: Path, staging: Any, by_id: Any) -> None:
 
 
 def recognised(data: Any, by_id: Any) -> Any:
-    """Return a notebook's chapter and "", or "" and why it has none."""
+    """Return a notebook's chapter and "", or "" and the reason."""
     try:
         found = counted(cells_of(data), by_id)
     except InvalidSubmission as error:

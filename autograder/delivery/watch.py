@@ -40,7 +40,7 @@ NAMED = 3  # of who is being graded
 
 @dataclass
 class Arrival:
-    """What is known of one submission's files: their state, since when it holds, and which state is dealt with."""
+    """One submission's files: their state, since when it holds, and which state has been handled."""
 
     state: tuple
     since: float
@@ -52,8 +52,8 @@ class Arrival:
 class ArrivalWatcher:
     """Grades what arrives for some assignments. ``say`` gets each line for people, ``finished`` each result.
 
-    One writer: it holds the lock of a class run for as long as it runs.
-    Errors, before anything is graded: SandboxUnavailable, UsageError (another run is going on), CourseError.
+    It holds the lock of a class run for as long as it runs.
+    Errors, before anything is graded: SandboxUnavailable, UsageError (another run is in progress), CourseError.
     """
 
     run: ClassRun
@@ -69,7 +69,7 @@ class ArrivalWatcher:
     ends: deque = field(default_factory=deque)  # when the last submissions were finished
 
     def __call__(self) -> None:
-        """Watch until a KeyboardInterrupt ends it, or until ``is_over`` says so when everything is looked at."""
+        """Watch until interrupted, or until ``is_over`` returns True when everything has been handled."""
         sandbox.level(self.run.protected)
         room = self.run.classroom
         with only_run(room, "autograder watch") as self.run.still_alone:
@@ -85,14 +85,14 @@ class ArrivalWatcher:
                     self.sleep(AGAIN_SECONDS)
 
     def turn(self, boxes: list[Inbound]) -> Any:
-        """Collect, look, and grade; say whether there was anything to grade."""
+        """Collect, check and grade once; say whether there was anything to grade."""
         for line in (line for box in boxes for line in box.collected()):
             self.say(line)
         self.look()
         return self.grade_what_is_ready()
 
     def take_up(self) -> None:
-        """Take for done what is recorded and up to date; marks that did not reach the gradebook get there now."""
+        """Mark as handled what is recorded and up to date; write marks that did not reach the gradebook."""
         self.look(quietly=True)
         for assignment in self.run.chosen:
             kept = [student for of, student in self.seen if of == assignment and self.is_recorded(of, student)]
@@ -101,18 +101,18 @@ class ArrivalWatcher:
         self.say(f"{len(self.seen) - len(self.waiting())} graded and up to date; {self.queue()}")
 
     def is_recorded(self, assignment: Assignment, student: str) -> bool:
-        """Say whether a submission's record is of its notebook as it is now."""
+        """Say whether a submission's record matches its present notebook."""
         room, chapter = self.run.classroom, assignment.chapter
         run = load_run(room, student, chapter) if can_be_named(student) else None
         now = digest(room.notebook(student, chapter), FOLDERS)
         return run is not None and run["bound"] == provenance(assignment, self.run.limits, now)
 
     def names(self) -> str:
-        """Name the chapters."""
+        """Format the chapters."""
         return ", ".join(assignment.chapter for assignment in self.run.chosen)
 
     def look(self, quietly: bool = False) -> None:
-        """Look at every submission's files."""
+        """Check every submission's files."""
         now, found = self.clock(), {}
         for assignment in self.run.chosen:
             for student in present(self.run.classroom, assignment.chapter):
@@ -125,25 +125,25 @@ class ArrivalWatcher:
             self.say(f"{len(arrived)} arrived: {name_first(student for _, student in arrived)}; {self.queue()}")
 
     def state(self, student: str, chapter: str) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
-        """Return what tells one state of a submission's files from another."""
+        """Return a value that identifies the present state of a submission's files."""
         folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the look itself
         return state_of(f"{folder}/{chapter}.ipynb"), state_of(f"{folder}/{TIMESTAMP}")
 
     def waiting(self) -> dict:
-        """Return what has come and is not dealt with."""
+        """Return what has arrived and has not been handled."""
         return {key: seen for key, seen in self.seen.items() if seen.done != seen.state}
 
     def queue(self) -> str:
-        """Say how many wait, and how fast it goes."""
+        """Describe the queue's length and speed."""
         while self.ends and self.ends[0] < self.clock() - RATE_SECONDS:
             self.ends.popleft()
         rate = f", {len(self.ends)} graded in the last minute" if self.ends else ""
         return f"{len(self.waiting())} in the queue{rate}"
 
     def is_ready(self, key: tuple[Any, ...], seen: Arrival) -> bool:
-        """Say whether a submission's files can be taken for final.
+        """Say whether a submission's files are final.
 
-        They have not changed for a while, and the notebook is there to its end; what is none is given more time.
+        They have not changed for a while, and the notebook is complete; an incomplete one gets more time.
         """
         still = self.clock() - seen.since
         if still < self.settle:
@@ -153,7 +153,7 @@ class ArrivalWatcher:
         return seen.is_whole or still >= max(self.settle, PATIENCE_SECONDS)
 
     def grade_what_is_ready(self) -> bool:
-        """Grade and record some of what is ready, what has waited longest first; say whether anything was."""
+        """Grade and save some of what is ready, oldest first; say whether there was any."""
         waiting = sorted(self.waiting().items(), key=lambda item: item[1].since)
         ready = [key for key, seen in waiting if self.is_ready(key, seen)][:AT_ONCE]
         for assignment in self.run.chosen:
@@ -162,7 +162,7 @@ class ArrivalWatcher:
         return bool(ready)
 
     def grade(self, assignment: Assignment, students: Any) -> None:
-        """Grade and record some submissions of one assignment."""
+        """Grade and save some submissions of one assignment."""
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}
         self.say(f"grading {name_first(students)} ({assignment.chapter}); {self.queue()}")
@@ -184,20 +184,20 @@ class ArrivalWatcher:
 
 
 def describe_outcome(result: Result, total: Total) -> str:
-    """Say what became of a submission, and what counts where lateness or a person makes that another number."""
+    """Describe a submission's result, and its total if lateness or a person changes it."""
     score = f", {result.score:g} of {result.max_score:g}" if result.verdicts else ""
     counts = total.score if total else None
     return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}"
 
 
 def name_first(students: Iterator | list[str]) -> str:
-    """Name the first few."""
+    """List the first few names."""
     names = [visible(student) for student in students]
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
 def present(classroom: ClassRoom, chapter: str) -> list:
-    """Return who has a folder for this chapter; nobody is no error here."""
+    """Return the names in this chapter's folders; none is not an error here."""
     try:
         return classroom.students(chapter)
     except UsageError:
@@ -205,7 +205,7 @@ def present(classroom: ClassRoom, chapter: str) -> list:
 
 
 def state_of(path: str) -> Any:
-    """Return what changes whenever a file does, or None where there is none."""
+    """Return a value that changes whenever a file does, or None if there is no file."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -214,7 +214,7 @@ def state_of(path: str) -> Any:
 
 
 def is_whole(path: Path) -> bool:
-    """Say whether a notebook is there to its end. What can never become one is: grading says what is wrong with it."""
+    """Say whether a notebook is complete. What can never become complete counts too: grading explains it."""
     try:
         json.loads(submission_bytes(path, FOLDERS))
     except InvalidSubmission:

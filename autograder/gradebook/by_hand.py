@@ -1,4 +1,4 @@
-"""Marks and comments given by hand, and what happens to them when points change."""
+"""Rescales marks and comments given by hand when points change."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from autograder.plain import visible
 
 @dataclass(frozen=True)
 class ByHand:
-    """A mark that a person gave, of an exercise whose points have changed; ``now`` is None where it was taken out."""
+    """A mark given by hand for an exercise whose points changed; ``now`` is None if the exercise was removed."""
 
     student: str
     chapter: str
@@ -19,11 +19,11 @@ class ByHand:
 
     @property
     def rescaled(self) -> Any:
-        """The mark in proportion to the points that the exercise has now."""
+        """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays."""
         return rescaled(self.mark, self.was, self.now)
 
     def __str__(self) -> str:
-        """Say what becomes of it, in one line."""
+        """Describe the change in one line; a removed comment with its text: no later place shows it."""
         given = f"{self.student} {self.chapter}: {self.exercise} by hand {self.mark:g} of {self.was:g}"
         if self.now is None:
             return f"{given} -> dropped: the exercise was taken out"
@@ -32,7 +32,7 @@ class ByHand:
 
 @dataclass(frozen=True)
 class Remark:
-    """What a person wrote about an answer whose exercise was taken out."""
+    """A person's comment on an answer whose exercise was removed."""
 
     student: str
     chapter: str
@@ -40,12 +40,12 @@ class Remark:
     text: str
 
     def __str__(self) -> str:
-        """Say what becomes of it, in one line, with its words: this is the last place that shows them."""
+        """Describe the change in one line; a removed comment with its text: no later place shows it."""
         words = visible(" ".join(self.text.split()))
         given = f"{self.student} {self.chapter}: {self.exercise}, comment by hand “{words}”"
         return f"{given} -> dropped: the exercise was taken out"
 
 
 def rescaled(mark: Any, was: Any, now: Any) -> Any:
-    """Return a mark out of ``was`` points as one out of ``now``; what was given for nothing stays."""
+    """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays."""
     return round(mark * now / was, 2) if mark is not None and was else mark

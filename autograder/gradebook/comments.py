@@ -1,4 +1,4 @@
-"""Turns messages into the Markdown that nbgrader keeps as comments. What a student wrote stays plain text."""
+"""Turns messages into the Markdown that nbgrader stores as comments. What a student wrote stays plain text."""
 
 import re
 
@@ -14,11 +14,11 @@ HTML = {
 
 
 def as_comment(text: str) -> str:
-    """Return a message as one line of Markdown that is read as it was written, with code between backticks."""
+    """Return a message as one line of literal Markdown, with code between backticks."""
     parts = CODE.split(" ".join(text.split()))
     return "".join(part if place % 2 else escaped(part) for place, part in enumerate(parts))
 
 
 def escaped(text: str) -> str:
-    """Return text of which Markdown, HTML and formulas take nothing as theirs."""
+    """Escape text for Markdown, HTML and formulas."""
     return MARKDOWN.sub(r"\\\g<0>", text.translate(HTML))

@@ -33,9 +33,9 @@ AT_WORK = "another `{command}` is at work {where}: wait until it is done, or end
 
 
 def address_of(url: str) -> Any:
-    """Return a database's address in its parts, with the driver and the patience that were not named.
+    """Return a parsed database address, with the default driver and timeouts.
 
-    Errors: UsageError where it is no address.
+    Errors: UsageError if it is not an address.
     """
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
@@ -59,12 +59,12 @@ def address_of(url: str) -> Any:
 
 
 def full_address(url: str) -> str:
-    """Return the address under which nbgrader finds a database, password and driver included: never print it."""
+    """Return the address for nbgrader, password and driver included: never print it."""
     return address_of(url).render_as_string(hide_password=False)
 
 
 def engine_of(url: str, **settings: Any) -> Engine:
-    """Return an engine. Errors: UsageError where the driver is missing."""
+    """Return an engine. Errors: UsageError if the driver is missing."""
     from sqlalchemy import create_engine, event
 
     place = address_of(url)
@@ -82,9 +82,9 @@ def engine_of(url: str, **settings: Any) -> Engine:
 
 
 def connect(dialect: Any, record: Any, arguments: Any, settings: Any) -> Any:
-    """Connect with a PostgreSQL server that may be gone at any moment, and whose tables grow while we write.
+    """Connect to a PostgreSQL server that may disappear at any moment, and whose tables grow while we write.
 
-    psycopg would have it keep the plans of the first batches: those of empty tables, which read all of a full one.
+    psycopg would cache the plans of the first batches, made for empty tables; on full ones they read every row.
     """
     import psycopg
 
@@ -96,7 +96,7 @@ def connect(dialect: Any, record: Any, arguments: Any, settings: Any) -> Any:
 
 
 def in_time(connection: Any, answer: Any) -> Any:
-    """Pass on what a server's answer waits for. Errors: OperationalError where nothing comes of it for too long."""
+    """Wait for a server's answer. Errors: OperationalError if none comes in time."""
     from psycopg import OperationalError
 
     until, ready = time.monotonic() + ANSWER_SECONDS, None
@@ -114,7 +114,7 @@ def in_time(connection: Any, answer: Any) -> Any:
 
 @contextmanager
 def in_one_line(url: str) -> Iterator[None]:
-    """Say in one line what a database refuses. Errors: CourseError; ServiceLost where it went away amid a run."""
+    """Turn a database's refusal into one line. Errors: CourseError; ServiceLost if it went away during a run."""
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
@@ -128,18 +128,18 @@ def in_one_line(url: str) -> Iterator[None]:
 
 
 def gone(url: str, reason: Any) -> str:
-    """Say that a server went away amid its work."""
+    """Return the error for a server that went away during its work."""
     return f"the gradebook {masked(url)} went away ({reason}): see that its server runs"
 
 
 def reason_of(error: Any) -> str:
-    """Return a database's own words, on one line. Where it was tried at several addresses, those about the last."""
+    """Return a database's own message on one line; after several addresses were tried, the last one's."""
     lines = str(getattr(error, "orig", None) or error).splitlines() or [type(error).__name__]
     return lines[-1].removeprefix("- ") if lines[0].startswith("Multiple connection attempts") else lines[0]
 
 
 def remedy(url: str, error: Any) -> str:
-    """Say what to do."""
+    """Return what to do about a database error."""
     if is_full(error):
         return "make room and run the same command again; what is recorded stays"
     if address_of(url).get_backend_name() == "postgresql":
@@ -151,36 +151,36 @@ def remedy(url: str, error: Any) -> str:
 
 
 def is_lost(error: Any) -> bool:
-    """Say whether a server went away amid its work."""
+    """Say whether a server went away during its work."""
     return getattr(error, "connection_invalidated", False)
 
 
 def is_full(error: Any) -> bool:
-    """Say whether a database refuses because there is no room for it."""
+    """Say whether a database refuses because its disk is full."""
     return "disk is full" in str(error) or sqlstate(error) == "53100"
 
 
 def is_busy(error: Any) -> bool:
-    """Say whether a database refuses because somebody else is writing just now."""
+    """Say whether a database refuses because another client is writing."""
     return "locked" in str(error) or sqlstate(error) in {"40001", "40P01", "55P03"}
 
 
 def sqlstate(error: Any) -> Any:
-    """Return the SQL standard's code of what went wrong, which does not depend on the server's language."""
+    """Return the SQL standard's error code, which does not depend on the server's language."""
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
 
 def file_of(url: str) -> Path | None:
-    """Return the file in which a database lies, or None where it lies in none."""
+    """Return the file of a database, or None if it is on a server."""
     place = address_of(url)
     is_file = place.get_backend_name() == "sqlite" and place.database not in (None, "", ":memory:")
     return Path(place.database).resolve() if is_file else None
 
 
 def examine(url: str) -> None:
-    """Look at a database before nbgrader does, which would take any for its own; one without tables may become one.
+    """Check a database before nbgrader does, which would accept any; an empty one may become a gradebook.
 
-    Errors: CourseError where it is locked, of another revision of nbgrader, or no gradebook; SQLAlchemyError.
+    Errors: CourseError if it is locked, of another revision of nbgrader, or no gradebook; SQLAlchemyError.
     """
     from sqlalchemy import inspect, text
     from sqlalchemy.exc import OperationalError
@@ -209,7 +209,7 @@ def examine(url: str) -> None:
 
 
 def wrong_tables(url: str, found: list[str]) -> str:
-    """Say what is wrong with a database that is not of this nbgrader's revision."""
+    """Describe a database that is not of this nbgrader's revision."""
     if not found:
         return f"{masked(url)} is no gradebook of nbgrader: name another with --db"
     return (
@@ -220,9 +220,9 @@ def wrong_tables(url: str, found: list[str]) -> str:
 
 @cache
 def head_revision() -> str:
-    """Return what nbgrader stamps a new database with: the one of its revisions that no other one follows.
+    """Return the revision that nbgrader stamps a new database with: the one that no other follows.
 
-    It would start a program to ask, which takes two seconds.
+    Asking nbgrader would start a program, which takes two seconds.
     """
     (package,) = vars(find_spec("nbgrader"))["submodule_search_locations"]
     sources = [path.read_text(encoding="utf-8") for path in Path(package).glob("alembic/versions/*.py")]
@@ -233,10 +233,10 @@ def head_revision() -> str:
 
 @contextmanager
 def only_writer(url: str, command: str) -> Iterator[Callable | None]:
-    """Be the only run that writes into a database; yields what is to be called before each writing.
+    """Hold the writer's lock of a database; yields a function to call before each write.
 
-    Errors: UsageError where another one is going on; CourseError where a server does not answer; ServiceLost from what
-    is called, where the server has forgotten this run.
+    Errors: UsageError if another run holds it; CourseError if a server does not answer; ServiceLost from the yielded
+    function, if the server has forgotten this run.
     """
     path, place = file_of(url), address_of(url)
     if place.get_backend_name() == "postgresql":
@@ -251,7 +251,7 @@ def only_writer(url: str, command: str) -> Iterator[Callable | None]:
 
 @contextmanager
 def only_client(url: str) -> Iterator:
-    """Hold a PostgreSQL database's advisory lock, in a session of its own, from whichever machine.
+    """Hold a PostgreSQL database's advisory lock, across machines, in a session of its own.
 
     The lock lasts as long as the session: while that answers, nobody else writes. A machine that vanished is forgotten
     within a minute.
@@ -279,7 +279,7 @@ def only_client(url: str) -> Iterator:
 
 @contextmanager
 def closing_quietly(session: Any) -> Iterator:
-    """Close a session at the end, also one whose server has ended it: that was said where it was noticed."""
+    """Close a session at the end, even if its server has already ended it: that was reported when noticed."""
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
@@ -290,7 +290,7 @@ def closing_quietly(session: Any) -> Iterator:
 
 
 def holder(session: Any) -> str:
-    """Say from where another run holds the lock, and since when; "" where it has just let go."""
+    """Describe which run holds the lock, and since when; "" if it has just been released."""
     from sqlalchemy import text
 
     asked = text(
@@ -304,7 +304,7 @@ def holder(session: Any) -> str:
 
 @contextmanager
 def locked(path: Path, where: str, command: str) -> Iterator[None]:
-    """Hold the lock that a file stands for; who holds it stands in the file.
+    """Hold the lock that a file represents; its holder is written in it.
 
     Errors: UsageError, which says who and where, if another run holds it.
     """

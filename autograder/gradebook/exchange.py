@@ -1,9 +1,9 @@
 """The files that nbgrader's exchange puts beside a submission and expects beside its feedback.
 
-``nbgrader submit`` writes the time of arrival into a submission's folder, and a secret of which the student keeps a
-copy. ``nbgrader release_feedback`` names a page after the hash of that secret, so that nobody else can request it. Both
-files are kept with the graded notebook and released with its page: they belong to the submission that was graded, even
-if another has arrived since.
+``nbgrader submit`` writes the arrival time into a submission's folder, and a secret of which the student keeps a copy.
+``nbgrader release_feedback`` names a page after the hash of that secret, so that no one else can request it. Both files
+are kept with the graded notebook and released with its page: they belong to the submission that was graded, even if
+another has arrived since.
 """
 
 import os
@@ -24,7 +24,7 @@ MOST = 1000  # bytes of either
 
 
 def is_complete(folder: Path) -> bool:
-    """Say whether a folder of the exchange is there to its end: `nbgrader submit` writes the secret last."""
+    """Say whether a folder of the exchange is complete: `nbgrader submit` writes the secret last."""
     try:
         return os.lstat(folder / SECRET).st_size > 0
     except OSError:
@@ -32,7 +32,7 @@ def is_complete(folder: Path) -> bool:
 
 
 def read_stamps(folder: Path) -> dict[str, str]:
-    """Return the two texts beside a submission, as ``{file: text}``, those that are there and can be believed."""
+    """Return the two files beside a submission, ``{file: text}``, if present and credible."""
     found = {name: read_small(folder / name) for name in (TIMESTAMP, SECRET)}
     if parse_arrival(found) is None:
         found[TIMESTAMP] = ""
@@ -40,7 +40,7 @@ def read_stamps(folder: Path) -> dict[str, str]:
 
 
 def read_small(path: Path) -> str:
-    """Return a small file of a student's as text, or "" where it is none. Links are not followed."""
+    """Return a student's small file as text, or "" if there is none. Links are not followed."""
     try:
         data = submission_bytes(path, FOLDERS)
         return data.decode("utf-8") if len(data) <= MOST else ""
@@ -49,7 +49,7 @@ def read_small(path: Path) -> str:
 
 
 def parse_arrival(stamps: dict[str, str]) -> datetime | None:
-    """Return when a submission came, in UTC as nbgrader's gradebook has it, or None where nothing says so."""
+    """Return when a submission arrived, in UTC as in nbgrader's gradebook, or None if unknown."""
     try:
         return models().utils.parse_utc(stamps.get(TIMESTAMP) or None)
     except Exception:  # whatever a student wrote there: dateutil has many ways to stumble
@@ -57,12 +57,12 @@ def parse_arrival(stamps: dict[str, str]) -> datetime | None:
 
 
 def keep_stamps(classroom: ClassRoom, student: str, chapter: str, stamps: dict[str, str]) -> None:
-    """Write the stamps of what was graded beside the graded notebook, where they are not those that lie there."""
+    """Write the graded submission's stamps beside the graded notebook, if they differ."""
     write_stamps(classroom.autograded(student, chapter), stamps)
 
 
 def write_stamps(folder: Path, stamps: dict[str, str]) -> None:
-    """Write these stamps and no others into a folder, where that changes anything."""
+    """Write exactly these stamps into a folder, if anything differs."""
     before = {name: text for name in (TIMESTAMP, SECRET) if (text := read_own(folder / name))}
     for name in before.keys() - stamps.keys():
         (folder / name).unlink()
@@ -72,9 +72,9 @@ def write_stamps(folder: Path, stamps: dict[str, str]) -> None:
 
 
 def release_stamps(classroom: ClassRoom, student: str, chapter: str) -> None:
-    """Put beside a student's page what ``nbgrader release_feedback`` asks for: it would stop at whoever has none.
+    """Put beside a student's page what ``nbgrader release_feedback`` needs: it would stop at the first page without.
 
-    A submission that did not come by the exchange has no secret: its page gets one of its own, which nobody asks for.
+    A submission from outside the exchange has no secret: its page gets a new one, which nobody can request.
     """
     graded, shown = classroom.autograded(student, chapter), classroom.feedback(student, chapter)
     stamps = {name: read_own(graded / name) for name in (TIMESTAMP, SECRET)}
@@ -85,7 +85,7 @@ def release_stamps(classroom: ClassRoom, student: str, chapter: str) -> None:
 
 
 def read_own(path: Path) -> str:
-    """Return one of the files that we have written, or "" where it is not there."""
+    """Return one of our own files, or "" if it does not exist."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):

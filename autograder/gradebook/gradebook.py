@@ -33,7 +33,7 @@ BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
 
 @cache
 def models() -> ModuleType:
-    """Return nbgrader.api, loaded without the rest of nbgrader: Jupyter's server comes with it, and takes a second."""
+    """Return nbgrader.api without the rest of nbgrader, which loads Jupyter's server and takes a second."""
     if "nbgrader" in sys.modules or "nbgrader.api" in sys.modules:
         from nbgrader import api
 
@@ -50,7 +50,7 @@ def models() -> ModuleType:
 
 @contextmanager
 def gradebook(classroom: ClassRoom) -> Iterator:
-    """Open the class's gradebook. Errors: CourseError where the database cannot be used."""
+    """Open the class's gradebook. Errors: CourseError if the database cannot be used."""
     from sqlalchemy.exc import SAWarning
 
     api: Any = models()
@@ -63,15 +63,15 @@ def gradebook(classroom: ClassRoom) -> Iterator:
 
 
 def to_register(book: Any, assignment: Assignment) -> Pending:
-    """Return what the gradebook has to learn of this assignment before marks can be written: falsy for nothing."""
+    """Return what the gradebook must learn about this assignment before marks can be written; falsy for nothing."""
     return pending(models(), book, assignment)
 
 
 def register(classroom: ClassRoom, assignment: Assignment) -> None:
-    """Make the gradebook know this assignment as the solution notebook has it.
+    """Update the gradebook to the solution notebook.
 
-    Marks that were given are rescaled where points changed.
-    Errors: CourseError where the exercises have to be released first, or nbgrader refuses the notebook.
+    Marks are rescaled if points changed.
+    Errors: CourseError if the exercises have to be released first, or nbgrader refuses the notebook.
     """
     for left in classroom.root.glob(f"{REGISTERING}*"):  # by a run that was killed here
         shutil.rmtree(left, ignore_errors=True)
@@ -87,7 +87,7 @@ def register(classroom: ClassRoom, assignment: Assignment) -> None:
 def add(book: Any, assignment: Assignment) -> bool:
     """Add a new assignment as nbgrader would, in one transaction; say whether that was done.
 
-    It is not where there is an assignment of that name, or the released notebook is not the solution's.
+    It is not done if an assignment of that name exists, or the released notebook is not the solution's.
     """
     api = models()
 
@@ -115,7 +115,7 @@ def add(book: Any, assignment: Assignment) -> bool:
 
 
 def known_cells(book: Any, assignment: Assignment) -> dict[str, tuple[str, float | None]]:
-    """Return the cells that the gradebook holds, as ``{grade_id: (source, points)}``; {} where it has none."""
+    """Return the gradebook's cells, ``{grade_id: (source, points)}``; {} if it has none."""
     api = models()
 
     try:
@@ -139,13 +139,13 @@ def wanted_cells(assignment: Assignment) -> dict[str, tuple[str, float | None]]:
 
 
 def registered(assignment: Assignment) -> dict[str, CourseCell]:
-    """Return the cells that nbgrader keeps in a gradebook: all but those that are neither locked nor graded."""
+    """Return the cells that nbgrader stores in a gradebook: all that are locked or graded."""
     cells = assignment.cells.items()
     return {name: cell for name, cell in cells if assignment.is_solution(name) or not assignment.is_answer(name)}
 
 
 def automatic_marks(book: Any, assignment: Assignment) -> dict[str, dict[str, float]]:
-    """Return what the gradebook holds: ``{student: {exercise: automatic score}}``."""
+    """Return the gradebook's marks: ``{student: {exercise: automatic score}}``."""
     api = models()
 
     try:
@@ -166,7 +166,7 @@ def automatic_marks(book: Any, assignment: Assignment) -> dict[str, dict[str, fl
 
 
 def max_scores(book: Any, chapter: str) -> dict[str, float]:
-    """Return the points of each exercise as the gradebook has them, of which its marks are: ``{exercise: points}``."""
+    """Return each exercise's maximum in the gradebook: ``{exercise: points}``."""
     api = models()
 
     try:
@@ -177,9 +177,9 @@ def max_scores(book: Any, chapter: str) -> dict[str, float]:
 
 
 def marks_by_hand(book: Any, chapter: str) -> tuple[dict[str, dict[str, float]], dict]:
-    """Return what a person gave, as ``{student: {exercise: mark}}`` with extra credit counted, and comments alike.
+    """Return marks given by hand, ``{student: {exercise: mark}}`` with extra credit, and comments in the same form.
 
-    One question for the whole class: asking student by student takes three milliseconds each.
+    One query for the whole class: a query per student takes three milliseconds each.
     """
     api = models()
 
@@ -192,7 +192,7 @@ def marks_by_hand(book: Any, chapter: str) -> tuple[dict[str, dict[str, float]],
 
 
 def marks_from_people(book: Any, chapter: str) -> dict[str, dict[str, tuple[float, float | None]]]:
-    """Return what people gave, as ``{student: {exercise: (mark or None, extra credit or None)}}``."""
+    """Return marks given by hand, ``{student: {exercise: (mark or None, extra credit or None)}}``."""
     api = models()
 
     given = api.Grade.manual_score.is_not(None) | (api.Grade.extra_credit != 0)
@@ -202,7 +202,7 @@ def marks_from_people(book: Any, chapter: str) -> dict[str, dict[str, tuple[floa
 
 
 def by_student(book: Any, chapter: str, table: Any, value: Any, condition: Any) -> dict:
-    """Return a value of the gradebook's cells, where a condition holds, as ``{student: {exercise: value}}``."""
+    """Return a column of the gradebook's cells under a condition, as ``{student: {exercise: value}}``."""
     api = models()
 
     asked = book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, value).select_from(table)
@@ -215,7 +215,7 @@ def by_student(book: Any, chapter: str, table: Any, value: Any, condition: Any) 
 
 
 def times(book: Any, assignment: Assignment) -> dict[str, datetime | None]:
-    """Return when each submission that the gradebook holds came, as ``{student: time in UTC or None}``."""
+    """Return when each submission in the gradebook arrived, ``{student: time in UTC or None}``."""
     api = models()
 
     asked = book.db.query(api.SubmittedAssignment.student_id, api.SubmittedAssignment.timestamp)
@@ -225,10 +225,10 @@ def times(book: Any, assignment: Assignment) -> dict[str, datetime | None]:
 def write_marks(
     book: Any, assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
 ) -> None:
-    """Set the automatic marks and comments of some submissions, ``{student: result as data}``, in one transaction.
+    """Write the automatic marks and comments of ``{student: result as data}`` in one transaction.
 
-    ``came`` says when each of them came: the formgrader takes for ungraded what came at another time than it holds.
-    Errors: SQLAlchemyError where the database refuses, after waiting for whoever else is writing.
+    ``came`` holds each arrival time: the formgrader shows a submission as ungraded if its time differs.
+    Errors: SQLAlchemyError if the database refuses, after waiting for another writer.
     """
     from sqlalchemy.exc import OperationalError
 
@@ -251,7 +251,7 @@ def write_marks(
 def write_rows(
     book: Any, assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
 ) -> None:
-    """Bring the rows of some submissions up to date, or write them where there are none: each row is touched once."""
+    """Update the rows of some submissions, or insert them; each row is touched once."""
     notebook = book.find_notebook(assignment.chapter, assignment.chapter)
     known = submitted_notebooks(book, notebook, graded)
     new = {student: token_hex(ID_BYTES) for student in graded if student not in known}
@@ -264,7 +264,7 @@ def write_rows(
 
 
 def rows_of(notebook: Any, graded: dict[str, dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
-    """Return the marks and the comments of some submitted notebooks, ``{id: result as data}``, a row a cell."""
+    """Return the marks and comments of submitted notebooks, ``{id: result as data}``, one row per cell."""
     marks, comments = [], []
     for submitted, data in graded.items():
         exercises = {exercise["name"]: exercise for exercise in data["exercises"]}
@@ -279,7 +279,7 @@ def rows_of(notebook: Any, graded: dict[str, dict[str, Any]]) -> tuple[list[dict
 
 
 def update_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
-    """Set marks and comments that are there; what a person gave stays."""
+    """Update existing marks and comments; those given by hand stay."""
     api = models()
     from sqlalchemy import bindparam, update
 
@@ -294,7 +294,7 @@ def update_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str,
 
 
 def update_times(book: Any, notebook: Any, came: dict[str, datetime | None]) -> None:
-    """Set when submissions that are there came, ``{student: time in UTC or None}``."""
+    """Update when existing submissions arrived, ``{student: time in UTC or None}``."""
     api = models()
     from sqlalchemy import bindparam, update
 
@@ -305,7 +305,7 @@ def update_times(book: Any, notebook: Any, came: dict[str, datetime | None]) -> 
 
 
 def add_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
-    """Write marks and comments of new submissions."""
+    """Insert marks and comments of new submissions."""
     api = models()
 
     def place(row: Any) -> Any:
@@ -316,7 +316,7 @@ def add_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, st
 
 
 def submitted_notebooks(book: Any, notebook: Any, students: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """Return ``{student: id of the submitted notebook}`` of those who have one."""
+    """Return ``{student: id of the submitted notebook}`` for those who have one."""
     api = models()
 
     asked = book.db.query(api.SubmittedAssignment.student_id, api.SubmittedNotebook.id)
@@ -326,7 +326,7 @@ def submitted_notebooks(book: Any, notebook: Any, students: dict[str, dict[str, 
 
 
 def add_submissions(book: Any, notebook: Any, new: dict[str, str], came: dict[str, datetime | None]) -> None:
-    """Enrol who is not, and write a submission and its notebook for each of ``{student: id of the notebook}``."""
+    """Insert missing students, and a submission with its notebook for each of ``{student: id of the notebook}``."""
     api = models()
 
     enrolled = {name for (name,) in book.db.query(api.Student.id).filter(api.Student.id.in_(new))}
@@ -340,7 +340,7 @@ def add_submissions(book: Any, notebook: Any, new: dict[str, str], came: dict[st
 
 
 def insert(book: Any, kind: Any, rows: list[dict[str, Any]]) -> None:
-    """Write new rows of one kind in one statement; all rows have the same columns."""
+    """Insert rows of one kind in one statement; all have the same columns."""
     table, connection = kind.__table__, book.db.connection()
     if rows and connection.dialect.name == "postgresql":
         connection.execute(from_json(table, tuple(rows[0])), {"rows": json.dumps(rows, default=str)})
@@ -350,8 +350,9 @@ def insert(book: Any, kind: Any, rows: list[dict[str, Any]]) -> None:
 
 @cache
 def from_json(table: Any, names: Any) -> Any:
-    """Return a statement that takes all rows as one value: a value for each field costs a server's client more time
-    than the server takes for the row.
+    """Return a statement that takes all rows as one JSON value.
+
+    A value per field would cost the client more time than the server needs for the row.
     """
     from sqlalchemy import JSON, Text, bindparam, cast, column, func, select
 

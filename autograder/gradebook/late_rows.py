@@ -1,4 +1,4 @@
-"""Keeps late penalties, deadlines and names in nbgrader's own rows, so that its pages and exports agree with ours."""
+"""Writes late penalties, deadlines and names into nbgrader's rows, so that its pages and exports agree with ours."""
 
 import fcntl
 import json
@@ -21,12 +21,12 @@ EQUAL = 1e-6  # two penalties that differ by less are one
 
 
 def ours_path(classroom: ClassRoom, chapter: str) -> Path:
-    """Where it is kept which penalties in the gradebook are ours, by student: any other is a person's."""
+    """The file that lists the penalties we wrote, by student: any other is a person's."""
     return classroom.root / f".late-{chapter}.json"
 
 
 def read_ours(classroom: ClassRoom, chapter: str) -> dict:
-    """Return the penalties that we wrote, ``{student: [points, …]}``. Errors: CourseError where they cannot be read."""
+    """Return the penalties that we wrote, ``{student: [points, …]}``. Errors: CourseError if they cannot be read."""
     path = ours_path(classroom, chapter)
     try:
         return {str(student): [float(one) for one in known] for student, known in json.loads(path.read_bytes()).items()}
@@ -40,7 +40,7 @@ def read_ours(classroom: ClassRoom, chapter: str) -> dict:
 
 
 def penalty_rows(book: Any, chapter: str) -> dict:
-    """Return the late penalty in the gradebook of everybody who has one, 0 included: ``{student: points}``."""
+    """Return every late penalty in the gradebook, 0 included: ``{student: points}``."""
     api = models()
 
     notebook, submission = api.SubmittedNotebook, api.SubmittedAssignment
@@ -54,7 +54,7 @@ def penalty_rows(book: Any, chapter: str) -> dict:
 
 
 def penalties_by_person(classroom: ClassRoom, book: Any, chapter: str) -> dict:
-    """Return the penalties that a person set through nbgrader, ``{student: points}``: those that we did not write."""
+    """Return the penalties that a person set through nbgrader, ``{student: points}``: those we did not write."""
     ours = read_ours(classroom, chapter)
     return {
         student: penalty
@@ -65,17 +65,17 @@ def penalties_by_person(classroom: ClassRoom, book: Any, chapter: str) -> dict:
 
 @contextmanager
 def one_at_a_time(classroom: ClassRoom) -> Iterator[None]:
-    """Wait until no other command is bringing this class's rows up to date, and keep others waiting."""
+    """Wait until no other command is updating this class's rows, and make others wait."""
     with (classroom.root / ".late.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def sync_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any) -> None:
-    """Bring nbgrader's rows of one chapter to what counts: penalties, when work came and was due, and names.
+    """Update nbgrader's rows of one chapter: penalties, arrival times, deadlines, and names.
 
-    ``totals`` is ``{student: Total}``. What is as it should be is not written, and neither is anything that a person
-    set. Errors: SQLAlchemyError; CourseError.
+    ``totals`` is ``{student: Total}``. Rows that agree are not written, and neither is anything that a person set.
+    Errors: SQLAlchemyError; CourseError.
     """
     wanted = {student: total.penalty or None for student, total in totals.items() if not total.by_person}
     found = penalty_rows(book, chapter)
@@ -96,7 +96,7 @@ def sync_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any) -> Non
 
 
 def remember_penalties(classroom: ClassRoom, chapter: str, penalties: dict) -> None:
-    """Keep which penalties are about to be written, beside the last ones: a run may be killed in between."""
+    """Store which penalties will be written, beside the previous ones: a run may be killed in between."""
     if not penalties:
         return
     ours = read_ours(classroom, chapter)
@@ -106,7 +106,7 @@ def remember_penalties(classroom: ClassRoom, chapter: str, penalties: dict) -> N
 
 
 def write_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any, penalties: dict) -> None:
-    """Write what differs."""
+    """Write the rows that differ."""
     api = models()
 
     assignment = book.db.query(api.Assignment).filter(api.Assignment.name == chapter).one_or_none()
@@ -129,7 +129,7 @@ def write_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any, penal
 
 
 def wanted_row(classroom: ClassRoom, chapter: str, total: Any, student: str, due: datetime | None) -> dict[str, Any]:
-    """Return what nbgrader's row of a submission should say, as far as we know: when it came, and its extension."""
+    """Return the wanted row of a submission, as far as known: its arrival, and its extension."""
     late: Any = total.lateness
     wanted: dict[str, Any] = {}
     if late.handed_in:
@@ -143,12 +143,12 @@ def wanted_row(classroom: ClassRoom, chapter: str, total: Any, student: str, due
 
 
 def as_naive_utc(moment: datetime | None) -> datetime | None:
-    """Return a moment as nbgrader keeps it: in UTC, without saying so."""
+    """Return a moment as nbgrader stores it: in UTC, without a zone."""
     return moment.astimezone(UTC).replace(tzinfo=None) if moment else None
 
 
 def write_students(classroom: ClassRoom, book: Any) -> None:
-    """Give nbgrader the roster: students whom it does not know, and what it does not know of those whom it does."""
+    """Add the roster's students to nbgrader, and the details that it lacks."""
     api = models()
 
     enrolled_students = classroom.class_file.roster.students
@@ -164,7 +164,7 @@ def write_students(classroom: ClassRoom, book: Any) -> None:
 
 
 def facts_of(enrolled: Enrolled) -> dict:
-    """Return a student as nbgrader has them: a last name before the comma, or behind the last blank."""
+    """Return a student's details as in nbgrader; the last name is before the comma, or after the last blank."""
     name = enrolled.name
     first, last = name.split(",", 1)[::-1] if "," in name else name.rpartition(" ")[::2]
     facts = {"first_name": first, "last_name": last, "email": enrolled.email, "lms_user_id": enrolled.lms_id}

@@ -19,9 +19,9 @@ from .by_hand import ByHand, Remark, rescaled
 
 @dataclass(frozen=True)
 class Pending:
-    """What a gradebook has to learn before new marks can be written into it.
+    """What a gradebook must learn before new marks can be written to it.
 
-    ``points`` are those of exercises that changed, ``{exercise: (before, now)}``; ``new`` and ``gone`` are exercises.
+    ``points`` holds changed exercises, ``{exercise: (before, now)}``; ``new`` and ``gone`` are exercises.
     """
 
     points: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -34,13 +34,13 @@ class Pending:
 
     @property
     def why(self) -> str:
-        """What changed, in words."""
+        """What changed, as text."""
         said = [f"{name} is worth {now:g} instead of {was:g}" for name, (was, now) in self.points.items()]
         return ", ".join(said + [f"{name} is new" for name in self.new] + [f"{name} is gone" for name in self.gone])
 
 
 def pending(api: ModuleType, book: Any, assignment: Assignment) -> Pending:
-    """Say how an assignment's exercises differ from those that the gradebook has marks of; falsy for not at all."""
+    """Return how an assignment's exercises differ from those marked in the gradebook; falsy if they agree."""
     try:
         notebook = book.find_notebook(assignment.chapter, assignment.chapter)
     except api.MissingEntry:
@@ -69,16 +69,16 @@ def pending(api: ModuleType, book: Any, assignment: Assignment) -> Pending:
 
 
 def is_handed_in(api: ModuleType, book: Any, notebook: Any) -> bool:
-    """Say whether the gradebook has marks of anybody for this notebook."""
+    """Say whether the gradebook has any marks for this notebook."""
     submitted = book.db.query(api.SubmittedNotebook.id).filter(api.SubmittedNotebook.notebook_id == notebook.id)
     return submitted.first() is not None
 
 
 def bring_up_to_date(api: ModuleType, book: Any, assignment: Assignment, registered: dict[str, CourseCell]) -> None:
-    """Rescale marks where points changed, take out cells that are gone and put in new ones, in one transaction.
+    """Rescale marks if points changed, delete cells that are gone, and insert new ones, in one transaction.
 
-    ``registered`` are the cells that nbgrader keeps. Texts are nbgrader's to update, which it does where ids agree.
-    Errors: CourseError where a cell came or went and the exercises were not released since.
+    ``registered`` are the cells that nbgrader stores. Texts are updated by nbgrader, if ids agree.
+    Errors: CourseError if a cell was added or removed and the exercises were not released since.
     """
     try:
         notebook = book.find_notebook(assignment.chapter, assignment.chapter)
@@ -107,7 +107,7 @@ def bring_up_to_date(api: ModuleType, book: Any, assignment: Assignment, registe
 
 
 def rescale(book: Any, notebook: Any, assignment: Assignment) -> None:
-    """Give exercises whose points changed their new ones, and all marks of them in proportion."""
+    """Set exercises' new points, and rescale all their marks in proportion."""
     now = {f"test_{name}": float(exercise.points) for name, exercise in assignment.exercises.items()}
     for cell in notebook.grade_cells:
         was, points = cell.max_score, now.get(cell.name, cell.max_score)
@@ -120,7 +120,7 @@ def rescale(book: Any, notebook: Any, assignment: Assignment) -> None:
 
 
 def take_out(book: Any, cell: Any) -> None:
-    """Delete a cell with the marks and comments on it."""
+    """Delete a cell with its marks and comments."""
     for found in (*getattr(cell, "grades", ()), *getattr(cell, "comments", ())):
         book.db.delete(found)
     book.db.flush()
@@ -129,7 +129,7 @@ def take_out(book: Any, cell: Any) -> None:
 
 
 def put_in(api: ModuleType, book: Any, notebook: Any, kind: type, assignment: Assignment, locked: CourseCell) -> None:
-    """Add a cell as nbgrader would, and to whoever has handed in a mark or a comment that is still empty."""
+    """Insert a cell as nbgrader would, with an empty mark or comment for everyone who has handed in."""
     facts = {"id": uuid.uuid4().hex, "name": locked.grade_id, "notebook": notebook}
     if kind is api.SourceCell:
         book.db.add(api.SourceCell(**facts, **source_facts(api, assignment, locked)))
@@ -145,7 +145,7 @@ def put_in(api: ModuleType, book: Any, notebook: Any, kind: type, assignment: As
 
 
 def source_facts(api: ModuleType, assignment: Assignment, locked: CourseCell) -> dict[str, Any]:
-    """Return what nbgrader keeps of a cell's text. Errors: CourseError where the released notebook has no such cell."""
+    """Return what nbgrader stores of a cell's text. Errors: CourseError if the released notebook has no such cell."""
     cell = copy.deepcopy(locked.cell)
     if assignment.is_answer(locked.grade_id):
         released = nbformat.read(assignment.released, as_version=4)

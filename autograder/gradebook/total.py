@@ -1,4 +1,4 @@
-"""What a submission counts: automatic marks, marks given by hand, lateness. Every page and export shows this number."""
+"""Computes a submission's total: automatic marks, marks given by hand, lateness. Every page and export shows it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +17,9 @@ DECIMALS = 2  # of a penalty and of a total
 
 @dataclass(frozen=True)
 class Total:
-    """What one submission counts. ``points`` are those before lateness, None where nobody has marked it yet.
+    """The total of one submission. ``points`` are those before lateness, None if it has not been marked.
 
-    ``penalty`` is what lateness takes off; ``by_person`` says that somebody set it in the gradebook.
+    ``penalty`` is deducted for lateness; ``by_person`` says that a person set it in the gradebook.
     """
 
     points: float | None
@@ -29,20 +29,20 @@ class Total:
 
     @property
     def score(self) -> float | None:
-        """What counts: the points without what lateness takes off, never below 0; None where there is no mark."""
+        """The points after lateness, never below 0; None if there is no mark."""
         return None if self.points is None else max(0.0, round(self.points - self.penalty, DECIMALS))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints of it."""
+        """Return the total as ``--json`` prints it."""
         came = self.lateness.handed_in
         facts = {"points": self.points, "late_penalty": self.penalty, "lateness": self.lateness.state}
         return {"total": self.score, **facts, "handed_in": came.isoformat() if came else None}
 
 
 def total_of(points: float | None, late: Lateness, given: float | None = None) -> Total:
-    """Return what a submission counts; ``given`` is a penalty in points that a person set, which wins.
+    """Return a submission's total; ``given`` is a penalty in points that a person set, which wins.
 
-    Otherwise lateness takes its share of the points, rounded like marks.
+    Otherwise lateness deducts its share of the points, rounded like marks.
     """
     if points is None:
         return Total(None, 0.0, late)
@@ -52,7 +52,7 @@ def total_of(points: float | None, late: Lateness, given: float | None = None) -
 
 
 def points_of(automatic: dict, by_person: dict) -> float | None:
-    """Return the sum of a submission's marks; None where an exercise has none yet.
+    """Return the sum of a submission's marks; None if an exercise has none yet.
 
     ``automatic`` is ``{exercise: points or None}``, ``by_person`` is ``{exercise: (mark or None, extra credit)}``.
     """
@@ -67,7 +67,7 @@ def points_of(automatic: dict, by_person: dict) -> float | None:
 
 
 class Totals:
-    """What every submission of one chapter counts, as the gradebook and the class file have it at this moment."""
+    """The totals of one chapter, from the gradebook and the class file as they are now."""
 
     def __init__(self, classroom: ClassRoom, book: Any, assignment: Assignment) -> None:
         self.classroom, self.assignment, self.chapter = classroom, assignment, assignment.chapter
@@ -75,23 +75,23 @@ class Totals:
         self.given = penalties_by_person(classroom, book, self.chapter)
 
     def of(self, student: str, automatic: dict) -> Total:
-        """Return what the submission of a student counts whose automatic marks are these, ``{exercise: points}``."""
+        """Return a student's total, given automatic marks ``{exercise: points}``."""
         points = points_of(automatic, self.from_people.get(student, {}))
         return total_of(points, self.lateness(student), self.given.get(student))
 
     def lateness(self, student: str) -> Lateness:
-        """Return how late a student's submission came."""
+        """Return the lateness of a student's submission."""
         came = arrival(self.classroom, student, self.chapter)
         return lateness(self.classroom.class_file, student, self.chapter, came)
 
     def all(self, book: Any) -> dict:
-        """Return ``{student: Total}`` of everybody whom the gradebook has a submission of."""
+        """Return ``{student: Total}`` for every submission in the gradebook."""
         marks = automatic_marks(book, self.assignment)
         return {student: self.of(student, automatic) for student, automatic in marks.items()}
 
 
 def sync_totals(classroom: ClassRoom, book: Any, assignment: Assignment) -> dict:
-    """Return ``{student: Total}`` of one chapter, with nbgrader's own rows brought to it.
+    """Return ``{student: Total}`` of one chapter, and update nbgrader's own rows to agree.
 
     Errors: CourseError, SQLAlchemyError.
     """
@@ -102,12 +102,12 @@ def sync_totals(classroom: ClassRoom, book: Any, assignment: Assignment) -> dict
 
 
 def scores(totals: dict[str, Total]) -> dict[str, float]:
-    """Return ``{student: points that count}`` of everybody who has a mark."""
+    """Return ``{student: total}`` for everyone who has a mark."""
     return {student: total.score for student, total in totals.items() if total.score is not None}
 
 
 def explained(total: Total, rules: ClassFile) -> str:
-    """Say in the reader's words when a submission came and what that costs; "" where there is nothing to say."""
+    """Explain to the reader when a submission arrived and what that costs; "" if there is nothing to say."""
     came, late = describe_lateness(total.lateness, rules), total.lateness
     if total.points is None:
         return f"{came}." if came else ""
@@ -133,7 +133,7 @@ def explained(total: Total, rules: ClassFile) -> str:
 
 
 def rules_most(rules: ClassFile) -> float | None:
-    """Return the most that lateness takes off, in per cent; None where that is all or a class has no policy."""
+    """Return the most that lateness can deduct, in per cent; None if that is everything, or a class has no policy."""
     if rules.late is None:
         return None
     most = rules.late.at_most_percent

@@ -30,10 +30,10 @@ ABSOLUTE, RELATIVE = 5e-7, 1e-5
 
 
 def behaviours(box: Sandbox, assignment: Assignment, verdicts: list[Verdict]) -> dict:
-    """Ask each wrong answer that no list names; return ``{exercise: what it does}``.
+    """Describe each wrong answer that no list names; return ``{exercise: description}``.
 
-    Nobody's mark may hang on this: what goes wrong here leaves an answer without a description. Who is stopped once is
-    asked no more, so that it costs no more than one time limit.
+    No mark may depend on this: if something fails here, the answer simply has no description. After one timeout no more
+    questions are put, so the whole costs at most one time limit.
     """
     found = {}
     for checkpoint, verdict in enumerate(verdicts):
@@ -53,7 +53,7 @@ def behaviours(box: Sandbox, assignment: Assignment, verdicts: list[Verdict]) ->
 
 
 def is_unnamed(verdict: Verdict) -> bool:
-    """Say whether an answer was asked and is wrong, and no list says how."""
+    """Say whether an answer is wrong and no listed mistake explains it."""
     if verdict.mistake or verdict.status not in ("graded", "error"):
         return False
     return any(not criterion.passed for criterion in verdict.criteria if criterion.name != CRITERIA["unchanged"])
@@ -61,17 +61,17 @@ def is_unnamed(verdict: Verdict) -> bool:
 
 @lru_cache(maxsize=KEPT)
 def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Any, ...]:
-    """Return what everybody is asked: the calls, the questions, and the right answers."""
+    """Return what every student is asked: the calls, the questions, and the right answers."""
     questions = exercise.questions(SEED)
     calls = Calls(exercise.name, [(copied(case), case.kwargs) for _, case in questions], checkpoint, alone=True)
     return calls, questions, [answer_to(case, exercise.reference) for _, case in questions]
 
 
 def behaviour(exercise: Exercise, checkpoint: int, answers: Any) -> dict[str, Any]:
-    """Describe answers to the shared questions.
+    """Describe an answer to the shared questions.
 
-    ``kind`` is a hash of all that is exact: errors, shapes, texts, where NaN is; ``numbers`` holds two for each array,
-    a weighted mean and the largest, which agree in answers that agree but for rounding; the rest is in words.
+    ``kind`` is a hash of everything exact: errors, shapes, texts, the places of NaN. ``numbers`` holds two per array, a
+    weighted mean and the largest; they agree for answers that differ only by rounding. The rest is words.
     """
     _, questions, rights = shared_questions(exercise, checkpoint)
     given = [as_arrays(answer, right) for answer, right in zip(answers, rights, strict=True)]
@@ -88,7 +88,7 @@ def behaviour(exercise: Exercise, checkpoint: int, answers: Any) -> dict[str, An
 
 
 def traits_of(answer: Any, right: Answer) -> tuple[Any, ...]:
-    """Return what is exact about one answer, and its numbers."""
+    """Return the exact traits of one answer, and its numbers."""
     if answer.error:
         return ("raises", answer.error[0], mismatch(answer.error)), []
     several = isinstance(right.value, tuple) and isinstance(answer.value, (tuple, list))
@@ -98,7 +98,7 @@ def traits_of(answer: Any, right: Answer) -> tuple[Any, ...]:
 
 
 def traits_of_part(part: Any) -> tuple[Any, ...]:
-    """Return what is exact about one result, and its numbers."""
+    """Return the exact traits of one result, and its numbers."""
     if isinstance(part, dict):
         keys = sorted(part, key=repr)
         kind, found = traits_of_part([part[key] for key in keys])
@@ -116,7 +116,7 @@ def traits_of_part(part: Any) -> tuple[Any, ...]:
 
 
 def two_numbers(array: np.ndarray) -> list[float]:
-    """Return a weighted mean of an array, each place with a weight of its own, and its largest number's size."""
+    """Return a weighted mean of an array, with a different weight for each place, and its largest absolute number."""
     if not array.size:
         return [0.0, 0.0]
     flat = np.clip(array.ravel(), -LARGEST, LARGEST)
@@ -134,7 +134,8 @@ def describe_behaviour(
 ) -> dict[str, Any]:
     """Return ``where`` answers are wrong, and ``what`` is wrong with the first.
 
-    A text, or an error's, may be a student's own words, and is in neither; numbers are told of worked examples alone.
+    A text, or an error's message, may be the student's own words, so neither is quoted; numbers come from worked
+    examples only.
     """
     triples = list(zip(given, rights, questions, strict=True))
     found = [said_of(exercise, answer, right, case) for answer, right, (_, case) in triples]
@@ -155,17 +156,17 @@ def describe_behaviour(
 
 
 def said_of(exercise: Exercise, answer: Any, right: Answer, case: Case, visible: Any = False) -> Any:
-    """Return what the judge says of an answer, None of a right one, without the words of its error."""
+    """Return the judge's sentence about an answer, without the message of its error; None for a right answer."""
     return problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible)
 
 
 def wordless(answer: Any) -> Answer:
-    """Return an answer without the text of its error."""
+    """Return an answer without the message of its error."""
     return Answer(error=(answer.error[0], "")) if answer.error else answer
 
 
 def only_numbers(answer: Any, right: Answer) -> bool:
-    """Say whether nothing but numbers would be told of an answer."""
+    """Say whether the sentence about an answer would quote numbers only."""
     values = answer.value if isinstance(right.value, tuple) and isinstance(answer.value, tuple) else [answer.value]
     return not answer.error and not right.error and all(numbers(value) is not None for value in values)
 

@@ -32,7 +32,7 @@ STOPPED = {
 
 
 class Explainer:
-    """Knows how the cells of one notebook ended, and which lines were lost when locked cells were put back."""
+    """Knows how each cell of a notebook ended, and which lines were lost when locked cells were restored."""
 
     def __init__(self, rebuilt: Rebuilt, cells: list[Ran]) -> None:
         self.rebuilt = rebuilt
@@ -41,38 +41,38 @@ class Explainer:
 
     @cached_property
     def defined(self) -> dict[str, Any]:
-        """Where each name gets its meaning, ``{name: {number of the code cell: line}}``; read once for all names."""
+        """Where each name is defined, ``{name: {number of the code cell: line}}``; read once for all names."""
         return names_defined({number: ran.piece.source for number, ran in enumerate(self.code, 1)})
 
     @cached_property
     def dropped(self) -> dict:
-        """The same of the lines that the course has taken out of its cells since the notebook was given out."""
+        """The same for lines that the course has since removed from its cells."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.dropped.items()})
 
     @cached_property
     def lost(self) -> dict[str, Any]:
-        """The same of the lines that were lost, ``{name: {id of the locked cell: line}}``."""
+        """The same for lines that were lost, ``{name: {id of the locked cell: line}}``."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
 
     def explained(self, reply: Reply) -> Reply:
-        """Return a reply with the reason added, where its error is a name or a file that is not there."""
+        """Return a reply with the reason added, if its error is a missing name or file."""
         error = reply.answer.error
         why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error)
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
     def undefined(self, error: Any) -> str:
-        """Say why a name is not defined, where ``(type, message)`` is Python's error about one; "" where unknown."""
+        """Explain why a name is not defined, given Python's ``(type, message)``; "" if the reason is unknown."""
         found = NOT_DEFINED.match(error[1]) if error and error[0] == "NameError" else None
         return self.missing(found[1]) if found else ""
 
     def missing(self, name: str) -> str:
-        """Say which cell would have defined a name, and why it did not; "" where there is none."""
+        """Name the cell that would have defined a name, and say why it did not; "" if there is none."""
         if name not in self.said:
             self.said[name] = self.why_missing(name)
         return self.said[name]
 
     def why_missing(self, name: str) -> str:
-        """Look for it."""
+        """Find out why a name is missing."""
         for number in self.defined.get(name, ()):
             if (ran := self.code[number - 1]).status:
                 return f"code cell {number}, which defines it, {self.ending(ran, name)}"
@@ -83,7 +83,7 @@ class Explainer:
         return ""
 
     def ending(self, ran: Ran, name: str) -> str:
-        """Say how a cell ended that did not come to its end."""
+        """Describe how a cell that did not finish ended."""
         errors = [output for output in ran.outputs if output["output_type"] == "error"]
         lines = ran.piece.source.splitlines()
         places = [place_of(error, lines) for error in errors]
@@ -95,7 +95,7 @@ class Explainer:
         return f"stops{line} with {said(errors[number])}" if errors else "stops"
 
     def with_fault_above(self, verdict: Verdict, verdicts: list[Verdict]) -> Verdict:
-        """Return a verdict that lost points with a word about a wrong function that its cell calls, of those above."""
+        """Return a verdict that lost points with the name of the first wrong function above that its cell calls."""
         if verdict.score == verdict.points or verdict.status == "not_attempted":
             return verdict
         above = [one.name for one in verdicts[: verdicts.index(verdict)] if one.score < one.points]
@@ -106,7 +106,7 @@ class Explainer:
         return replace(verdict, message=f"{verdict.message} `{called}`, {FAULT_ABOVE}", above=called)
 
     def with_hint(self, verdict: Verdict) -> Verdict:
-        """Return a verdict that lost points with a word about a second definition, which came too late."""
+        """Return a verdict that lost points with a note about a second definition that came too late."""
         if verdict.score == verdict.points:
             return verdict
         pieces = [ran.piece for ran in self.code]
@@ -121,27 +121,27 @@ class Explainer:
 
 
 def put_back(harmless: tuple[str, ...]) -> str:
-    """Say which texts of the course were put back; "" for none."""
+    """Describe which of the course's texts were restored; "" for none."""
     return f"Texts of the course were put back, which changes no mark: {'; '.join(harmless)}." if harmless else ""
 
 
 def said(error: dict[str, Any]) -> str:
-    """Return an error output in one short line."""
+    """Return an error output as one short line."""
     why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
     return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
 
 
 def place_of(error: dict[str, Any], lines: list[str]) -> str:
-    """Return the line of the cell at which its traceback points first; "" where it points nowhere."""
+    """Return the cell's line that the traceback points to first; "" if it points to none."""
     found = ARROW.search("\n".join(error["traceback"]))
     number = int(found[1]) if found else 0
     return lines[number - 1].strip()[:80] if 0 < number <= len(lines) else ""
 
 
 def names_defined(sources: dict[Any, str]) -> dict[str, Any]:
-    """Return which line outside of functions gives each name its meaning first in each cell, of what is looked at.
+    """Return the line outside of functions that first defines each name in each cell, of the lines that are looked at.
 
-    From ``{place: source}``, ``{name: {place: line}}``.
+    From ``{place: source}`` to ``{name: {place: line}}``.
     """
     found, left = {}, LOOKED_AT
     for place, source in sources.items():
@@ -155,7 +155,7 @@ def names_defined(sources: dict[Any, str]) -> dict[str, Any]:
 
 
 def names_given_by(line: str) -> list[str]:
-    """Return the names that a line defines, imports or assigns. Not parsed: a stranger's code can break a parser."""
+    """Return the names that a line defines, imports or assigns. It is not parsed: hostile code can break a parser."""
     names = RENAMED.findall(line)
     if found := DEFINED.match(line):
         return [*names, found[1]]

@@ -39,7 +39,7 @@ WORDS = {
 class Grader:
     """Grades submissions of one assignment, one after another, in one warm sandbox. Use it as a context manager.
 
-    ``beside`` is how many graders of this machine work side by side, of whom each takes its share of memory.
+    ``beside`` is the number of graders that share this machine, and its memory, at the same time.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class Grader:
         self.box.stop()
 
     def grade(self, path: Path, folders: int = 0) -> Result:
-        """Grade one notebook file. What cannot be read, and a failure of our own, are results too.
+        """Grade one notebook file. An unreadable file and a failure of ours are results too.
 
-        ``folders`` is how many of the folders above the notebook belong to the student and must be no links.
+        ``folders`` is how many folders above the notebook belong to the student; none of them may be a link.
         """
         try:
             data = intake.submission_bytes(path, folders)
@@ -81,7 +81,7 @@ class Grader:
             return failed(self.assignment, f"{type(error).__name__}: {error}")
 
     def graded(self, data: bytes) -> Result:
-        """Grade a notebook. Errors: InvalidSubmission; InfrastructureError where the sandbox fails twice."""
+        """Grade a notebook. Errors: InvalidSubmission; InfrastructureError if the sandbox fails twice."""
         started = time.monotonic()
         submitted = intake.cells_of(data)
         refuse_another_chapters(self.assignment, submitted)
@@ -105,7 +105,7 @@ class Grader:
         )
 
     def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
-        """Run and judge; where the sandbox itself fails, try once more in a new one."""
+        """Run and judge; if the sandbox itself fails, retry once in a new one."""
         for _ in range(ATTEMPTS - 1):
             with suppress(InfrastructureError):
                 return run_and_judge(self.box, self.assignment, rebuilt, seed)
@@ -113,9 +113,9 @@ class Grader:
 
 
 def seed_of(run_seed: int, data: bytes) -> int:
-    """Return the seed of one submission's unseen inputs, which follows from the run's and from the submission's bytes.
+    """Return the seed of one submission's unseen inputs, derived from the run's seed and the submission's bytes.
 
-    What one submission was asked helps no other one, not even the same student's next.
+    So the questions of one submission help no other, not even the same student's next one.
     """
     return int.from_bytes(hashlib.sha256(f"{run_seed} ".encode() + data).digest()[:8]) >> 1
 
@@ -124,7 +124,7 @@ def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: 
     """Run the cells in order, then put the questions.
 
     A test cell is not run. It makes a checkpoint, so that its questions can be put to the functions as they are at that
-    moment. They are put only when all cells have run, so that no cell can print what a function was asked.
+    moment. They are put only after all cells have run, so that no cell can print what a function was asked.
     """
     cells = []
     box.start()
@@ -138,35 +138,35 @@ def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: 
 
 
 def step_for(piece: RebuiltCell) -> Cell:
-    """Return what the sandbox does with a code cell. One that keeps a student's functions has nothing to do here."""
+    """Return the sandbox step for a code cell. A cell that saves a student's functions does nothing here."""
     if piece.grade_id == SAVE:
         return Cell("")
     return Cell("", checkpoint=True) if piece.kind == "test" else Cell(piece.source)
 
 
 def failure_of(outcome: Outcome) -> str:
-    """Name how a step failed; "" where it did not."""
+    """Name how a step failed; "" if it did not."""
     return next((status for status in SEVERITY if getattr(outcome, status, False)), "")
 
 
 def status_of_cell(outcome: Outcome) -> str:
-    """Name how a cell ended; "" is the ordinary end."""
+    """Name how a cell ended; "" for normally."""
     raised = any(output["output_type"] == "error" for output in outcome.outputs)
     return failure_of(outcome) or ("error" if raised else "")
 
 
 @lru_cache(maxsize=KEPT)
 def questions(exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, alone: bool) -> Calls:
-    """Return the calls that ask for the worked examples, or for all else."""
+    """Return the calls for the worked examples, or for everything else."""
     asked = [case for name, case in exercise.questions(seed) if (name == "example") is wants_examples]
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], checkpoint, alone)
 
 
 def ask_and_judge(box: Sandbox, assignment: Assignment, cells: Any, seed: int, explainer: Explainer) -> list[Verdict]:
-    """Put every exercise's questions to the student's functions, and judge what comes back.
+    """Put every exercise's questions to the student's functions, and judge the answers.
 
-    All worked examples come first. Their answers are shown, so nothing may have been asked before them.
-    What used up its time or its memory is not asked again.
+    All worked examples come first: their answers are shown, so nothing may have been asked before them.
+    A function that exceeded its time or memory is not asked again.
     """
     cells_of_tests = [assignment.cells[ran.piece.grade_id] for ran in cells if ran.piece.kind == "test"]
     tested = [cell.exercise for cell in cells_of_tests if cell.exercise]
@@ -205,16 +205,16 @@ def ask(
 
 
 def is_clear(exercise: Exercise, seed: int, given: list[Reply], outcome: Outcome, wants_examples: bool) -> bool:
-    """Say whether answers from a copy that all exercises share can stand: right ones, and the stub's."""
+    """Say whether answers from the copy that all exercises share can be kept: right ones, and the stub's."""
     if not outcome.completed or outcome.missing:
         return False
     return not_attempted(given) or not any(problems_with(exercise, seed, given, wants_examples))
 
 
 def reply_from(answer: CallAnswer, args: Any, is_example: bool, own_cell: int) -> Reply:
-    """Turn a sandbox answer to a call with ``args`` into a judge's reply.
+    """Turn the sandbox's answer to a call with ``args`` into a judge's reply.
 
-    On unseen inputs an error's own text could carry them out, so only the line is told, if it is in the answer's cell.
+    On unseen inputs an error's message could reveal them, so only its line is told, and only within the answer's cell.
     """
     place = f"in {answer.line}" if answer.line and (is_example or answer.cell == own_cell) else ""
     shown = ""

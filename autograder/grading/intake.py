@@ -30,9 +30,9 @@ TOP, CELL = 1, 3  # how many brackets are open around the notebook's own keys, a
 
 
 def submission_bytes(path: Path, folders: int) -> bytes:
-    """Return a submission's bytes. The last ``folders`` folders of its path are the student's and must be no links.
+    """Return a submission's bytes. The last ``folders`` folders of its path are the student's; none may be a link.
 
-    Each folder is opened from within the one above, so that none of them can become another while this is at work.
+    Each folder is opened from within the one above, so none can be exchanged meanwhile.
     Errors: InvalidSubmission, which says what is wrong with the file and what the student can do.
     """
     with ExitStack() as opened:
@@ -44,7 +44,7 @@ def submission_bytes(path: Path, folders: int) -> bytes:
 
 
 def digest(path: Path, folders: int) -> str:
-    """Return the hash of a submission's bytes, or "" where it has none that can be read."""
+    """Return the hash of a submission's bytes, or "" if it cannot be read."""
     try:
         return hashlib.sha256(submission_bytes(path, folders)).hexdigest()
     except InvalidSubmission:
@@ -52,7 +52,7 @@ def digest(path: Path, folders: int) -> str:
 
 
 def folder_in(here: Any, name: Any) -> int:
-    """Open a folder of the opened folder ``here``; where it is a link, it could be somebody else's work.
+    """Open a folder inside the opened folder ``here``. Links are refused: they could lead to another student's work.
 
     Errors: InvalidSubmission.
     """
@@ -65,7 +65,7 @@ def folder_in(here: Any, name: Any) -> int:
 
 
 def is_link(name: str, here: int | None) -> bool:
-    """Say whether a name of an opened folder is a link."""
+    """Say whether a name in an opened folder is a link."""
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode)
     except OSError:
@@ -122,7 +122,7 @@ def file_bytes(name: str, here: int | None) -> bytes:
 
 
 def missing(name: str, here: int | None) -> str:
-    """Say that the notebook is not there, and what is there instead."""
+    """Say that the notebook is missing, and what is there instead."""
     listed = []
     with suppress(OSError):
         descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=here)
@@ -134,7 +134,7 @@ def missing(name: str, here: int | None) -> str:
 
 
 def beside(path: Path) -> list:
-    """Return the names of other notebooks that lie beside one, a few, as they can be shown: nobody looks at those."""
+    """Return the names of a few other notebooks beside this one, safe to show: they are not graded."""
     listed = []
     with suppress(OSError):
         if not path.parent.is_symlink() and not path.parent.parent.is_symlink():
@@ -143,7 +143,7 @@ def beside(path: Path) -> list:
 
 
 def escaped(text: str) -> str:
-    """Return a stranger's text cut to one short line, with escapes for what cannot be printed."""
+    """Return a student's text as one short line, with escapes for unprintable characters."""
     return repr(text[:60])[1:-1][:60]
 
 
@@ -159,7 +159,7 @@ def decoded(data: bytes) -> str:
 
 
 def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build a JSON object; one key with two values would mean different things to different readers."""
+    """Build a JSON object, and refuse duplicate keys: different readers would take different values."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise InvalidSubmission("one JSON object has the same key twice: this was not written by Jupyter")
@@ -209,9 +209,9 @@ def checked_cell(cell: dict[str, Any], index: int) -> dict[str, Any]:
 
 
 def without_outputs(data: bytes) -> bytes:
-    """Return a notebook's bytes with nothing in its outputs, attachments and metadata; lines keep their numbers.
+    """Return a notebook's bytes with outputs, attachments and metadata emptied; lines keep their numbers.
 
-    Errors: InvalidSubmission where the rest holds more than any notebook does.
+    Errors: InvalidSubmission if the rest is larger than any notebook.
     """
     brackets = data.count(b"[") + data.count(b"{")
     if brackets > BRACKETS:
@@ -233,7 +233,7 @@ def without_outputs(data: bytes) -> bytes:
 
 
 def end_of(data: bytes, start: int) -> int:
-    """Return where the list or object that begins at ``start`` ends; the end of the data where it does not."""
+    """Return where the list or object that begins at ``start`` ends, or the end of the data if it never does."""
     depth, place = 0, start
     while (found := UP_TO_BRACKET.match(data, place)) and (place := found.end()) < len(data):
         depth += 1 if data[place] in b"[{" else -1
@@ -244,6 +244,6 @@ def end_of(data: bytes, start: int) -> int:
 
 
 def emptied(data: bytes, start: int, end: int) -> bytes:
-    """Return the brackets of a list or object with its line ends alone; what never closes stays as broken as it is."""
+    """Return the brackets of a list or object with only its line ends inside; one that never closes stays broken."""
     closes = end > start + 1 and data[end - 1] in b"]}"
     return data[start : start + 1] + b"\n" * data.count(b"\n", start, end) + (data[end - 1 : end] if closes else b"")

@@ -15,10 +15,10 @@ NO_END = "It does not come to an end."
 
 
 def with_prerequisite(box: Sandbox, assignment: Assignment, verdict: Verdict, checkpoint: int) -> Verdict:
-    """Return a verdict that lost points with a word about the first piece of the answer that is not right.
+    """Return a verdict that lost points with a note about the first function it builds on that is wrong.
 
-    ``checkpoint`` is the number of its test cell. Each piece is called in its own copy of the notebook, with arguments
-    that are no secret. Its answers are not shown: only its name, and what the checks say about it.
+    ``checkpoint`` is the number of its test cell. Each function is called in its own copy of the notebook, with
+    arguments that are no secret. Its answers are not shown: only its name, and what the checks say about it.
     """
     exercise = assignment.exercises[verdict.name]
     if verdict.score == verdict.points or verdict.status == "not_attempted":
@@ -30,13 +30,13 @@ def with_prerequisite(box: Sandbox, assignment: Assignment, verdict: Verdict, ch
 
 
 def exercise_of(course: Course, piece: Prerequisite) -> Exercise:
-    """Return the exercise of its own chapter that a piece is the answer to."""
+    """Return the exercise, in its own chapter, that asks for this function."""
     chapter = next(name for name in course.chapters() if int(name[:2]) == piece.chapter)
     return course.assignment(chapter).exercises[piece.name]
 
 
 def wrong_with(box: Sandbox, piece: Prerequisite, exercise: Exercise, checkpoint: int) -> str:
-    """Return what is wrong with a piece, "" for nothing."""
+    """Return what is wrong with a function, "" for nothing."""
     cases = [Case("", args) for args in piece.calls]
     outcome = box.run(Calls(piece.name, [(copied(case), {}) for case in cases], checkpoint, alone=True))
     if outcome.missing or not (outcome.completed or outcome.time_limit):
@@ -56,5 +56,5 @@ def wrong_with(box: Sandbox, piece: Prerequisite, exercise: Exercise, checkpoint
 
 
 def is_this(mistake: Mistake, asked: list[tuple[Answer, Answer, Case]]) -> bool:
-    """Say whether a listed mistake gives these very answers."""
+    """Say whether a listed mistake gives exactly these answers."""
     return all(agree(answer, answer_to(case, mistake.wrong), right) for answer, right, case in asked)

@@ -29,11 +29,11 @@ class RebuiltCell:
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """A clean notebook, and what was put back in it, in words.
+    """A clean notebook, and descriptions of what was restored in it.
 
-    ``tampered`` concerns code, ``harmless`` texts alone; ``lost`` holds the lines of code that were written into locked
-    cells, ``{grade_id: lines}``. Of a notebook of an earlier release, ``notes`` say what the course has changed since,
-    ``dropped`` holds the lines of its cells that are gone, and ``absent`` the exercises that it did not have.
+    ``tampered`` is about code, ``harmless`` about texts only; ``lost`` holds the lines of code that were written into
+    locked cells, ``{grade_id: lines}``. For a notebook of an earlier release, ``notes`` say what the course has changed
+    since, ``dropped`` holds the lines of cells that no longer exist, and ``absent`` the exercises that it did not have.
     """
 
     pieces: tuple[RebuiltCell, ...]
@@ -48,8 +48,8 @@ class Rebuilt:
 def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
     """Return the clean notebook, and what was altered.
 
-    Course cells come from the solution notebook, in its order; answers and added cells from the submission.
-    An added cell stays behind the course cell that it follows. What was ever released is not called altered.
+    Course cells come from the solution notebook, in its order; answers and added cells come from the submission. An
+    added cell stays behind the course cell that it follows. Anything that was ever released does not count as altered.
     """
     received = Received(assignment, submitted)
     by_id, added, found = sort_out(assignment, submitted, received)
@@ -72,7 +72,7 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
 
 
 def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[Any, ...]:
-    """Tell the course's cells by their ids from cells that the student added, and note what was moved or doubled."""
+    """Separate the course's cells, by their ids, from added ones, and note which were moved or duplicated."""
     counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
     for index, cell in enumerate(submitted):
@@ -88,13 +88,13 @@ def sort_out(assignment: Assignment, submitted: list, received: Received) -> tup
 
 
 def are_two_releases(received: Received, *cells: Any) -> bool:
-    """Say whether two cells of one id are of different releases, as when a correction was pasted in beside the old."""
+    """Say whether two cells of one id come from different releases, as when a fix is pasted below the old cell."""
     first, second = (normalise_text(cell["source"]) for cell in cells)
     return first != second and all(map(received.holds, cells))
 
 
 def piece_of(cell: dict, texts: Room, received: Received) -> list[RebuiltCell]:
-    """Return a cell that is none of today's course as it goes on, or nothing where it was a text or test of ours."""
+    """Return what becomes of a cell that today's course does not have; nothing if it was a text or test of ours."""
     if received.is_gone(cell):
         is_shown = cell["cell_type"] == "code" and not received.was_test(cell["nbgrader"]["grade_id"])
         return [RebuiltCell("earlier", "code", cell["source"])] if is_shown else []
@@ -105,7 +105,7 @@ def piece_of(cell: dict, texts: Room, received: Received) -> list[RebuiltCell]:
 def which_count(assignment: Assignment, submitted: list[dict[str, Any]]) -> dict[str, Any]:
     """Return which copy of each course cell counts, ``{grade_id: its place}``: the last one.
 
-    Of an answer, it is the last one above its test, which is what the test sees when the notebook runs in order.
+    For an answer, it is the last copy above its test, which is what the test sees when the notebook runs in order.
     """
     places = {}
     for index, cell in enumerate(submitted):
@@ -123,7 +123,7 @@ def moved(
     by_id: dict[str, Any],
     order: tuple[str, str, str, str],
 ) -> list[Any]:
-    """Return the first code cell that is not where it was among the code, or else the first text that was moved.
+    """Return the first code cell that is out of order among the code, or else the first text that is.
 
     ``order`` is that of the release in question.
     """
@@ -139,7 +139,7 @@ def moved(
 
 
 def known(assignment: Assignment, cell: dict[str, Any]) -> bool:
-    """Say whether a cell carries the id of one of the course's cells."""
+    """Say whether a cell has the id of one of the course's cells."""
     grade_id = cell["nbgrader"].get("grade_id")
     return isinstance(grade_id, str) and grade_id in assignment.cells
 
@@ -150,7 +150,7 @@ def differences(
     mine: dict[str, Any] | None,
     received: Received,
 ) -> list[str]:
-    """Say in words how a submitted course cell differs from the course's own, of today and of any release."""
+    """Describe how a submitted course cell differs from the course's own, in today's and in every release."""
     if mine is None:
         return ["deleted"] if grade_id in received.order else []
     locked = assignment.cells[grade_id]
@@ -176,7 +176,7 @@ def differences(
 
 
 def lost_lines(locked: CourseCell, mine: dict[str, Any] | None) -> tuple[str, ...]:
-    """Return the lines of code that a student wrote into a locked cell: they are gone when it is put back."""
+    """Return the lines of code that a student wrote into a locked cell; restoring the cell drops them."""
     if mine is None or locked.cell.cell_type != "code":
         return ()
     ours = {*normalise_text(locked.source), *normalise_text(locked.cell.source)}

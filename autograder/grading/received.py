@@ -88,7 +88,7 @@ class Received:
         return any("grade" in version.flags for version in self.versions.get(grade_id, ()))
 
     def points_then_and_now(self, name: str, cell: dict[str, Any]) -> str:
-        """Say that an exercise had other points when the student got it; "" where it had not."""
+        """Say that an exercise had other points when the student got it; "" if it had not."""
         exercise, then = self.assignment.cells[name].exercise, cell["nbgrader"].get("points")
         if not exercise or then is None or then == exercise.points or not self.allows(cell, "points"):
             return ""

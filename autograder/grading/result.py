@@ -16,7 +16,7 @@ SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 
 @dataclass(frozen=True)
 class Ran:
-    """One cell of the graded notebook, with what it showed; ``seconds`` are those after which a limit stopped it."""
+    """One cell of the graded notebook with its outputs; ``seconds`` is the time after which a limit stopped it."""
 
     piece: RebuiltCell
     outputs: tuple[dict, ...] = ()
@@ -26,11 +26,11 @@ class Ran:
 
 @dataclass(frozen=True)
 class Result:
-    """All that is known about one graded submission.
+    """Everything known about one graded submission.
 
-    ``ran_late``: something waited for too long, for which a busy machine may be to blame. ``notes`` say what the course
-    has changed since the student got the notebook.
-    ``behaviours``: what answers do that no list names, by exercise; for whoever teaches, and for nobody else.
+    ``ran_late``: something waited for too long, perhaps because the machine was busy. ``notes`` say what the course has
+    changed since the student got the notebook.
+    ``behaviours``: what unlisted wrong answers do, by exercise; for instructors only.
     """
 
     assignment: str
@@ -65,7 +65,7 @@ class Result:
 
 
 def status_of(verdicts: list[Verdict], tampered: tuple[str, ...]) -> str:
-    """Name what an instructor should look at first."""
+    """Name the status that an instructor should look at first."""
     if tampered:
         return "tampered"
     statuses = {verdict.status for verdict in verdicts}
@@ -75,11 +75,11 @@ def status_of(verdicts: list[Verdict], tampered: tuple[str, ...]) -> str:
 
 
 def failed(assignment: Assignment, message: InfrastructureError | str) -> Result:
-    """Return the result of a failure on our side: no mark, and a reason."""
+    """Return the result of a failure of ours: no mark, and the reason."""
     return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=visible(message))
 
 
 def invalid(assignment: Assignment, error: InvalidSubmission | NoNotebook) -> Result:
-    """Return the result of what cannot be read: no points, and what is wrong with it; without a notebook, no mark."""
+    """Return the result of an unreadable submission: no points, and the reason; without a notebook, no mark."""
     status = "no_notebook" if isinstance(error, NoNotebook) else "invalid_submission"
     return Result(assignment.chapter, status, 0.0, assignment.max_score, message=visible(error))

@@ -10,7 +10,7 @@ from autograder.errors import NoNotebook
 
 @cache
 def chapters_by_id(course: Course) -> dict[str, str]:
-    """Return ``{grade id: chapter}`` for answers and tests, but for ids that two chapters share."""
+    """Return ``{grade id: chapter}`` for answers and tests, except ids that two chapters share."""
     found = {}
     for chapter in course.chapters():
         for grade_id in ids_of_exercises(course.assignment(chapter)):
@@ -31,7 +31,7 @@ def counted(cells: list, by_id: dict[str, str]) -> list[Any]:
 
 
 def refuse_another_chapters(assignment: Assignment, cells: list) -> None:
-    """Errors: NoNotebook where a notebook holds exercises of another chapter, and none of this one's."""
+    """Errors: NoNotebook if a notebook holds exercises of another chapter, and none of this one's."""
     ids = {cell["nbgrader"].get("grade_id") for cell in cells if isinstance(cell["nbgrader"].get("grade_id"), str)}
     if ids.isdisjoint(ids_of_exercises(assignment)) and (others := counted(cells, chapters_by_id(assignment.course))):
         raise NoNotebook(

@@ -1,10 +1,10 @@
-"""The course's translator as it was trained, with parts of it taken away, and with a student's mistake put in.
+"""The course's trained translator, its ablations, and copies of it with a student's mistake.
 
-``model("translator")`` is the trained model; the names of the others stand in ``ablations.ABLATIONS``.
-``read_by("rnn")`` is what a small reader of another kind learned, for chapter 1; they stand in ``readers.READERS``.
-``reversal_record()`` is how a transformer of one head learned to write letters backwards, for chapter 10.
-All of them are shipped in ``autograder/trained``. ``make models`` makes what is stale, ``make proof`` makes all of it
-anew and compares.
+``model("translator")`` is the trained model; the names of the others are in ``ablations.ABLATIONS``.
+``read_by("rnn")`` is what a small reader of another kind learned, for chapter 1; they are in ``readers.READERS``.
+``reversal_record()`` is how a transformer with one head learned to write letters backwards, for chapter 10.
+All of them are shipped in ``autograder/trained``. ``make models`` trains what is stale, ``make proof`` trains
+everything anew and compares.
 """
 
 from .ablations import ABLATIONS

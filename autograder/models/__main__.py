@@ -1,4 +1,4 @@
-"""``python -m autograder.models``: make what is stale; ``--check``: say what is; ``--prove``: train all anew."""
+"""``python -m autograder.models``: train what is stale; ``--check``: list it; ``--prove``: train everything anew."""
 
 import argparse
 import sys

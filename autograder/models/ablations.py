@@ -1,4 +1,4 @@
-"""The translator with one thing changed: what is changed in each, and why anyone would look."""
+"""The ablations: the translator with one thing changed, what that is, and why it is of interest."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -19,9 +19,9 @@ from .replaced import replaced
 
 
 class Ablation(NamedTuple):
-    """What is changed in the translator, in words, in its settings, and in its functions while it learns and runs.
+    """One change to the translator: its description, its settings, and its functions, for training and running.
 
-    ``instead`` says which function stands in the place of which of the reference's, everywhere.
+    ``instead`` maps functions of the reference to their replacements, everywhere.
     """
 
     words: str
@@ -29,37 +29,37 @@ class Ablation(NamedTuple):
     instead: Mapping[Callable, Callable] = {}
 
     def put_in(self):
-        """Change the functions of the reference, as long as the context lasts."""
+        """Replace functions of the reference within the context."""
         return replaced(self.instead)
 
     def sizes(self) -> Settings:
-        """Return the settings, changed; on their way, models that are changed themselves are not examined."""
+        """Return the changed settings; during training, ablated models are not examined."""
         changed = self.settings or self.instead
         return SETTINGS._replace(**({"checkpoints": 2} if changed else {}) | self.settings)
 
     def source(self) -> str:
-        """Return all that is changed, as text, for the hash of what made a model."""
+        """Return everything that is changed, as text, for the provenance hash."""
         functions = [(old.__name__, code_of(new)) for old, new in self.instead.items()]
         return repr((self.sizes(), functions))
 
 
 def encoder_layer_alone(x, parameters, h, mask=None):
-    """Let every source token look at itself only."""
+    """Let every source token attend only to itself."""
     return encoder_layer(x, parameters, h, np.eye(x.shape[-2], dtype=bool))
 
 
 def queries_from_keys(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
-    """Make the queries with the keys' matrix."""
+    """Use the keys' matrix for the queries."""
     return multi_head_attention(query, key, value, w_k, w_k, w_v, w_o, h, mask)
 
 
 def values_from_keys(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
-    """Make the values with the keys' matrix."""
+    """Use the keys' matrix for the values."""
     return multi_head_attention(query, key, value, w_q, w_k, w_k, w_o, h, mask)
 
 
 def unscaled_scores(query, key):
-    """Compare every query with every key, and divide by nothing."""
+    """Compare every query with every key, without scaling."""
     return query @ np.swapaxes(key, -1, -2)
 
 
@@ -74,29 +74,29 @@ def even_scores(query, key):
 
 
 def no_position(x):
-    """Leave every token as it is, wherever it stands."""
+    """Leave every token as it is, wherever it is."""
     return x
 
 
 def sum_alone(x, sublayer, gamma, beta, eps=1e-5):
-    """Add what a sublayer found, and do not normalise."""
+    """Add the sublayer's output, without normalising."""
     return x + sublayer
 
 
 def norm_alone(x, sublayer, gamma, beta, eps=1e-5):
-    """Normalise what a sublayer found, and forget what it was given."""
+    """Normalise the sublayer's output, without the residual connection."""
     return layer_norm(sublayer, gamma, beta, eps)
 
 
 def pre_norm_encoder_layer(x, parameters, h, mask=None):
-    """Normalise what each sublayer is given, and add what it found to what was there."""
+    """Normalise the input of each sublayer, and add its output to the residual stream."""
     p, seen = parameters, layer_norm(x, parameters["gamma1"], parameters["beta1"])
     x = x + multi_head_attention(seen, seen, seen, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)[0]
     return x + feed_forward(layer_norm(x, p["gamma2"], p["beta2"]), p["w1"], p["b1"], p["w2"], p["b2"])
 
 
 def pre_norm_decoder_sublayers(x, memory, parameters, h, mask, memory_mask=None):
-    """Do in a decoder layer what ``pre_norm_encoder_layer`` does in an encoder layer."""
+    """Pre-norm for a decoder layer, as ``pre_norm_encoder_layer`` for an encoder layer."""
     p, seen = parameters, layer_norm(x, parameters["gamma1"], parameters["beta1"])
     attended, weights = multi_head_attention(seen, seen, seen, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)
     x = x + attended
@@ -108,7 +108,7 @@ def pre_norm_decoder_sublayers(x, memory, parameters, h, mask, memory_mask=None)
 
 
 def pre_norm_encode(source, parameters, h, layers, source_mask=None):
-    """Normalise once more behind the last layer, without γ and β."""
+    """Normalise once more after the last layer, without γ and β."""
     x = encode(source, parameters, h, layers, source_mask)
     return layer_norm(x, np.ones(x.shape[-1]), np.zeros(x.shape[-1]))
 
@@ -124,7 +124,7 @@ def pre_norm_decode(target, memory, parameters, h, layers, memory_mask=None):
 
 
 def rate_without_warmup(step, d_model, warmup):
-    """Begin with the highest rate that there is with a warm-up, and go on as usual where that would be over."""
+    """Start at the peak learning rate, and continue as usual after the warm-up steps."""
     return learning_rate(max(step, warmup), d_model, warmup)
 
 
@@ -140,22 +140,22 @@ SIX = {"layers": 6, "d_model": 32, "d_ff": 64, "batch": 32, "steps": 300, "warmu
 
 
 def no_causal_mask(n):
-    """Let every target token see the whole target, padding too."""
+    """Let every target token see the whole target, padding included."""
     return np.ones((n, n), dtype=bool)
 
 
 def not_shifted(targets, sos):
-    """Show the decoder the very words that it is to write."""
+    """Feed the decoder the very words it has to write."""
     return targets
 
 
 def padding_counted(logits, targets, pad):
-    """Ask for PAD behind a sentence as for any word; no token has the number -1."""
+    """Include PAD in the loss like any word; no token has the number -1."""
     return cross_entropy(logits, targets, -1)
 
 
 def uncorrected_adam_step(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """Use the averages as they are, although they began as zeros."""
+    """Use Adam's averages without bias correction."""
     m = beta1 * m + (1 - beta1) * gradient
     v = beta2 * v + (1 - beta2) * gradient**2
     return parameter - rate * m / (np.sqrt(v) + eps), m, v

@@ -1,4 +1,4 @@
-"""What every head of a trained model looks at, in one sentence and its translation."""
+"""The attention weights of every head of a trained model, for one sentence and its translation."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from .store import Trained
 class Attention(NamedTuple):
     """The weights of every layer and head; rows sum to one, in the encoder's for each word of the source.
 
-    In ``decoder`` and ``cross``, row t is what the decoder looks at when it has been shown ``shown[: t + 1]`` and
+    In ``decoder`` and ``cross``, row t is where the decoder looks after being shown ``shown[: t + 1]`` when it
     writes ``target[t]``; in ``decoder`` the columns are ``shown``, in ``cross`` they are ``source``.
     """
 
@@ -30,7 +30,7 @@ class Attention(NamedTuple):
 
 
 def attention_of(trained: Trained, source: str, target: str | None = None) -> Attention:
-    """Return what a model looks at while it reads a sentence and writes ``target``, or else its own translation.
+    """Return a model's attention while it reads a sentence and writes ``target``, or its own translation.
 
     Errors: KeyError for a word that the model does not know; ValueError for an empty sentence.
     """

@@ -1,4 +1,4 @@
-"""Make what is stale of all that is trained, on two processes, with a line for each."""
+"""Trains what is stale, on two processes, with a line for each."""
 
 import os
 import time
@@ -16,7 +16,7 @@ ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 
 
 class Recipe(NamedTuple):
-    """A trained file: what it is called, what it is made of, and how its content is made, from ``argument``."""
+    """A trained file: its name, its provenance, and the function that makes its content from ``argument``."""
 
     file: str
     made_of: shipped.Provenance
@@ -25,7 +25,7 @@ class Recipe(NamedTuple):
 
 
 def recipes() -> list[Recipe]:
-    """Return the recipe of every trained file; consequences, which are made of one of them, are not among these."""
+    """Return the recipe of every trained file except consequences, which are made from one of them."""
     return [
         *(Recipe(name, store.made_of(name), store.train_and_examine, name) for name in ABLATIONS),
         *(Recipe(readers.file_of(name), readers.made_of(), readers.train_reader, name) for name in READERS),
@@ -34,7 +34,7 @@ def recipes() -> list[Recipe]:
 
 
 def why_stale() -> dict[str, str]:
-    """Return the trained files that have to be made anew, each with the reason; none where all is well."""
+    """Return the stale trained files, each with the reason."""
     stale = {one.file: why for one in recipes() if (why := shipped.why_stale(one.file, one.made_of))}
     if consequences.FROM in stale:
         return stale | {consequences.FILE: "the translator that they are about is stale"}
@@ -46,7 +46,7 @@ def why_stale() -> dict[str, str]:
 
 
 def require_fresh():
-    """Check that all trained files are what would be made today. Errors: Stale, which says in one line what is not."""
+    """Check that no trained file is stale. Errors: Stale, with one line for the first that is."""
     by_reason = {}
     for name, why in why_stale().items():
         by_reason.setdefault(why, []).append(f"{name}.json")
@@ -59,7 +59,7 @@ def require_fresh():
 
 
 def make_stale():
-    """Make every trained file that is stale, and say for each why, and what came of it."""
+    """Train every stale file, and report why and with which result."""
     for name, why in why_stale().items():
         print(f"{name}.json: {why}", flush=True)
     stale = [one for one in recipes() if shipped.why_stale(one.file, one.made_of)]
@@ -79,7 +79,7 @@ def make_stale():
 
 
 def side_by_side(task: Callable, work: list) -> Iterator[tuple[Any, dict, float]]:
-    """Do a task for each piece of work, on several processes, and yield (piece, what came of it, seconds)."""
+    """Run a task for each piece of work on several processes, and yield (piece, result, seconds)."""
     if not work:
         return
     os.environ.update(ONE_THREAD)  # the new processes see it before they load NumPy
@@ -90,19 +90,19 @@ def side_by_side(task: Callable, work: list) -> Iterator[tuple[Any, dict, float]
 
 
 def made(recipe: Recipe) -> tuple[dict, float]:
-    """Follow a recipe; return the content of its file, and the seconds that it took."""
+    """Follow a recipe; return its content and the seconds it took."""
     start = time.perf_counter()
     return recipe.make(recipe.argument), time.perf_counter() - start
 
 
 def found_out(work: tuple[str, list[str]]) -> tuple[dict, float]:
-    """Put mistakes of an exercise into the translator; return their consequences, and the seconds that it took."""
+    """Put an exercise's mistakes into the translator; return their consequences and the seconds it took."""
     start = time.perf_counter()
     return consequences.find_out(*work), time.perf_counter() - start
 
 
 def describe(file: str, content: dict) -> str:
-    """Say in a few words what a trained file can do."""
+    """Describe in a few words what a trained file can do."""
     if "model" in content:
         return f"{file}: held out {content['held_out']:.1%}, reversible {content['reversible']:.1%}"
     if "games" in content:

@@ -1,15 +1,15 @@
-"""What becomes of the course's translator when a listed mistake stands in it.
+"""What each listed mistake does inside the course's translator.
 
 A consequence is a dictionary:
 
 ============  =====================================================================================
-translations  what each of PROMISED becomes, None where there is no translation
+translations  what each of PROMISED becomes, None if there is no translation
 survives      share of the held-out sentences that are translated exactly
 right         that share with the right function
 unchanged     share of the held-out sentences whose translation, right or not, stays as it was
 stops, nan    shares of the held-out sentences that end in an error, or in nothing but NaN
 error         the first such error, "ValueError: …", or None
-sentences     how many sentences are held out
+sentences     the number of held-out sentences
 ============  =====================================================================================
 
 All of them are in one file, ``trained/consequences.json``, which grading reads without this module.
@@ -39,7 +39,7 @@ FROM, FILE = "translator", "consequences"  # the model that mistakes are put int
 
 
 class Said(NamedTuple):
-    """What came of one sentence: a translation, or why there is none."""
+    """The outcome of one sentence: a translation, or why there is none."""
 
     translation: str | None
     error: str | None = None
@@ -47,17 +47,17 @@ class Said(NamedTuple):
 
 
 class _Other(Exception):
-    """The translation is none of those hoped for: what follows does not matter."""
+    """The translation is none of those expected: the rest does not matter."""
 
 
 class _NaN(Exception):
-    """The logits are no numbers."""
+    """The logits are NaN."""
 
 
 def said(sentence: str, trained: Model, hoped: Sequence[str] = ()) -> Said:
-    """Translate one sentence as ``inference.translate`` does, 12 tokens at most, and survive what may happen.
+    """Translate one sentence as ``inference.translate`` does, 12 tokens at most, and survive any failure.
 
-    Where ``hoped`` is given, a translation that is none of these is left unfinished, as None.
+    If ``hoped`` is given, a translation that is none of these is abandoned, as None.
     """
     words = list(trained.target_vocabulary)
     hopes = [[SOS, *hope.split(), EOS] for hope in hoped]
@@ -86,9 +86,9 @@ def said(sentence: str, trained: Model, hoped: Sequence[str] = ()) -> Said:
 
 
 def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: Sequence[str]) -> dict:
-    """Return what becomes of a model with other functions in it; ``right`` is what it makes of the sentences without.
+    """Return what other functions do to a model; ``right`` are its translations without them.
 
-    Sentences are translated one by one: side by side, a mistake could see axes that no sentence has.
+    Sentences are translated one by one: in a batch, a mistake could see axes that no single sentence has.
     """
     with replaced(instead), without_slopes():
         promised = [said(source, trained) for source, _ in PROMISED]
@@ -109,18 +109,18 @@ def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: 
 
 
 def _share(answers):
-    """Return how many of the answers are yes, as a share."""
+    """Return the share of answers that are yes."""
     return round(float(np.mean(list(answers))), 4)
 
 
 def exercises() -> dict:
-    """Return the exercises whose function stands in the translator, by name."""
+    """Return the exercises whose function is part of the translator, by name."""
     found = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
     return {name: exercise for name, exercise in found.items() if name in STANDS_IN}
 
 
 def made_of() -> shipped.Provenance:
-    """Return what all consequences share: the translator that mistakes are put into, and how that is done."""
+    """Return the provenance that all consequences share: the translator, and how mistakes are put into it."""
     files = shipped.code_in(*(Path(__file__).with_name(f"{name}.py") for name in ("replaced", "stands_in")))
     return {
         "trained/translator.json": shipped.digest(shipped.path_of(FROM).read_text(encoding="utf-8")),
@@ -138,7 +138,7 @@ def wrong_versions() -> dict[str, dict[str, str]]:
 
 
 def still_true() -> dict[str, dict[str, dict]]:
-    """Return the shipped consequences that hold for today's code, by exercise and mistake; the others are stale."""
+    """Return the shipped consequences that are fresh, by exercise and mistake."""
     if shipped.why_stale(FILE, made_of()):
         return {}
     today = wrong_versions()
@@ -149,7 +149,7 @@ def still_true() -> dict[str, dict[str, dict]]:
 
 
 def stale() -> dict[str, list[str]]:
-    """Return the mistakes whose consequence has to be found out, by exercise; exercises without any are left out."""
+    """Return the mistakes whose consequence is stale, by exercise; exercises without any are left out."""
     known = still_true()
     missing = {
         name: [id for id in mistakes if id not in known.get(name, {})] for name, mistakes in wrong_versions().items()
@@ -159,17 +159,17 @@ def stale() -> dict[str, list[str]]:
 
 @cache
 def usual_translations() -> list[str | None]:
-    """Return what the shipped translator makes of the held-out sentences."""
+    """Return the shipped translator's translations of the held-out sentences."""
     return translations_of(model(FROM).model)
 
 
 def translations_of(trained: Model) -> list[str | None]:
-    """Return what a model makes of the held-out sentences, with nothing wrong put in."""
+    """Return a model's translations of the held-out sentences, without any mistake."""
     return [said(source, trained).translation for source, _ in corpus().held_out]
 
 
 def find_out(name: str, ids: Sequence[str], trained: Model | None = None) -> dict[str, dict]:
-    """Put mistakes of an exercise into the translator, or into another model, and return what comes of each."""
+    """Put an exercise's mistakes into the translator, or into another model, and return their consequences."""
     right = usual_translations() if trained is None else translations_of(trained)
     trained, held_out, put_in = trained or model(FROM).model, corpus().held_out, STANDS_IN[name]
     wrong = {mistake.id: mistake.wrong for mistake in exercises()[name].mistakes}
@@ -177,7 +177,7 @@ def find_out(name: str, ids: Sequence[str], trained: Model | None = None) -> dic
 
 
 def write(found: Mapping[str, Mapping[str, dict]]):
-    """Write the file: what is still true of it, with what was found out."""
+    """Write the file: fresh consequences, old and new."""
     known, digests = still_true(), wrong_versions()
     every = {
         name: {

@@ -1,4 +1,4 @@
-"""What encoder layers do to their tokens, one after another: how large they get, how alike, what slopes become."""
+"""Measures what a stack of encoder layers does: the size of its numbers, the similarity of tokens, the gradient."""
 
 from typing import NamedTuple
 
@@ -18,11 +18,11 @@ LEAST = 1e-12  # below, rounding is all there is
 
 
 class Depth(NamedTuple):
-    """For stacks of 1, 2, 3, … layers: three numbers each.
+    """Three numbers for each stack of 1, 2, 3, … layers.
 
-    ``size`` is the spread of all numbers behind the last layer.
-    ``difference`` is the share of that spread by which a sentence's tokens differ from their mean.
-    ``gradient`` says by how much a slope at the output grows or shrinks on its way down to the input.
+    ``size`` is the standard deviation of all numbers after the last layer.
+    ``difference`` is the share of it by which a sentence's tokens differ from their mean.
+    ``gradient`` is the factor by which a gradient grows or shrinks from the output to the input.
     """
 
     size: list[float]
@@ -31,9 +31,9 @@ class Depth(NamedTuple):
 
 
 def through_depth(name: str, layers: int) -> Depth:
-    """Send random sentences through encoder layers as a row of ABLATIONS has them, their parameters as they are drawn.
+    """Send random sentences through a stack of an ablation's encoder layers, untrained.
 
-    Numbers below 1e-12 are returned as that: rounding leaves no less.
+    Numbers below 1e-12 are returned as 1e-12: rounding leaves no less.
     Errors: KeyError for a name that is not in ABLATIONS.
     """
     rng = np.random.default_rng(8)
@@ -52,20 +52,20 @@ def through_depth(name: str, layers: int) -> Depth:
 
 
 def difference(x):
-    """Return the share of the spread of all numbers by which tokens differ from the mean of their sentence."""
+    """Return the share of the standard deviation by which tokens differ from the mean of their sentence."""
     return (x - x.mean(axis=-2, keepdims=True)).std() / x.std()
 
 
 def words_apart(trained: Trained, sentences: int = 50) -> float:
-    """Return how far apart the words of a sentence stand behind a model's encoder: the mean ``difference``.
+    """Return how different a sentence's words are after a model's encoder: the mean ``difference``.
 
-    Looked at are the first held-out sentences; 0 means that all words of a sentence have become one.
+    It uses the first held-out sentences; 0 means that all words of a sentence have become one.
     """
     return float(np.mean([difference(encoder_rows(trained, source)[1]) for source, _ in corpus().held_out[:sentences]]))
 
 
 def pulled_through(back, slopes):
-    """Return the length of slopes that were sent back through layers, from the last to the first."""
+    """Return the length of a gradient after each layer, from the last to the first."""
     for pull_back in reversed(back):
         slopes = pull_back(slopes)
     return np.linalg.norm(slopes)

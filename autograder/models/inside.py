@@ -1,4 +1,4 @@
-"""Look inside a model: its table of word vectors, what its encoder makes of them, and what it was before training."""
+"""Looks inside a model: its word vectors, its encoder's output, and its state before training."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ from .store import Trained, corpus
 def encoder_rows(
     trained: Trained, sentence: str
 ) -> tuple[Float[np.ndarray, "n d_model"], Float[np.ndarray, "n d_model"]]:
-    """Return a sentence's rows before the encoder, positions added, and after it.
+    """Return a sentence's rows before the encoder (with positions added) and after it.
 
     Errors: KeyError for a word that the model does not know.
     """
@@ -40,19 +40,19 @@ def encoder_rows(
 
 
 def before_training(name: str) -> Trained:
-    """Return a model of ABLATIONS as it was before its first step, its numbers as they were drawn."""
+    """Return a model of ABLATIONS before its first step, with its initial random numbers."""
     rng = np.random.default_rng(SEED)
     drawn = make_corpus(rng)  # the first thing that training draws
     return Trained(name, untrained(drawn, rng, ABLATIONS[name].sizes()), {}, 0.0, 0.0)
 
 
 def word_vectors(trained: Trained) -> tuple[dict[str, int], Float[np.ndarray, "v d_model"]]:
-    """Return a model's source vocabulary and its table of word vectors, a row for each word."""
+    """Return a model's source vocabulary and its table of word vectors, one row per word."""
     return trained.model.source_vocabulary, np.array(trained.model.parameters["source_embedding"], dtype=float)
 
 
 def with_word_vectors(trained: Trained, table: Float[np.ndarray, "v d_model"]) -> Trained:
-    """Return a model that reads its words from another table, and is otherwise the same."""
+    """Return a model with another table of word vectors, otherwise the same."""
     parameters = {**trained.model.parameters, "source_embedding": table}
     return trained._replace(model=trained.model._replace(parameters=parameters))
 
@@ -60,7 +60,7 @@ def with_word_vectors(trained: Trained, table: Float[np.ndarray, "v d_model"]) -
 def first_largest_weight(name: str, sentences: int = 50) -> float:
     """Return the mean largest weight of a row before a model's first step, in the encoder and in cross-attention.
 
-    ``name`` is a row of ABLATIONS; looked at are the first held-out sentences. Near 1, softmax begins saturated.
+    ``name`` is a row of ABLATIONS; the first held-out sentences are used. Near 1, softmax starts saturated.
     """
     model = before_training(name)
     looks = [attention_of(model, source, target) for source, target in corpus().held_out[:sentences]]
@@ -71,9 +71,9 @@ def first_largest_weight(name: str, sentences: int = 50) -> float:
 def right_if_placed(
     trained: Trained, place: Callable[[np.ndarray], np.ndarray], pairs: list[Pair] | None = None
 ) -> int:
-    """Return how many sentences a model translates exactly with ``place`` where ``add_position`` stands.
+    """Return how many sentences a model translates exactly with ``place`` instead of ``add_position``.
 
-    ``pairs`` are the sentences with their right translations; all that were held out, if none are given.
+    ``pairs`` are sentences with their right translations; by default all held-out ones.
     """
     pairs = corpus().held_out if pairs is None else pairs
     if not pairs:
@@ -84,9 +84,9 @@ def right_if_placed(
 
 
 def shown_the_answers(trained: Trained) -> tuple[float, float]:
-    """Return how a model guesses the held-out sentences' words while it is shown the right translations, as it learned.
+    """Return how well a model predicts the held-out sentences' words with teacher forcing.
 
-    -> the loss in nats per word, and the share of words that it guesses right, ends of sentences included.
+    -> the loss in nats per word, and the share of words predicted correctly, ends of sentences included.
     """
     source, target = number_pairs(corpus().held_out, trained.model)
     parameters, _, vocabulary, h, layers = trained.model

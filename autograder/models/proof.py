@@ -1,6 +1,6 @@
-"""A proof that what is shipped can be made: everything is trained anew, and its behaviour compared.
+"""Trains everything anew and compares its behaviour with what is shipped.
 
-Training differs between processors in the last bits of its sums, and long training makes these visible. So figures are
+Training differs between processors in the last bits of its sums, and long training amplifies this. So figures are
 compared, not numbers, each with a tolerance that covers what was seen on several processors.
 """
 
@@ -25,7 +25,7 @@ DIVERGED = 50.0  # nats per token: above, a loss says that nothing was learned, 
 
 
 class Figure(NamedTuple):
-    """One figure of one trained file, as it is shipped and as it came out anew."""
+    """One figure of one trained file, as shipped and as retrained."""
 
     file: str
     figure: str
@@ -36,9 +36,9 @@ class Figure(NamedTuple):
 
 
 def prove(files: Sequence[str] = ()) -> bool:
-    """Train the named files anew, or all and the consequences, and print a table; say whether every figure holds.
+    """Train the named files anew, or all and the consequences, and print a table; say whether every figure agrees.
 
-    Errors: Stale where a name is unknown, or what is shipped is not what would be made today.
+    Errors: Stale if a name is unknown, or a shipped file is stale.
     """
     recipes = {recipe.file: recipe for recipe in build.recipes()}
     if unknown := [name for name in files if name not in recipes]:
@@ -56,7 +56,7 @@ def prove(files: Sequence[str] = ()) -> bool:
 
 
 def show(figures: Iterable[Figure]) -> bool:
-    """Print rows of the table; say whether every figure holds."""
+    """Print rows of the table; say whether every figure agrees."""
     good = True
     for one in figures:
         mark = "" if one.holds else "  ✗"
@@ -87,7 +87,7 @@ def compare(file: str, before: Mapping, now: Mapping) -> list[Figure]:
 
 
 def _mean_right(content, game, n):
-    """Return the share of right answers of a reader, over its runs; JSON has made text of lengths."""
+    """Return a reader's mean share of right answers over its runs; JSON has turned lengths into text."""
     rows = {int(length): row for length, row in content["games"][game].items()}
     return float(np.mean(rows[n]["right"]))
 
@@ -99,14 +99,14 @@ def _share(file, figure, before, now, tolerance):
 
 
 def _loss(file, before, now):
-    """Compare two losses by their size; all below SMALL_LOSS are alike, and all above DIVERGED."""
+    """Compare two losses by their size; all below SMALL_LOSS are equal, and all above DIVERGED."""
     low, high = sorted((before, now))
     holds = high <= max(LOSS_FACTOR * low, SMALL_LOSS) or low > DIVERGED
     return Figure(file, "loss of the last steps", before, now, f"× {LOSS_FACTOR:g}, or below {SMALL_LOSS:g}", holds)
 
 
 def compare_mistakes(trained: store.Trained) -> list[Figure]:
-    """Put every mistake into a translator trained anew, and compare which of them change translations."""
+    """Put every mistake into a retrained translator, and compare which of them change translations."""
     shipped_harm = {(name, id): told["unchanged"] < 1 for name, id, told in _told(read_trained(consequences.FILE))}
     work = [(name, ids, trained.model) for name, ids in _ids(shipped_harm).items()]
     harm = {
@@ -121,7 +121,7 @@ def compare_mistakes(trained: store.Trained) -> list[Figure]:
 
 
 def _told(content):
-    """Yield exercise, mistake and consequence of a file."""
+    """Yield each exercise, mistake and consequence of a file."""
     return ((name, id, told) for name, mistakes in content["exercises"].items() for id, told in mistakes.items())
 
 

@@ -1,4 +1,4 @@
-"""A trained model in eight bits a number, as it is shipped: small enough for a page, and the same wherever it runs."""
+"""Stores a trained model in eight bits a number: small enough for a page, and the same wherever it runs."""
 
 import base64
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ def quantise(matrix: Float[np.ndarray, "rows columns"]) -> tuple[Int[np.ndarray,
 
 
 def packed(model: Model) -> dict:
-    """Return a model ready for JSON, as ``unpacked`` reads it here and in ``transformer.js``.
+    """Return a model as JSON data, which ``unpacked`` reads here and in ``transformer.js``.
 
     {h, layers, source: words, target: words, parameters: name -> {data: base64 of int8, scales} or {vector}}
     """
@@ -40,7 +40,7 @@ def packed(model: Model) -> dict:
 
 
 def _packed(array):
-    """Pack one parameter; a vector is short, and stays as it is but for its last digits."""
+    """Pack one parameter; a vector is short, and stays unquantised except for its last digits."""
     if array.ndim == 1:
         return {"vector": [float(f"{number:.6g}") for number in array.tolist()]}
     numbers, scales = quantise(array)
@@ -48,7 +48,7 @@ def _packed(array):
 
 
 def unpacked(entry: Mapping) -> Model:
-    """Return the model that ``packed`` laid out, its numbers rounded to eight bits by then."""
+    """Return the model that ``packed`` stored, with its numbers rounded to eight bits."""
     parameters = {name: _unpacked(parameter) for name, parameter in entry["parameters"].items()}
     source, target = ({word: i for i, word in enumerate(entry[side])} for side in ("source", "target"))
     return Model(parameters, source, target, entry["h"], entry["layers"])

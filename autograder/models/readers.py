@@ -1,7 +1,7 @@
-"""Ways to read a row of A and B, each trained to answer at its end for what stood anywhere in it.
+"""Small readers of rows of A and B: each is trained to answer at the end for something anywhere in the row.
 
 ``read_by(name)`` says how well a recurrent network, a convolution or one attention layer learned two games at growing
-lengths, and how much its answer would move with each token.
+lengths, and how much its answer would change with each token.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ NO_PAD = -1  # no token is filling
 
 
 class Settings(NamedTuple):
-    """How the games are learned: ``runs`` readers side by side, each with its own first weights and its own rows."""
+    """How the games are learned: ``runs`` readers in parallel, each with its own initial weights and rows."""
 
     lengths: tuple[int, ...] = (4, 8, 16, 32, 64)
     runs: int = 5
@@ -42,7 +42,7 @@ SETTINGS = Settings()
 def any_b(
     rng: numpy.random.Generator, *shape: int
 ) -> tuple[Int[numpy.ndarray, "*rows n"], Int[numpy.ndarray, "*rows"]]:
-    """Draw Note 4's game: rows of A (0), of which half have one B (1) somewhere; the answer says which half."""
+    """Draw Note 4's game: rows of A (0), half of which have one B (1) somewhere; the answer says whether they do."""
     *rows, n = shape
     answers = rng.integers(2, size=rows)
     place = rng.integers(n, size=rows)
@@ -61,9 +61,9 @@ GAMES = {"any B": any_b, "first token": first_token}
 
 
 def recurrent(x, w_hx, w_hh):
-    """Return the last state of chapter 1's ``rnn``, begun with zeros, of several runs side by side.
+    """Return the last state of chapter 1's ``rnn``, starting from zeros, of several runs in parallel.
 
-    There is no b_h: one of the two numbers of a token is always 1, so w_hx has room for it.
+    There is no b_h: one of a token's two numbers is always 1, so w_hx can hold a bias.
     """
     inputs = np.swapaxes(x, 1, 2)  # (runs, n, batch, 2)
     state = np.zeros((*x.shape[:2], w_hh.shape[-1]))
@@ -73,9 +73,9 @@ def recurrent(x, w_hx, w_hh):
 
 
 def convolved(x, embedding, *kernels):
-    """Return the last place of stacked convolutions, zeros standing before the first token.
+    """Return the last position of stacked convolutions, with zeros before the first token.
 
-    Only the tokens that this place can see are looked at, since no others take part in it.
+    Only the tokens that this position can see are computed, since no others affect it.
     """
     seen = 1 + LAYERS * (KERNEL - 1)
     before = np.zeros((*x.shape[:2], max(0, seen - x.shape[2]), x.shape[3]))
@@ -88,18 +88,18 @@ def convolved(x, embedding, *kernels):
 
 
 def attending(x, embedding, w_q, w_k, w_v):
-    """Return the last token and what it takes from all of them, by one attention; positions are added."""
+    """Return the last token plus what it reads from all of them, by one attention; positions are added."""
     x = _projected(x, embedding)
     return _attended(x + positional_encoding(*x.shape[2:]), w_q, w_k, w_v)
 
 
 def attending_without_positions(x, embedding, w_q, w_k, w_v):
-    """Return what ``attending`` does where no token knows its place."""
+    """Return ``attending`` without positions."""
     return _attended(_projected(x, embedding), w_q, w_k, w_v)
 
 
 def _attended(x, w_q, w_k, w_v):
-    """Let the last token attend to all, and add what it takes."""
+    """Let the last token attend to all, and add the result."""
     last = x[:, :, -1:]
     output, _ = scaled_dot_product_attention(_projected(last, w_q), _projected(x, w_k), _projected(x, w_v))
     return last[:, :, 0] + output[:, :, 0]
@@ -112,9 +112,9 @@ def _projected(x, w):
 
 
 class Reader(NamedTuple):
-    """A way to read: in words, the function, its width, the shapes of its arrays, and the games that it plays.
+    """One kind of reader: description, function, width, shapes of its arrays, and the games it plays.
 
-    An array with one row is a bias and begins as zeros.
+    An array with one row is a bias and starts at zero.
     """
 
     words: str
@@ -136,11 +136,11 @@ READERS = {  # all of nearly one size
 
 @cache
 def read_by(name: str) -> dict:
-    """Return what a reader learned, as it is shipped: its size and, for each game and length, a row.
+    """Return a reader's shipped results: its size and, for each game and length, a row.
 
     {"parameters": 1046, "games": {"any B": {64: {"right", "before", "after"}}}}: ``right`` holds each run's share of
-    right answers, ``before`` and ``after`` the gradient at each token, see ``gradients``, around training.
-    Errors: KeyError for a name that is not in READERS; Stale where its file is not what would be made today.
+    right answers, ``before`` and ``after`` the gradient at each token (see ``gradients``) before and after training.
+    Errors: KeyError for a name that is not in READERS; Stale if its file is not what would be made today.
     """
     if name not in READERS:
         raise KeyError(f"expected one of {', '.join(READERS)}, got {name!r}: add a row to READERS for a new one")
@@ -150,34 +150,34 @@ def read_by(name: str) -> dict:
 
 
 def file_of(name: str) -> str:
-    """Return what the file of a reader is called."""
+    """Return the name of a reader's file."""
     return f"reader_{name}"
 
 
 def made_of() -> shipped.Provenance:
-    """Return what the readers are made of: this module's code, settings included, and all that it imports."""
+    """Return the readers' provenance: this module's code, settings included, and all that it imports."""
     return {**shipped.training_code(), **shipped.code_in(__file__)}
 
 
 def train_reader(name: str) -> dict:
-    """Let a reader learn all its games at every length: the content of its file."""
+    """Train a reader on all its games at every length; return its file's content."""
     return learned_by(READERS[name], SETTINGS)
 
 
 def learned_by(reader: Reader, settings: Settings) -> dict:
-    """Let a reader learn all its games at every length."""
+    """Train a reader on all its games at every length."""
     games = {game: {n: _learned(reader, GAMES[game], n, settings) for n in settings.lengths} for game in reader.games}
     sizes = [rows * columns for rows, columns in _shapes(reader)]
     return {"parameters": sum(sizes), "games": games}
 
 
 def _shapes(reader):
-    """Return the shapes of a reader's arrays and, behind them, of what makes its answer."""
+    """Return the shapes of a reader's arrays, and of its read-out."""
     return (*reader.shapes, (reader.width, 2), (1, 2))
 
 
 def _learned(reader, game, n, settings):
-    """Train ``runs`` readers side by side on rows of n tokens, and examine them on rows that they have not seen."""
+    """Train ``runs`` readers in parallel on rows of n tokens, and test them on unseen rows."""
     rng = numpy.random.default_rng([SEED, n])
     first = begun(rng, reader, settings.runs)
     flat, slope = flatten(first), autograd.grad(_loss)
@@ -195,14 +195,14 @@ def _learned(reader, game, n, settings):
 
 
 def _rounded(numbers):
-    """Return numbers as a list, to four digits: the file is read more often than written."""
+    """Return numbers as a list, rounded to four digits."""
     return [float(f"{number:.4g}") for number in numbers]
 
 
 def begun(
     rng: numpy.random.Generator, reader: Reader, runs: int
 ) -> dict[str, Float[numpy.ndarray, "runs rows columns"]]:
-    """Draw a reader's first arrays: numbers of variance one over the rows, so that sums keep their size."""
+    """Draw a reader's initial arrays, with a variance that preserves the size of sums."""
     return {
         str(i): rng.normal(size=(runs, *shape)) / np.sqrt(shape[0]) if shape[0] > 1 else np.zeros((runs, *shape))
         for i, shape in enumerate(_shapes(reader))
@@ -221,16 +221,16 @@ def _one_hot(tokens):
 
 
 def _loss(flat, like, reader, tokens, targets):
-    """Return the surprise at the right answers, on average."""
+    """Return the mean cross-entropy of the right answers."""
     return cross_entropy(answers(reader, unflatten(flat, like), _one_hot(tokens)), targets, NO_PAD)
 
 
 def gradients(
     reader: Reader, parameters: Parameters, tokens: Int[numpy.ndarray, "runs batch n"]
 ) -> Float[numpy.ndarray, "n"]:
-    """Return how fast the answer would move if one token turned from A to B, for each place, on average.
+    """Return the mean gradient of the answer with respect to each token, as it turns from A to B.
 
-    The answer is the second logit less the first; its slope is taken along (-1, 1) and without its sign.
+    The answer is the second logit minus the first; its slope is taken along (-1, 1), in absolute value.
     """
 
     def answer(x):

@@ -1,4 +1,4 @@
-"""One function of the reference in the place of another, for a while."""
+"""Replaces functions of the reference within a context."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -13,10 +13,10 @@ REFERENCE = "autograder.reference"
 
 @contextmanager
 def replaced(instead: Mapping[Callable, Callable]) -> Iterator[None]:
-    """Put functions in the places of others, wherever the reference's modules have these under any name.
+    """Replace functions wherever the reference's modules refer to them, under any name.
 
     A replacement may call what it replaces, by the name under which its own module imported it.
-    Errors: ValueError for a function that stands nowhere in the reference.
+    Errors: ValueError for a function that is nowhere in the reference.
     """
     places = [(function, place) for function in instead for place in places_of(function)]
     try:
@@ -30,7 +30,7 @@ def replaced(instead: Mapping[Callable, Callable]) -> Iterator[None]:
 
 @contextmanager
 def without_slopes() -> Iterator[None]:
-    """Let the reference compute with NumPy itself, a quarter faster, where autograd has nothing to follow."""
+    """Let the reference compute with plain NumPy, a quarter faster, when nothing is differentiated."""
     places = places_of(autograd.numpy)
     try:
         for names, name in places:
@@ -42,7 +42,7 @@ def without_slopes() -> Iterator[None]:
 
 
 def places_of(function: Callable | ModuleType) -> list[tuple[dict, str]]:
-    """Return where the reference holds a function, or a module: the names of a module, and the name in them."""
+    """Return where the reference refers to a function or module: modules' namespaces, and the name in each."""
     modules = [vars(module) for name, module in list(sys.modules.items()) if f"{name}.".startswith(f"{REFERENCE}.")]
     places = [(names, name) for names in modules for name, value in list(names.items()) if value is function]
     if not places:

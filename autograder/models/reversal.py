@@ -22,12 +22,12 @@ SETTINGS = Settings(
 
 
 def backwards(row: str) -> Pair:
-    """Return a row of letters with what is to be written: the same letters, the last one first."""
+    """Return a row of letters with its target: the same letters, last one first."""
     return row, " ".join(row.split()[::-1])
 
 
 def rows(rng: np.random.Generator, count: int = 1000) -> Corpus:
-    """Draw ``count`` rows to learn from and EXAMINED others, no two alike and none of WATCHED."""
+    """Draw ``count`` training rows and EXAMINED others, all different and none of them in WATCHED."""
     drawn = {" ".join(row) for row in rng.choice(list(LETTERS), (2 * (count + EXAMINED), LENGTH))} - set(WATCHED)
     pairs = [backwards(row) for row in rng.permutation(sorted(drawn)).tolist()]
     return Corpus(pairs[EXAMINED : EXAMINED + count], pairs[:EXAMINED])
@@ -35,20 +35,20 @@ def rows(rng: np.random.Generator, count: int = 1000) -> Corpus:
 
 @cache
 def reversal_record() -> dict:
-    """Return the record of the training as it is shipped: what ``translator.train`` returns as one.
+    """Return the shipped record of the training: what ``translator.train`` returns as one.
 
     ``watched`` in each of its checkpoints holds a snapshot of each row in WATCHED.
-    Errors: Stale where its file is not what would be made today.
+    Errors: Stale if its file is not what would be made today.
     """
     return shipped.read(NAME, made_of())
 
 
 def made_of() -> shipped.Provenance:
-    """Return what the record is made of: this module's code, settings included, and all that it imports."""
+    """Return the record's provenance: this module's code, settings included, and all that it imports."""
     return {**shipped.training_code(), **shipped.code_in(__file__)}
 
 
 def train_reversal(name: str = NAME) -> dict:
-    """Train the model and return its record, the content of the file."""
+    """Train the model and return its record, the file's content."""
     rng = np.random.default_rng(SEED)
     return train(rows(rng), rng, SETTINGS, watched=[backwards(row) for row in WATCHED])[1]

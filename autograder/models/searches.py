@@ -1,4 +1,4 @@
-"""Searching for translations with a trained model: by beam, with a cache, and what each costs in multiplications."""
+"""Searches for translations with a trained model: by beam, with a cache, and with multiplications counted."""
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ from .store import corpus, model
 
 
 def found_by(step: Step, trained: Model, width: int) -> tuple[str, float, int]:
-    """Return the best beam as words, its log-probability, and how many tokens were guessed, EOS included."""
+    """Return the best beam as words, its log-probability, and the number of tokens generated, EOS included."""
     words, vocabulary = list(trained.target_vocabulary), trained.target_vocabulary
     tokens, total = beam_search(step, vocabulary[SOS], vocabulary[EOS], SETTINGS.longest, width)
     return " ".join(words[t] for t in tokens if words[t] not in (SOS, EOS)), total, len(tokens) - 1
@@ -28,9 +28,9 @@ def found_by(step: Step, trained: Model, width: int) -> tuple[str, float, int]:
 
 @cache
 def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, str, float], ...]:
-    """Return, for each held-out sentence, the pair, what a beam of this width finds, and its log-probability.
+    """Return, for each held-out sentence, the pair, the result of a beam of this width, and its log-probability.
 
-    ``name`` is one of ABLATIONS. With ``spread``, each number of the model is disturbed first: see ``disturbed``.
+    ``name`` is one of ABLATIONS. With ``spread``, noise is added to the model's numbers first: see ``disturbed``.
     """
     trained, steps = _steps(name, spread)
     with model(name).put_in():
@@ -40,7 +40,7 @@ def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, st
 
 @cache
 def _steps(name, spread):
-    """Return a model and, for each held-out sentence, a step that remembers what it was asked: searches ask alike."""
+    """Return a model and, for each held-out sentence, a step that caches its answers: searches ask the same."""
     trained = disturbed(model(name).model, spread)
     with model(name).put_in():
         return trained, [_remembering(translation_step(source, trained)) for source, _ in corpus().held_out]
@@ -53,7 +53,7 @@ def _remembering(step):
 
 
 def disturbed(trained: Model, spread: float, seed: int = 3) -> Model:
-    """Return a model to each of whose numbers a random one was added, with mean 0 and this spread."""
+    """Return a model with normal noise of this standard deviation added to every number."""
     rng = np.random.default_rng(seed)
     noisy = {name: array + spread * rng.normal(size=array.shape) for name, array in trained.parameters.items()}
     return trained._replace(parameters=noisy)
@@ -65,9 +65,9 @@ def right(results: Sequence[tuple[Pair, str, float]]) -> int:
 
 
 def cached_step(sentence: str, trained: Model) -> Step:
-    """Return a step like ``translation_step``'s that keeps keys and values, and computes one new row a token.
+    """Return a step like ``translation_step``'s that caches keys and values, and computes one new row per token.
 
-    It must be asked about one sentence as it grows, a token at a time.
+    It must be called for one sentence as it grows, a token at a time.
     """
     parameters, source_vocabulary, _, h, layers = trained
     memory = encode(token_ids(sentence.split(), source_vocabulary), parameters, h, layers)  # (S, d_model)
@@ -96,13 +96,13 @@ def cached_step(sentence: str, trained: Model) -> Step:
 
 
 def _attend(x, p, kind, keys, values, h, place):
-    """Let the one new row look at all keys, and add & norm."""
+    """Let the one new row attend to all keys, and add & norm."""
     found, _ = scaled_dot_product_attention(split_heads(x @ p[f"{kind}w_q"], h), keys, values)
     return add_and_norm(x, merge_heads(found) @ p[f"{kind}w_o"], p[f"gamma{place}"], p[f"beta{place}"])
 
 
 class _Counted(np.ndarray):
-    """An array that counts the multiplications of every matrix product in which it, or what came of it, takes part."""
+    """An array that counts the multiplications of every matrix product in which it, or a result of it, takes part."""
 
     total = 0
 
@@ -118,14 +118,14 @@ class _Counted(np.ndarray):
 
 @contextmanager
 def counting(trained: Model):
-    """Give a model that counts, and a function that says how many multiplications its matrix products took so far."""
+    """Return a model that counts, and a function that returns its multiplications so far."""
     _Counted.total = 0
     counted = {name: array.view(_Counted) for name, array in trained.parameters.items()}
     yield trained._replace(parameters=counted), lambda: _Counted.total
 
 
 def cost_per_token(trained: Model, sentence: str, most: int, step_of: Callable[[str, Model], Step]) -> list[int]:
-    """Return how many multiplications each of ``most`` tokens takes: of a sentence that goes on, EOS or not."""
+    """Return the multiplications for each of ``most`` tokens, of a sentence that continues even after EOS."""
     with counting(trained) as (counted, so_far):
         step, tokens, costs = step_of(sentence, counted), [trained.target_vocabulary[SOS]], []
         for _ in range(most):

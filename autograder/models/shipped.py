@@ -1,4 +1,7 @@
-"""Trained files bound to what made them: each holds the digests of its code and settings beside its content."""
+"""Trained files with their provenance: each holds the digests of its code and settings beside its content.
+
+A file whose digests differ from today's is stale, and is not read.
+"""
 
 import hashlib
 import json
@@ -17,17 +20,17 @@ Provenance = Mapping[str, str]  # what a file was made of: a file of the course 
 
 
 class Stale(Exception):
-    """A trained file that is missing or damaged, or that something else would be made instead of today."""
+    """A trained file that is missing, damaged, or no longer what would be made today."""
 
 
 @cache
 def training_code() -> Provenance:
-    """Return what all training is made of: each file of the reference that it imports, and its digest."""
+    """Return the provenance that all training shares: each imported file of the reference, and its digest."""
     return code_in(*sources_of("autograder.reference.translator"))
 
 
 def code_in(*files: Path | str) -> Provenance:
-    """Return files of the course, as paths below its root, with the digest of what each computes."""
+    """Return files of the course, relative to its root, with the digest of what each computes."""
     return {
         Path(path).relative_to(ROOT).as_posix(): digest_of_computation(Path(path))[:16]
         for path in files
@@ -41,12 +44,12 @@ def digest(text: str) -> str:
 
 
 def path_of(name: str) -> Path:
-    """Return the file in which something trained is shipped."""
+    """Return the path of a trained file."""
     return trained.TRAINED / f"{name}.json"
 
 
 def why_stale(name: str, made_of: Provenance) -> str:
-    """Say why a file has to be made anew: "" where it does not."""
+    """Say why a file is stale; "" if it is not."""
     if not path_of(name).exists():
         return "it is missing"
     try:
@@ -58,14 +61,14 @@ def why_stale(name: str, made_of: Provenance) -> str:
 
 
 def read(name: str, made_of: Provenance) -> dict:
-    """Return what a file holds. Errors: Stale where it is not what ``made_of`` would make."""
+    """Return a file's content. Errors: Stale if ``made_of`` would make another."""
     if why := why_stale(name, made_of):
         raise Stale(f"stale in autograder/trained: {name}.json ({why}): {REMEDY}")
     return trained.read_trained(name)
 
 
 def write(name: str, made_of: Provenance, content: dict):
-    """Write a file with its provenance, whole or not at all."""
+    """Write a file with its provenance, in one step."""
     text = json.dumps({"made_of": dict(made_of), **content}, ensure_ascii=False, separators=(",", ":")) + "\n"
     temporary = path_of(name).with_name(f".{name}.{os.getpid()}")
     try:

@@ -1,4 +1,4 @@
-"""A model in which one head of one attention is silent, and which translations that costs."""
+"""Switches single heads off, and counts the translations that this costs."""
 
 from typing import NamedTuple
 
@@ -12,9 +12,9 @@ W_O = {"encoder": "encoder.{}.w_o", "decoder": "decoder.{}.w_o", "cross": "decod
 
 
 class Silence(NamedTuple):
-    """One head that is switched off: where it stands, and the held-out sentences whose translation is then wrong.
+    """One head that is switched off: where it is, and the held-out sentences whose translation is then wrong.
 
-    ``broken`` holds (source, wanted, said) of those only that are right with all heads.
+    ``broken`` holds (source, wanted, said) only for those that are right with all heads.
     """
 
     attention: str  # a key of W_O
@@ -25,10 +25,10 @@ class Silence(NamedTuple):
 
 
 def with_silent_head(trained: Trained, attention: str, layer: int, head: int) -> Trained:
-    """Return a model in which one head's columns of the concatenation are 0, and which is otherwise the same.
+    """Return a model in which one head's columns of the concatenation are 0.
 
-    They meet nothing but the head's own rows of w_o, so it is these that are set to 0.
-    Errors: KeyError for an attention that is not in W_O; ValueError for a layer or a head that the model has not.
+    They are multiplied only by the head's own rows of w_o, so these are set to 0.
+    Errors: KeyError for an attention that is not in W_O; ValueError for a layer or head that does not exist.
     """
     name, h = W_O[attention].format(layer), trained.model.h
     if not (0 <= layer < trained.model.layers and 0 <= head < h):
@@ -58,6 +58,6 @@ def silence_each(trained: Trained) -> list[Silence]:
 
 
 def _translated(trained, pairs):
-    """Translate the sources of pairs, as many at a time as memory is quick with."""
+    """Translate the sources of pairs, in batches of an efficient size."""
     with trained.put_in():
         return greedy_translations([source for source, _ in pairs], trained.model, SETTINGS.longest)

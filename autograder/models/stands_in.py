@@ -1,4 +1,4 @@
-"""Where the function of an exercise stands in the translator, and how another version is put there.
+"""Where an exercise's function is used in the translator, and how to replace it there.
 
 Each entry of ``STANDS_IN`` takes a version of the exercise's function, right or wrong, and returns what ``replaced``
 takes. With the right version, every translation stays as it is.
@@ -18,7 +18,7 @@ FILLED = 3  # how many PAD stand behind a source sentence that is padded here; P
 
 
 def in_softmax(version):
-    """Turn all scores into weights, those that a mask hides being -inf by then."""
+    """Replace every softmax; masked scores are -inf by then."""
 
     inside = False
 
@@ -36,17 +36,17 @@ def in_softmax(version):
 
 
 def in_mix(version):
-    """Mix all values."""
+    """Replace every weighted sum of values."""
     return {mix: version}
 
 
 def in_scores(version):
-    """Compare all queries with all keys."""
+    """Replace every comparison of queries with keys."""
     return {scaled_scores: version}
 
 
 def in_project(version):
-    """Make all queries, keys and values, each out of its own tokens."""
+    """Replace every projection to queries, keys and values, each from its own tokens."""
 
     def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
         matrices = w_q, w_k, w_v
@@ -58,9 +58,9 @@ def in_project(version):
 
 
 def in_unmasked_heads(version):
-    """Attend in every head at once, where everyone sees everyone: in the encoder, and from the decoder to it.
+    """Replace the attention of all heads that have no mask: in the encoder, and from the decoder to it.
 
-    The decoder looks back at its own words with the right attention, which takes a mask.
+    The decoder's self-attention keeps the right function, which takes a mask.
     """
 
     def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
@@ -73,24 +73,24 @@ def in_unmasked_heads(version):
 
 
 def in_unmasked_heads_scaled(version):
-    """As ``in_unmasked_heads``, for attention that does not scale: its queries come divided by √d_k."""
+    """As ``in_unmasked_heads``, for attention that does not scale: its queries are divided by √d_k beforehand."""
     return in_unmasked_heads(lambda query, key, value: version(query * scaling_factor(query.shape[-1]), key, value))
 
 
 def in_split_heads(version):
-    """Cut all queries, keys and values into heads."""
+    """Replace every split into heads."""
     return {split_heads: version}
 
 
 def in_merge_heads(version):
-    """Put together what all heads have found."""
+    """Replace every merge of heads."""
     return {merge_heads: version}
 
 
 def in_unmasked_attention(version):
-    """Attend with all heads where everyone sees everyone: in the encoder, and from the decoder to it.
+    """Replace multi-head attention without a mask: in the encoder, and from the decoder to it.
 
-    The decoder looks back at its own words with the right attention, which takes a mask.
+    The decoder's self-attention keeps the right function, which takes a mask.
     """
 
     def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
@@ -102,39 +102,39 @@ def in_unmasked_attention(version):
 
 
 def in_position(version):
-    """Make the table of positions, for the encoder and for the decoder."""
+    """Replace the table of positions, in the encoder and the decoder."""
     return {positional_encoding: version}
 
 
 def in_embedding(version):
-    """Add its place to every word, right after it was looked up."""
+    """Replace the addition of positions to embeddings."""
     return {add_position: version}
 
 
 def in_layer_norm(version):
-    """Normalise everything."""
+    """Replace every layer norm."""
     return {layer_norm: version}
 
 
 def in_add_and_norm(version):
-    """Add and normalise behind every sublayer."""
+    """Replace every add & norm."""
     return {add_and_norm: version}
 
 
 def in_feed_forward(version):
-    """Think about each token, in the encoder and in the decoder."""
+    """Replace every feed-forward network."""
     return {feed_forward: version}
 
 
 def in_encoder(version):
-    """Be a layer of the encoder."""
+    """Replace the encoder layer."""
     return {encoder_layer: version}
 
 
 def with_padding(hide=padding_mask):
-    """Read each source sentence as in a batch with longer ones: padded, and the padding hidden by ``hide``.
+    """Read each source sentence as in a batch with longer ones: padded, with the padding masked by ``hide``.
 
-    The decoder looks at the padded memory; whoever asks for the memory gets the words' rows of it.
+    The decoder sees the padded memory; a caller that asks for the memory gets the words' rows.
     """
     latest = {}
 
@@ -154,7 +154,7 @@ def with_padding(hide=padding_mask):
 
 
 def in_masked_softmax(version):
-    """Turn all scores into weights wherever a mask hides some: the words to come, and padding."""
+    """Replace every masked softmax: over later words, and over padding."""
 
     def softmax(scores, mask=None, axis=-1):
         return softmax_in_place(scores, mask, axis) if mask is None else version(scores, mask)
@@ -163,7 +163,7 @@ def in_masked_softmax(version):
 
 
 def in_masked_heads(version):
-    """Attend in every head at once wherever a mask hides some: the words to come, and padding."""
+    """Replace the masked attention of all heads: over later words, and over padding."""
 
     def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
         if mask is None:
@@ -176,17 +176,17 @@ def in_masked_heads(version):
 
 
 def in_causal_mask(version):
-    """Say what the decoder's words may see of one another."""
+    """Replace the decoder's causal mask."""
     return {causal_mask: version}
 
 
 def in_cross_attention(version):
-    """Look from the translation at the source, which is padded."""
+    """Replace the cross-attention from the translation to the padded source."""
     return {cross_attention: version, **with_padding()}
 
 
 def in_decoder_layer(version):
-    """Be the decoder's layer; the source is padded."""
+    """Replace the decoder layer; the source is padded."""
     return {decoder_layer: version, **with_padding()}
 
 

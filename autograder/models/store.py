@@ -33,12 +33,12 @@ class Trained(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is changed in this model, in words."""
+        """What is changed in this model, as text."""
         return ABLATIONS[self.name].words
 
     @property
     def right(self) -> int:
-        """How many of all held-out sentences it translates exactly."""
+        """The number of held-out sentences it translates exactly."""
         return round(self.held_out * len(corpus().held_out))
 
     @property
@@ -48,31 +48,31 @@ class Trained(NamedTuple):
 
     @contextmanager
     def put_in(self) -> Iterator[None]:
-        """Change the reference's functions into those that this model was trained with, as long as the context lasts.
+        """Apply this model's changes to the reference within the context.
 
-        Without it, a model whose functions were changed runs with those of the translator. Nothing can be
-        differentiated in it, since the reference computes with NumPy itself, which is quicker.
+        Without it, an ablated model runs with the translator's functions. Nothing can be differentiated
+        inside, since the reference computes with plain NumPy, which is faster.
         """
         with ABLATIONS[self.name].put_in(), without_slopes():
             yield
 
     def translations(self, sentences: Sequence[str]) -> list[str]:
-        """Translate as this model was trained, the likeliest word each time, at most 12 tokens."""
+        """Translate greedily with this model's own functions, at most 12 tokens."""
         with self.put_in():
             return greedy_translations(sentences, self.model, SETTINGS.longest)
 
 
 @cache
 def corpus() -> Corpus:
-    """Return the sentences that every model learns, and those that it is examined on."""
+    """Return the sentences that every model learns, and the held-out ones."""
     return make_corpus(np.random.default_rng(SEED))
 
 
 @cache
 def model(name: str) -> Trained:
-    """Return a model as it is shipped.
+    """Return a shipped model.
 
-    Errors: KeyError for a name that is not in ABLATIONS; Stale where its file is not what would be made today.
+    Errors: KeyError for a name that is not in ABLATIONS; Stale if its file is not what would be made today.
     """
     if name not in ABLATIONS:
         raise KeyError(f"expected one of {', '.join(ABLATIONS)}, got {name!r}: add a row to ABLATIONS for a new one")
@@ -80,7 +80,7 @@ def model(name: str) -> Trained:
 
 
 def made_of(name: str) -> shipped.Provenance:
-    """Return what a model is made of: the code that trains and examines it, and its row of ABLATIONS."""
+    """Return a model's provenance: the code that trains and examines it, and its row of ABLATIONS."""
     how = "\n".join(code_of(function) for function in (train_and_examine, replaced, share))
     row = shipped.digest(ABLATIONS[name].source())
     return {
@@ -92,7 +92,7 @@ def made_of(name: str) -> shipped.Provenance:
 
 
 def train_and_examine(name: str) -> dict:
-    """Train a model, round it to eight bits, and examine what is left: the content of its file.
+    """Train a model, quantise it, and examine the result: the content of its file.
 
     Errors: KeyError for a name that is not in ABLATIONS.
     """
@@ -112,5 +112,5 @@ def share(pairs: Sequence[Pair], model: Model) -> float:
 
 
 def trained_in(name: str, content: dict) -> Trained:
-    """Return the model of a file's content."""
+    """Return the model in a file's content."""
     return Trained(name, unpacked(content["model"]), content["record"], content["held_out"], content["reversible"])

@@ -27,10 +27,10 @@ NAMED = 5  # of the students for whom no page could be written
 
 
 def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
-    """Write a page for every graded student and chapter, then marks.html for whoever grades; return students' pages.
+    """Write a page for every graded student and chapter, then marks.html for the instructor; return students' pages.
 
-    Errors: UsageError where nothing of a chapter has been graded yet; CourseError where a page cannot be written, or
-    the gradebook cannot be read.
+    Errors: UsageError if nothing of a chapter has been graded yet; CourseError if a page cannot be written, or the
+    gradebook cannot be read.
     """
     pages, lost = [], []
     for assignment in chosen:
@@ -50,7 +50,7 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
 
 
 def load(results: Any) -> None:
-    """Load once what pages need: each is made in a copy of this process, which would load it anew for every student."""
+    """Load what pages need, once: each page is made in a forked copy, which would load it again for every student."""
     for name in TEMPLATES:
         PAGES.get_template(name)
     exercises = [exercise for result in results for exercise in result["exercises"]]
@@ -86,13 +86,13 @@ def page(assignment: Assignment, result: dict, cells: Any = ()) -> Any:
 
 
 def consequence_of(exercise: str, mistake: str) -> str:
-    """Say what a mistake does inside the course's translator; "" where that is not known here."""
+    """Describe what a mistake does inside the course's translator; "" if unknown."""
     known = consequences_of(exercise).get(mistake)
     return describe_consequence(known) if known else ""
 
 
 def shown_cell(cell: Any, pictures: Any, room: Any) -> Any:
-    """Return a cell with its outputs as text and safe pictures; what nobody would look through is left out."""
+    """Return a cell with its outputs as text and safe pictures; excessive output is left out."""
     source, shown, left_out, most = room.cut(cell["source"]), [], 0, IMAGES
     for output in cell["outputs"][:OUTPUTS]:
         data = output.get("data", {}).get("image/png")
@@ -110,7 +110,7 @@ def shown_cell(cell: Any, pictures: Any, room: Any) -> Any:
 
 
 def shown_text(output: Any) -> Any:
-    """Return what of an output goes on the page where it is no picture: ``("text" or "error", content)``."""
+    """Return an output as shown on the page, unless it is a picture: ``("text" or "error", content)``."""
     if output["output_type"] == "stream":
         return "text", output["text"]
     if output["output_type"] == "error":

@@ -1,4 +1,4 @@
-"""The figures of the class report, each as SVG for light and for dark paper, with a description in words."""
+"""The figures of the class report, each as SVG for light and dark paper, with a text alternative."""
 
 import base64
 import io
@@ -18,7 +18,7 @@ DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb"
 
 
 def histogram(scores: list[Any], max_score: Any) -> dict[str, Any]:
-    """Draw how the scores are spread; ``alt`` says the counts."""
+    """Draw the distribution of scores; ``alt`` gives the counts."""
     edges = MaxNLocator(BINS, steps=(1, 2, 5, 10), integer=True).tick_values(min(0, *scores), max(max_score, *scores))
     counts, _ = np.histogram(scores, edges)
 
@@ -39,7 +39,7 @@ def histogram(scores: list[Any], max_score: Any) -> dict[str, Any]:
 
 
 def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
-    """Draw the mean share of points and the share of full points of every exercise; ``alt`` says both."""
+    """Draw each exercise's mean share of points and share of full points; ``alt`` gives both."""
 
     def paint(axes: Any, colour: Any) -> None:
         rows = exercises[::-1]  # bars are stacked from below
@@ -57,7 +57,7 @@ def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def trend_figure(rows: Any) -> Any:
-    """Draw the shares of the points over the chapters: the median, and the middle half of the class."""
+    """Draw the shares of points over the chapters: median and interquartile range."""
 
     def paint(axes: Any, colour: Any) -> None:
         places = range(len(rows))
@@ -81,12 +81,12 @@ def trend_figure(rows: Any) -> Any:
 
 
 def drawn(paint: Callable, height: float, alt: str) -> dict[str, str]:
-    """Return a figure as two SVG images, for light and for dark paper, and what it says in words."""
+    """Return a figure as two SVG images, for light and dark paper, and its text alternative."""
     return {"light": svg(paint, height, LIGHT), "dark": svg(paint, height, DARK), "alt": alt}
 
 
 def svg(paint: Callable, height: float, colour: dict[str, str]) -> str:
-    """Return what ``paint`` draws as a data URI, the same bytes every time. Narrow, so that a telephone can show it."""
+    """Return what ``paint`` draws as a data URI, byte-identical every time. Narrow enough for a phone."""
     figure = Figure(figsize=(4.7, height), layout="constrained")
     axes = figure.subplots()
     paint(axes, colour)

@@ -8,25 +8,25 @@ from autograder.trained import read_trained
 
 @cache
 def _file() -> dict[str, Any]:
-    """Return the whole file, read once in a process."""
+    """Return the whole file, read once per process."""
     return read_trained("consequences")
 
 
 def promised() -> list[Any]:
-    """Return the sentences that consequences are told of, each with its right translation."""
+    """Return the sentences used to show consequences, each with its right translation."""
     return _file()["promised"]
 
 
 def consequences_of(exercise: str) -> dict[str, Any]:
-    """Return what each mistake of an exercise does, mistake id -> consequence, as ``models.consequences`` describes it.
+    """Return each mistake's consequence for an exercise, mistake id -> consequence (see ``models.consequences``).
 
-    It is empty for an exercise whose function does not stand in the translator.
+    Empty for an exercise whose function is not part of the translator.
     """
     return _file()["exercises"].get(exercise, {})
 
 
 def describe_consequence(consequence: dict) -> str:
-    """Say a consequence in one plain sentence."""
+    """Describe a consequence in one plain sentence."""
     if consequence["stops"] == 1:
         return f"It stops with {_kind(consequence)}."
     if consequence["nan"] == 1:
@@ -37,7 +37,7 @@ def describe_consequence(consequence: dict) -> str:
 
 
 def in_lines(consequence: dict) -> list[str]:
-    """Say a consequence in short lines of Markdown: which of promised() change, by number, and how much survives."""
+    """Describe a consequence in short Markdown lines: which of promised() change, by number, and how much survives."""
     if consequence["stops"] == 1:
         return [f"stops with `{_kind(consequence)}`"]
     if consequence["nan"] == 1:
@@ -53,7 +53,7 @@ def in_lines(consequence: dict) -> list[str]:
 
 
 def _still_right(consequence: dict) -> str:
-    """Say which share is still right; where it reads as before, the sentences are counted."""
+    """Say which share is still right; if it would round to the old one, count the sentences."""
     now, usual, n = consequence["survives"], consequence["right"], consequence["sentences"]
     if _percent(now) != _percent(usual):
         return f"{_percent(now)} still right"
@@ -61,18 +61,18 @@ def _still_right(consequence: dict) -> str:
 
 
 def _shortened(said: str, most: int = 7) -> Any:
-    """Return a translation without the end of a long one, which is a model that has lost its way."""
+    """Shorten a long translation: it comes from a model that lost its way."""
     words = said.split()
     return " ".join(words[:most]) + (" …" if len(words) > most else "")
 
 
 def _kind(consequence: dict[str, Any]) -> str:
-    """Return the kind of an error without its words."""
+    """Return an error's type without its message."""
     return consequence["error"].partition(":")[0]
 
 
 def _example(consequence: dict) -> str:
-    """Say what becomes of the first promised sentence that changes, or that the first one does not."""
+    """Describe the first promised sentence that changes, or say that the first one does not."""
     now = zip(promised(), consequence["translations"], strict=True)
     changed = [(source, said) for (source, usual), said in now if said != usual]
     if not changed:
@@ -94,5 +94,5 @@ def _survivors(consequence: dict) -> str:
 
 
 def _percent(share: Any) -> str:
-    """Write a share: 14 %, and .7 % where that is less than one."""
+    """Format a share: 14 %, and 0.7 % below one per cent."""
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %".lstrip("0")

@@ -32,14 +32,14 @@ IN_WORDS = {
 
 
 def path_of(classroom: ClassRoom, assignment: Assignment, student: str) -> Path:
-    """The page of one student."""
+    """The path of one student's page."""
     return classroom.feedback(student, assignment.chapter) / f"{assignment.chapter}.html"
 
 
 def write_marks_page(classroom: ClassRoom, course: Course) -> Path:
-    """Write marks.html over all chapters of which something was handed in, and return its path.
+    """Write marks.html over all chapters with submissions, and return its path.
 
-    Errors: CourseError where a result or the gradebook cannot be read.
+    Errors: CourseError if a result or the gradebook cannot be read.
     """
     chapters = [course.assignment(name) for name in course.chapters() if has_work(classroom, name)]
     columns = [column_of(classroom, assignment) for assignment in chapters]
@@ -62,13 +62,13 @@ def has_work(classroom: ClassRoom, chapter: str) -> bool:
 
 
 def missing(roster: Roster, columns: list[Any]) -> list[Any]:
-    """Return the logins of the roster under which nothing was handed in, also not with its accents taken apart."""
+    """Return the roster's logins without a submission, in either Unicode form of their accents."""
     there = {enrolled.login for column in columns for login in column["cells"] if (enrolled := roster.find(login))}
     return [student.login for student in roster.students if student.login not in there]
 
 
 def column_of(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
-    """Return one chapter: a cell for each student who handed it in, and what stands out."""
+    """Return one chapter: a cell for each student who handed it in, and what is notable."""
     results = load_results(classroom, assignment, needed=False)
     with gradebook(classroom) as book:
         totals = sync_totals(classroom, book, assignment)
@@ -85,14 +85,14 @@ def column_of(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
 
 
 def bare_cell(total: Any) -> dict[str, str]:
-    """Return what a chapter counts that somebody handed in and we have not graded, but perhaps nbgrader has."""
+    """Return the total of a submission that we have not graded, but nbgrader may have."""
     if total is None or total.points is None:
         return {"reason": "not graded yet"}
     return {"score": total.score, "reason": late_in_short(total)}
 
 
 def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: dict[str, Any]) -> dict[str, Any]:
-    """Return what a chapter counts for one student, and why it is what it is."""
+    """Return one student's total for a chapter, and the reason for it."""
     page = path_of(classroom, assignment, student)
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
     total = result["total"]
@@ -104,7 +104,7 @@ def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: 
 
 
 def late_in_short(total: Total) -> str:
-    """Return what lateness did to a total, in a few words."""
+    """Describe in a few words what lateness did to a total."""
     late = total.lateness
     if total.by_person:
         return f"late penalty set: −{total.penalty:g}" if total.penalty else "late penalty waived"
@@ -116,7 +116,7 @@ def late_in_short(total: Total) -> str:
 
 
 def what_stands_out(result: dict[str, Any]) -> str:
-    """Return the mistakes that were recognised, and what was said of the whole submission."""
+    """Return the recognised mistakes, and the notes on the whole submission."""
     mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
     stale = f"out of date: {result['stale']}" if result["stale"] else ""
     others = f"beside it: {', '.join(result['beside'])}" if result["beside"] else ""

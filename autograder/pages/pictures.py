@@ -1,4 +1,4 @@
-"""Decodes students' pictures and encodes them anew, as many as one page can hold."""
+"""Decodes students' pictures and re-encodes them, as many as fit on one page."""
 
 import base64
 import io
@@ -11,13 +11,13 @@ PICTURES, PAGE_PIXELS, PAGE_BYTES = 40, 16_000_000, 8 << 20  # of one page
 
 
 class Pictures:
-    """What one page may still show. What is cheap to make can be dear to show: a page of white compresses well."""
+    """What one page may still show. A small file can be a large picture: blank pages compress well."""
 
     def __init__(self) -> None:
         self.pictures, self.pixels, self.bytes = PICTURES, PAGE_PIXELS, PAGE_BYTES
 
     def shown(self, data: Any) -> Any:
-        """Return a student's PNG as a data URI; "" for anything else, None where the page has no room for it."""
+        """Return a student's PNG as a data URI; "" for anything else, None if the page has no room for it."""
         if not data:
             return ""
         if self.pictures <= 0:
@@ -33,7 +33,7 @@ class Pictures:
             return ""
 
     def within_budget(self, image: Any) -> Any:
-        """Return a picture's pixels as a new PNG, where its bytes fit."""
+        """Return a picture's pixels as a new PNG, if its bytes fit."""
         self.pixels -= image.width * image.height
         clean = io.BytesIO()
         Image.frombytes("RGBA", image.size, image.convert("RGBA").tobytes()).save(clean, "PNG")

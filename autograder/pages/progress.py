@@ -1,4 +1,4 @@
-"""A class's progress over the graded chapters, and which students need help."""
+"""Finds a class's progress over the graded chapters, and the students who need help."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,12 +37,12 @@ class Chapter:
     marks: dict
 
     def share(self, student: str) -> Any:
-        """Return a student's share of the points; None for who has no mark."""
+        """Return a student's share of the points; None without a mark."""
         return self.marks[student] / self.max_score if student in self.marks else None
 
 
 def graded_so_far(classroom: ClassRoom, assignment: Assignment) -> list[Chapter]:
-    """Return the chapters that are graded up to this one, in the course's order."""
+    """Return the chapters graded up to this one, in the course's order."""
     course = assignment.course
     names = [name for name in graded_chapters(course, classroom) if name <= assignment.chapter]
     with gradebook(classroom) as book:
@@ -60,9 +60,9 @@ def graded_so_far(classroom: ClassRoom, assignment: Assignment) -> list[Chapter]
 
 
 def expected(classroom: ClassRoom, chapters: list[Chapter], now: datetime) -> dict[str, Any]:
-    """Return ``{student: chapters that were due}`` for all who are to be looked after: the roster, and who hands in.
+    """Return ``{student: chapters that were due}`` for the roster and everyone who hands in.
 
-    Who has left the class is not among them. Without deadlines all chapters that are graded count as due.
+    Students who left are excluded. Without deadlines, all graded chapters count as due.
     """
     class_file = read_class(classroom.root)
     roster = class_file.roster.students
@@ -79,9 +79,9 @@ def expected(classroom: ClassRoom, chapters: list[Chapter], now: datetime) -> di
 
 
 def trend_rows(chapters: list[Chapter]) -> list[dict[str, float]]:
-    """Return each chapter's figures: how many handed it in, and the quarter, half and three quarters of their shares.
+    """Return each chapter's figures: submissions, and the quartiles of their shares.
 
-    Without a chapter before this one, there is no trend: nothing.
+    Without an earlier chapter there is no trend: nothing.
     """
     rows = []
     for chapter in chapters if len(chapters) > 1 else ():
@@ -96,11 +96,11 @@ def trend_rows(chapters: list[Chapter]) -> list[dict[str, float]]:
 def who_needs_help(
     chapters: list[Chapter], results: dict[str, dict[str, Any]], due: dict[str, frozenset[str]]
 ) -> list[Any]:
-    """Return who may need help, fewest points so far first, each with the facts that say so.
+    """Return who may need help, fewest points so far first, each with the facts.
 
-    Listed is who has not handed in a chapter, has less than half of the points so far, fell by a third or so of this
-    chapter's points against those before, or whose notebook or answers did not end well. ``due`` is ``{student:
-    chapters that should be there}``; of the others none is held against anybody.
+    A student is listed who has not handed in a chapter, has less than half of the points so far, fell by about a third
+    of this chapter's points compared with earlier ones, or whose notebook or answers failed. ``due`` is
+    ``{student: chapters that should be there}``; other chapters are not held against anyone.
     """
     rows = [help_row(student, chapters, results.get(student), due[student]) for student in due]
     return sorted((row for row in rows if row["facts"]), key=lambda row: (row["share"], row["student"]))
@@ -112,7 +112,7 @@ def help_row(
     result: dict[str, Any] | None,
     due: frozenset[str],
 ) -> dict[str, Any]:
-    """Return one student's points, shares by chapter, and what stands out."""
+    """Return one student's points, shares by chapter, and notable facts."""
     chapters_of = [chapter for chapter in chapters if chapter.name in due or student in chapter.marks]
     shares = [chapter.share(student) for chapter in chapters]
     points = sum(chapter.marks.get(student, 0.0) for chapter in chapters)
@@ -130,7 +130,7 @@ def help_row(
 
 
 def fall(shares: list[float | None]) -> list[str]:
-    """Say that this chapter went worse than those before."""
+    """Say that this chapter went worse than the earlier ones."""
     before = [share for share in shares[:-1] if share is not None]
     if shares[-1] is None or not before or np.mean(before) - shares[-1] < FELL:
         return []
@@ -138,7 +138,7 @@ def fall(shares: list[float | None]) -> list[str]:
 
 
 def ended(result: dict[str, Any]) -> list[str]:
-    """Say what did not end well."""
+    """Describe what failed."""
     if result["status"] == "invalid_submission":
         return ["the file could not be read"]
     found = [(status, [e["name"] for e in result["exercises"] if e["status"] == status]) for status in UNTIMELY]
@@ -146,7 +146,7 @@ def ended(result: dict[str, Any]) -> list[str]:
 
 
 def without_a_point(result: Any) -> str:
-    """Say in which exercises of this chapter there is no point; "" where there is one in each."""
+    """List the exercises of this chapter without a point; "" if there is none."""
     without = [exercise for exercise in result["exercises"] if exercise["score"] == 0] if result else []
     if not without:
         return ""

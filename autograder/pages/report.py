@@ -42,8 +42,8 @@ MEANING = {
 def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False) -> Path:
     """Write the class's page and return its path.
 
-    ``nameless`` writes one to be shown to the class, beside the other: nothing on it could name a person.
-    Errors: UsageError where nothing has been graded yet; CourseError where a result or the gradebook cannot be read.
+    ``nameless`` also writes one to show to the class: nothing on it could identify a person.
+    Errors: UsageError if nothing has been graded yet; CourseError if a result or the gradebook cannot be read.
     """
     results = load_results(classroom, assignment)
     waiting = [student for student in submitters(classroom, assignment.chapter) if student not in results]
@@ -93,7 +93,7 @@ def named_rows(
     unnamed: list,
     alike: Any,
 ) -> dict[str, Any]:
-    """Return what only the page of whoever teaches shows: all that names somebody."""
+    """Return what only the instructor's page shows: everything that names a student."""
     helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
     single = [cluster for cluster in unnamed if len(cluster["students"]) == 1]
     return {
@@ -113,7 +113,7 @@ def named_rows(
 
 
 def summary(values: list[Any]) -> Any:
-    """Return what is said of numbers in a line; None where there are none."""
+    """Summarise numbers in a line; None if there are none."""
     if not values:
         return None
     low, median, high = np.percentile(values, (0, 50, 100))
@@ -121,9 +121,9 @@ def summary(values: list[Any]) -> Any:
 
 
 def exercise_rows(assignment: Assignment, results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return each exercise's figures, hardest first; submissions that could not be read count in none of them.
+    """Return each exercise's figures, hardest first; unreadable submissions do not count.
 
-    Points are those that the results were given out of, also where the exercise has others by now.
+    Points are out of the maximum at grading time, even if it has changed since.
     """
     rows = []
     for name, exercise in assignment.exercises.items():
@@ -135,7 +135,7 @@ def exercise_rows(assignment: Assignment, results: dict[str, dict[str, Any]]) ->
 
 
 def split(result: dict[str, Any], name: str) -> Any:
-    """Return one exercise of a result and the points of all others; None where it has no such exercise."""
+    """Return an exercise's points and those of all others; None if the result lacks the exercise."""
     own = [exercise for exercise in result["exercises"] if exercise["name"] == name]
     others = sum(exercise["score"] for exercise in result["exercises"] if exercise["name"] != name)
     return (own[0], others) if own else None
@@ -156,9 +156,10 @@ def exercise_row(name: str, points: Any, found: list[Any]) -> dict[str, Any]:
 
 
 def correlation(scores: np.ndarray, others: np.ndarray) -> Any:
-    """Return the corrected item-total correlation; None where one of the two hardly varies.
+    """Return the corrected item-total correlation; None if one of the two hardly varies.
 
-    r = cov(x, t − x) / (σ(x) σ(t − x)), where x is the exercise and t the total: it must not be compared with itself.
+    r = cov(x, t − x)
+    (σ(x) σ(t − x)), where x is the exercise and t the total: it must not be compared with itself.
     Source: ``r.drop`` of ``alpha`` in R's package psych.
     """
     if len(scores) < 3 or np.ptp(scores) < VARIES or np.ptp(others) < VARIES:
@@ -167,12 +168,12 @@ def correlation(scores: np.ndarray, others: np.ndarray) -> Any:
 
 
 def counted(items: Iterator) -> list[Any]:
-    """Return ``(item, count)`` pairs, commonest first, equal counts in the order of the alphabet."""
+    """Return ``(item, count)`` pairs, most common first, ties in alphabetical order."""
     return sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def mistake_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
-    """Return the recognised mistakes, commonest first, each with the first sentence of what students were told."""
+    """Return the recognised mistakes, most common first, each with its message's first sentence."""
     made = {}
     for student, result in results.items():
         for exercise in result["exercises"]:
@@ -188,7 +189,7 @@ def mistake_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
 
 
 def failure_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
-    """Return what did not end well: a row for each student and status, the gravest status first."""
+    """Return failures: a row for each student and status, the most serious status first."""
     rows = []
     for student, result in results.items():
         if result["status"] in ("invalid_submission", *WITHOUT_MARK):
@@ -203,7 +204,7 @@ def failure_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
 
 
 def time_facts(times: dict[str, float]) -> Any:
-    """Return the total, the median and the slowest of ``{student: seconds}``; None where no time is known."""
+    """Return the total, the median and the slowest of ``{student: seconds}``; None if no time is known."""
     if not times:
         return None
     slowest = sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))[:SLOWEST]

@@ -1,8 +1,8 @@
-"""Similar: submissions whose code is alike in runs of tokens that few others have.
+"""Finds submissions whose code shares runs of tokens that few others have.
 
-Layout, comments, own names and texts do not matter. Of all runs of ``RUN`` tokens some are kept as fingerprints, so
-that whoever shares a run of ``RUN + WINDOW - 1`` shares one: winnowing. What the course hands out or lists, and what
-more than a few of the class wrote, counts for nothing, since a short right answer is alike in everybody's notebook.
+Layout, comments, own names and texts do not matter. Some of all runs of ``RUN`` tokens are kept as fingerprints, so
+that two who share a run of ``RUN + WINDOW - 1`` share one: winnowing. What the course hands out or lists, and what
+more than a few of the class wrote, is ignored, since short right answers are alike in everyone's notebook.
 Source: Schleimer, Wilkerson, Aiken, *Winnowing: local algorithms for document fingerprinting*, SIGMOD 2003.
 """
 
@@ -30,7 +30,7 @@ PAIRS = 20  # that are shown
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """A fingerprint: the hash of a run of tokens, and the characters of its cell where the run stands."""
+    """A fingerprint: the hash of a run of tokens, and its position in the cell."""
 
     hash: int
     start: int
@@ -38,7 +38,7 @@ class Fingerprint:
 
 
 def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -> list[dict]:
-    """Return the pairs of students whose code is alike, most alike first, each with the ``rare`` hashes."""
+    """Return the pairs of students with similar code, most similar first, each with the ``rare`` hashes."""
     if len(students) < SMALLEST_CLASS:
         return []
     given = handed_out(assignment)
@@ -51,7 +51,7 @@ def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -
 
 
 def rare_at_most(count: int) -> int:
-    """Return how many of a class may have a fingerprint that still counts as rare."""
+    """Return how many students may have a fingerprint that still counts as rare."""
     return max(2, min(MOST, int(SHARE_OF_CLASS * count)))
 
 
@@ -74,7 +74,7 @@ def pairs(prints: dict[str, np.ndarray]) -> list[Any]:
 
 
 def held_by_few(prints: list[np.ndarray], most: int) -> dict[int, list[int]]:
-    """Return ``{hash: who has it}``, by number and in order, of the hashes that two have, or a few more."""
+    """Return ``{hash: students}`` in order, for hashes that two or a few students have."""
     owners = np.repeat(np.arange(len(prints)), [len(own) for own in prints])
     hashes = np.concatenate(prints)
     order = np.lexsort((owners, hashes))
@@ -89,7 +89,7 @@ def held_by_few(prints: list[np.ndarray], most: int) -> dict[int, list[int]]:
 
 
 def handed_out(assignment: Assignment) -> Any:
-    """Return the fingerprints of what nobody needs to copy: released cells, solutions, and the listed mistakes."""
+    """Return the fingerprints of code that nobody needs to copy: released cells, solutions, and listed mistakes."""
     released = assignment.released_code()
     solved = [cell.source for cell in assignment.notebook.cells if cell.cell_type == "code"]
     listed = [
@@ -99,18 +99,18 @@ def handed_out(assignment: Assignment) -> Any:
 
 
 def code_of(classroom: ClassRoom, assignment: Assignment, student: str) -> Any:
-    """Return the code that a student wrote, as ``[source of each cell]``."""
+    """Return the code that a student wrote, ``[source of each cell]``."""
     cells = load_cells(classroom, student, assignment.chapter)
     return [cell["source"] for cell in cells if cell["type"] == "code" and cell["kind"] in ("answer", "own")]
 
 
 def prints_of(sources: list[str], known: set[str]) -> set[int]:
-    """Return the hashes of the fingerprints of some cells."""
+    """Return the fingerprints' hashes of some cells."""
     return {one.hash for source in sources for one in winnowed(source, known)}
 
 
 def winnowed(source: str, known: set[str]) -> Iterator[Fingerprint]:
-    """Yield the fingerprints of one cell: of ``WINDOW`` neighbouring runs the one of the smallest hash, the last."""
+    """Yield one cell's fingerprints: of ``WINDOW`` neighbouring runs, the last one with the smallest hash."""
     words = normalised(source, known)
     hashes = [hash_of(words[place : place + RUN]) for place in range(len(words) - RUN + 1)]
     kept = set()
@@ -122,12 +122,12 @@ def winnowed(source: str, known: set[str]) -> Iterator[Fingerprint]:
 
 
 def hash_of(words: list[tuple[str, Token]]) -> int:
-    """Return the hash of a run of tokens, a number of 64 bits, the same in every process."""
+    """Return a 64-bit hash of a run of tokens, the same in every process."""
     return int.from_bytes(blake2b("\0".join(word for word, _ in words).encode(), digest_size=8).digest())
 
 
 def marked(source: str, rare: set[int], known: set[str]) -> list[tuple[str, bool]]:
-    """Return a cell as ``(text, whether it is alike)`` pieces, whole lines each, for two that share ``rare`` hashes."""
+    """Return a cell as ``(text, is similar)`` pieces of whole lines, for two students who share ``rare`` hashes."""
     spans = [(one.start, one.end) for one in winnowed(source, known) if one.hash in rare]
     lines, place = [], 0
     for line in source.splitlines(keepends=True):

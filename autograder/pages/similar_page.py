@@ -16,12 +16,12 @@ LINES = 100  # of a cell
 
 
 def similar_name(assignment: Assignment) -> str:
-    """Return the page's name, beside the report."""
+    """Return the page's file name."""
     return f"similar_{assignment.chapter}.html"
 
 
 def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict[str, Any]]) -> list:
-    """Write the page and return the pairs on it; where there is none, there is no page."""
+    """Write the page and return its pairs; without any, no page is written."""
     students = [student for student, result in results.items() if result["exercises"]]
     found, path = similar(classroom, assignment, students), classroom.root / similar_name(assignment)
     if not found:
@@ -45,7 +45,7 @@ def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[st
 
 
 def side_by_side(people: Any, pair: Any, known: Any) -> Any:
-    """Return ``(exercise, [lines of each])`` of all cells in which two are alike; cells of their own stand last."""
+    """Return ``(exercise, [lines of each])`` for all similar cells; added cells come last."""
     both = [cells_by_name(people, student) for student in pair["students"]]
     names = list(dict.fromkeys(name for cells in both for name in cells))
     parts = []

@@ -1,4 +1,4 @@
-"""The template environment of every HTML page. Everything is escaped."""
+"""The template environment of all HTML pages. Everything is escaped."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ from autograder.plain import visible
 
 
 def readable(value: Any) -> Any:
-    """Return what a page shows of a value: of text, nothing that acts on other text."""
+    """Return a value as a page shows it: without characters that act on other text."""
     if isinstance(value, Markup):
         return Markup(visible(value))
     return visible(value) if isinstance(value, str) else value
@@ -28,7 +28,7 @@ PAGES = Environment(
 
 
 def with_code(text: str) -> str:
-    """Return a sentence as safe HTML, with what stands between backticks as code."""
+    """Return a sentence as safe HTML, with text between backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 

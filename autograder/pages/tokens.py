@@ -36,7 +36,7 @@ class Token:
 
 
 def tokens_of(source: str) -> Iterator[Token]:
-    """Yield all tokens of some code, what cannot be one among them as a sign."""
+    """Yield all tokens of some code; anything that cannot be one becomes a sign."""
     for found in TOKEN.finditer(source[:LOOKED_AT].rstrip("\\")):
         yield Token(found.lastgroup or "", found[0], *found.span())
 
@@ -47,9 +47,9 @@ def names_in(sources: Any) -> Any:
 
 
 def normalised(source: str, known: set[str]) -> list[tuple[str, Token]]:
-    """Return the tokens of some code as ``(word, token)``, without comments, layout, docstrings and its own names.
+    """Return code as ``(word, token)`` without comments, layout, docstrings and its own names.
 
-    A name that is neither everybody's nor ``known`` becomes V, and a text S.
+    A name that is neither a builtin nor ``known`` becomes V, and a text S.
     """
     found, begins = [], True
     for token in tokens_of(source):
@@ -63,16 +63,16 @@ def normalised(source: str, known: set[str]) -> list[tuple[str, Token]]:
 
 
 def word_of(token: Token, known: set[str]) -> str:
-    """Return what stands for a token where own names and texts do not matter."""
+    """Return the placeholder of a token whose own name or text does not matter."""
     if token.kind == "text":
         return "S"
     return token.text if token.kind != "name" or token.text in EVERYBODYS or token.text in known else "V"
 
 
 def nameless(source: str, known: set[str]) -> str:
-    """Return some code with nothing in it that could name a person: layout and known names stay.
+    """Return code with nothing in it that could identify a person: layout and known names stay.
 
-    Own names become ``name1``, ``name2``; texts, comments and long numbers go, and so does what is no ASCII.
+    Own names become ``name1``, ``name2``; texts, comments, long numbers and non-ASCII characters are dropped.
     """
     given, shown = {}, []
     for token in tokens_of(source):

@@ -1,4 +1,4 @@
-"""Groups the wrong answers that no list names by what they do on the same inputs."""
+"""Groups the wrong answers that no list names by their behaviour on shared inputs."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_l
 
 
 def group_unlisted(results: dict[str, dict[str, Any]]) -> list[dict]:
-    """Return every wrong answer that no list names, those that do the same together, commonest first.
+    """Return all unlisted wrong answers, grouped by behaviour, most common first.
 
-    Each has its ``exercise``, ``students``, what was ``told`` to most of them, and in words ``where`` it is wrong and
-    ``what`` is, which hold nothing of a student's. ``results`` is ``{student: result}``, of whatever age.
+    Each group has its ``exercise``, ``students``, the most common message (``told``), and a description of ``where`` it
+    is wrong and ``what`` is wrong, which quotes no student. ``results`` is ``{student: result}``.
     """
     together = {}
     for student, result in results.items():
@@ -29,26 +29,25 @@ def group_unlisted(results: dict[str, dict[str, Any]]) -> list[dict]:
 
 
 def is_unnamed(exercise: dict[str, Any]) -> bool:
-    """Say whether an exercise lost automatic points with an answer of its own that no list names."""
+    """Say whether an exercise lost automatic points with an unlisted wrong answer of its own."""
     return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
 
 
 def is_wrong(exercise: Any) -> bool:
-    """Say whether something came back, and not what was asked."""
+    """Say whether something came back that is wrong."""
     return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
 
 
 def consequences(results: dict[str, dict[str, Any]]) -> int:
-    """Return how many unlisted wrong answers call a function above that is wrong itself, which has a row of its own."""
+    """Count the unlisted wrong answers that call a wrong function above, which has a row of its own."""
     exercises = [exercise for result in results.values() for exercise in result["exercises"]]
     return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
 
 
 def key_of(exercise: dict[str, Any], known: Any) -> tuple:
-    """Return what answers that do the same share to the letter.
+    """Return a key that answers of the same behaviour share exactly.
 
-    What was not asked on shared inputs, such as a function that does not exist, or was recorded before there were any,
-    is told apart by its criteria and by what its student was told.
+    If there is no behaviour, as for a function that does not exist, the criteria and the student's message are the key.
     """
     criteria = tuple(criterion["passed"] for criterion in exercise["criteria"])
     if known:
@@ -59,9 +58,9 @@ def key_of(exercise: dict[str, Any], known: Any) -> tuple:
 def alike(
     members: list[tuple[str, dict[str, Any], dict[str, Any]]],
 ) -> Iterator[list[tuple[str, dict[str, Any], dict[str, Any]]]]:
-    """Yield those of ``(student, exercise, behaviour)`` that have the same numbers, but for rounding.
+    """Yield groups of ``(student, exercise, behaviour)`` with the same numbers up to rounding.
 
-    They are sorted by the mean of their numbers, so that each is compared with few others, however many there are.
+    They are sorted by their mean, so that each is compared with few others.
     """
     if not (members[0][2] and members[0][2]["numbers"]):
         yield members
@@ -99,7 +98,7 @@ def describe_group(
 
 
 def by_criteria(exercise: dict) -> str:
-    """Say which criteria hold, where no more is known."""
+    """Say which criteria hold, if nothing more is known."""
     passed = {criterion["name"]: criterion["passed"] for criterion in exercise["criteria"]}
     held = [name for name in CRITERIA.values() if passed.get(name)]
     if passed.get(CRITERIA["unseen"]) and passed.get(CRITERIA["edges"]) and passed.get(CRITERIA["example"]):
@@ -108,8 +107,8 @@ def by_criteria(exercise: dict) -> str:
 
 
 def is_hint(exercise: dict[str, Any]) -> bool:
-    """Say whether what was told is how the answer is related to the right one, and not what one criterion says.
+    """Say whether the message describes how the answer relates to the right one, not what one criterion says.
 
-    A relation's sentence is the course's own to the letter; a criterion's may quote an error, or a text, of a student.
+    A relation's sentence is the course's own; a criterion's may quote a student's error or text.
     """
     return exercise.get("told_by") == "relation"

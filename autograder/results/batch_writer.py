@@ -23,11 +23,11 @@ BATCH = 128  # submissions per transaction, at most; after a second it is writte
 
 @dataclass(frozen=True)
 class Before:
-    """What is known of an assignment before a run writes anything, by student.
+    """What is known about an assignment before a run writes anything, by student.
 
-    ``provenance`` is what each mark would be computed from now, ``stamps`` what nbgrader's exchange put beside each
-    submission, ``stale`` the record of whoever is graded again (None where there is none), ``marks`` the automatic
-    marks in the gradebook. ``pending`` is what the gradebook has yet to learn about the assignment.
+    ``provenance`` is what each mark would be computed from now. ``stamps`` are the files of nbgrader's exchange beside
+    each submission. ``stale`` is the record of each student to be graded again, or None. ``marks`` are the automatic
+    marks in the gradebook, and ``pending`` is what the gradebook has yet to learn about the assignment.
     """
 
     provenance: dict[str, dict]
@@ -45,21 +45,21 @@ class BatchWriter:
         self.pending, self.times = before.pending, times(book, assignment)
 
     def keep(self, students: list[str]) -> Iterator[tuple[str, Result] | None]:
-        """Yield what is recorded and up to date; marks that did not reach the gradebook get there now."""
+        """Yield results that are up to date, and write those marks that never reached the gradebook."""
         results = ((student, self.kept(student)) for student in students)
         yield from self.in_batches(results, with_files=False)
 
     def kept(self, student: str) -> Result:
-        """Return a recorded result."""
+        """Return a saved result."""
         result = load_result(self.run.classroom, student, self.assignment.chapter)
         return result or failed(self.assignment, "its record cannot be read: delete its folder below autograded/")
 
     def record(self, results: Iterator) -> Iterator[tuple[str, Result] | None]:
-        """Record results and yield them."""
+        """Save results and yield them."""
         yield from self.in_batches(results, with_files=True)
 
     def in_batches(self, results: Iterator, with_files: bool) -> Iterator[tuple[str, Result] | None]:
-        """Record results some at a time, and yield each once it is recorded. None among them: it is time for that."""
+        """Save results in batches, and yield each once it is saved. None among them means that it is time to save."""
         batch = {}
         try:
             for found in results:
@@ -73,7 +73,7 @@ class BatchWriter:
         yield from self.write(batch, with_files).items()
 
     def write(self, batch: dict[str, Result], with_files: bool) -> dict[str, Result]:
-        """Write a batch, but for failures of ours and changes that nobody has accepted; return what became of it."""
+        """Write a batch except infrastructure failures and changes that nobody has accepted; return its results."""
         wanted = {student: result for student, result in batch.items() if self.is_wanted(student, result)}
         lost = {}
         for student, result in wanted.items():
@@ -92,7 +92,7 @@ class BatchWriter:
         return {**batch, **lost}
 
     def is_wanted(self, student: str, result: Result) -> bool:
-        """Say whether a result is to be written, and note the change where it awaits a word from a person."""
+        """Say whether a result may be written; if it changes a mark, add the change to those that need ``--yes``."""
         if result.status == "infrastructure":
             return False
         before, after = self.before.marks.get(student, {}), scores(result, self.assignment)
@@ -112,7 +112,7 @@ class BatchWriter:
         return self.run.write_changes or not (differs or self.pending)
 
     def why(self, student: str, is_first: bool) -> str:
-        """Say in words why a mark or a page changes."""
+        """Explain why a mark or a page changes."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if is_first:
             return f"a first mark, which waits since {self.pending.why}"
@@ -122,7 +122,7 @@ class BatchWriter:
         return (why_stale(old, now) if old else "") or "the gradebook held another mark"
 
     def page(self, student: str, result: Result) -> tuple[Any, ...]:
-        """Say what changes on a student's page by what we did; of new work that is handed in, it is meant to change."""
+        """Describe what changes on a student's page because of us; new work is expected to change it."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if not old or old["bound"] == now or old["bound"].get("submission") != now["submission"]:
             return ()
@@ -130,18 +130,18 @@ class BatchWriter:
         return describe_page_changes(recorded, result) if recorded else ()
 
     def is_in_gradebook(self, student: str, result: Result) -> bool:
-        """Say whether the gradebook holds a result's marks, and when its submission came."""
+        """Say whether the gradebook has a result's marks and the time of its submission."""
         marks = self.before.marks.get(student) == scores(result, self.assignment)
         return marks and self.times.get(student) == parse_arrival(self.before.stamps[student])
 
     def write_files(self, student: str, result: Result, anew: bool) -> None:
-        """Write one result's files, or only when it came: the same notebook may have been handed in once more."""
+        """Write one result's files, or only its time: the same notebook may have been handed in again."""
         if anew:
             save(self.run.classroom, self.assignment, student, result, self.before.provenance[student], self.seed)
         keep_stamps(self.run.classroom, student, self.assignment.chapter, self.before.stamps[student])
 
     def write_due(self, due: dict[str, dict[str, Any]]) -> dict:
-        """Write the marks of a batch; where that fails, one by one, so that one cannot cost the others theirs."""
+        """Write the marks of a batch; if that fails, one by one, so that one cannot cost the others theirs."""
         from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
         self.run.still_alone()
@@ -159,13 +159,13 @@ class BatchWriter:
             return lost
 
     def put(self, due: dict[str, dict[str, Any]]) -> None:
-        """Put marks into the gradebook, and when their submissions came."""
+        """Put marks and submission times into the gradebook."""
         write_marks(
             self.book, self.assignment, due, {student: parse_arrival(self.before.stamps[student]) for student in due}
         )
 
     def attempt(self, student: str, action: Callable) -> dict:
-        """Do something for one student; a failure is that student's alone, but for a disk that takes no more."""
+        """Do something for one student; a failure affects that student only, except when the disk is full."""
         try:
             action()
         except Exception as error:
@@ -179,10 +179,10 @@ class BatchWriter:
 
 
 def zero_if_none(marks: dict[str, float]) -> dict[str, float]:
-    """Return marks with 0 for what nobody has marked yet, as nbgrader counts it."""
+    """Return marks with 0 where there is none yet, as nbgrader counts them."""
     return {name: score or 0.0 for name, score in marks.items()}
 
 
 def scores(result: Result, assignment: Assignment) -> dict[str, float]:
-    """Return the points of each exercise; 0 for all where a submission could not be run."""
+    """Return the points of each exercise; 0 for all of a submission that could not be run."""
     return {verdict.name: verdict.score for verdict in result.verdicts} or dict.fromkeys(assignment.exercises, 0.0)

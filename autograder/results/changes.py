@@ -15,9 +15,9 @@ NAMED = 5  # of the students whose pages change in the same way
 class Change:
     """A mark or a page that a regrade would change, and why.
 
-    ``before`` and ``after`` are the automatic points of each exercise; ``page`` says what else a student would see.
-    ``by_hand`` names the exercises where a person's mark stays in their place; ``counts`` is what the submission counts
-    then, with marks by hand and lateness, or None where that is not known yet.
+    ``before`` and ``after`` are the automatic points of each exercise; ``page`` describes what else the student would
+    see. ``by_hand`` names the exercises where a mark given by hand stays; ``counts`` is the new total, with marks by
+    hand and lateness, or None if it is not known yet.
     """
 
     student: str
@@ -70,9 +70,9 @@ def describe_page_change(students: list[str], change: Change) -> str:
 
 
 def describe_page_changes(before: Result, after: Result) -> tuple[str, ...]:
-    """Say what a student would see change where the points stay; () where that is nothing.
+    """Describe what a student would see change although the points stay; () for nothing.
 
-    What was wrong on unseen inputs alone is drawn anew for every run: its words are not compared.
+    Sentences about unseen inputs alone are not compared: the inputs are drawn anew for every run.
     """
     said = [f"status {before.status} -> {after.status}"] if before.status != after.status else []
     if not said and before.tampered != after.tampered:
@@ -92,6 +92,6 @@ def describe_page_changes(before: Result, after: Result) -> tuple[str, ...]:
 
 
 def compared_facts(verdict: Verdict) -> tuple[str, str]:
-    """Return what is compared of a verdict: how it ended, and its words where a worked example shows them."""
+    """Return what is compared of a verdict: its status, and its message if a worked example shows it."""
     failed = any(criterion.name == CRITERIA["example"] and not criterion.passed for criterion in verdict.criteria)
     return verdict.status, verdict.message if failed else ""

@@ -23,7 +23,7 @@ from .save import RESULT, RUN
 
 
 def load_run(classroom: ClassRoom, student: str, chapter: str) -> Any:
-    """Return what run.json says of a submission, or None where it was not graded or its record cannot be read."""
+    """Return what run.json says about a submission, or None if it was not graded or cannot be read."""
     try:
         run = json.loads((classroom.autograded(student, chapter) / RUN).read_text(encoding="utf-8"))
         return run if isinstance(run["bound"], dict) else None
@@ -32,7 +32,7 @@ def load_run(classroom: ClassRoom, student: str, chapter: str) -> Any:
 
 
 def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | None:
-    """Return the recorded result without its cells, or None where it cannot be read."""
+    """Return the saved result without its cells, or None if it cannot be read."""
     try:
         data = json.loads((classroom.autograded(student, chapter) / RESULT).read_text(encoding="utf-8"))
         verdicts = [
@@ -47,12 +47,12 @@ def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | No
 
 
 def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, Any]:
-    """Return every graded student's result as ``{student: result}``, in order, marks by hand applied.
+    """Return every graded student's result as ``{student: result}``, in order, with marks given by hand applied.
 
-    ``score`` is what counts, lateness included; ``total`` says how that came about, None where there is no mark, and
-    ``late`` says in words what lateness did. ``name`` is the roster's.
-    Errors: UsageError where nothing has been graded yet, but for {} where that is not ``needed``; CourseError where a
-    result or the gradebook cannot be read.
+    ``score`` is the total, lateness included; ``total`` explains it, or is None without a mark, and ``late`` describes
+    the effect of lateness. ``name`` comes from the roster.
+    Errors: UsageError if nothing has been graded yet, unless not ``needed`` ({} then); CourseError if a result or the
+    gradebook cannot be read.
     """
     results = load_as_graded(classroom, assignment)
     if not results and needed:
@@ -75,17 +75,17 @@ def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = Tr
 
 
 def nothing_graded(classroom: ClassRoom, chapter: str = "CHAPTER") -> UsageError:
-    """Return the error of use that says so."""
+    """Return the error that nothing has been graded."""
     return UsageError(f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {chapter}` first")
 
 
 def no_mark(classroom: ClassRoom, chapter: str) -> Any:
-    """Return the error of use that says that the gradebook is another one, or was lost."""
+    """Return the error that the gradebook holds no mark: it is another one, or was lost."""
     return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
 
 def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
-    """Return every result as it was recorded, in order, with why it is ``stale`` or ""; {} where there is none."""
+    """Return every result as it was saved, in order, with why it is ``stale``, or ""; {} if there is none."""
     found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
     results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
     for student, result in results.items():
@@ -104,12 +104,12 @@ def without_cells(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def load_cells(classroom: ClassRoom, student: str, chapter: str) -> Any:
-    """Return the cells of one result. Errors: CourseError where it is damaged."""
+    """Return the cells of one result. Errors: CourseError if it is damaged."""
     return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return a file of ours. Errors: CourseError where it is damaged."""
+    """Return a file of ours. Errors: CourseError if it is damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -117,7 +117,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def submitters(classroom: ClassRoom, chapter: str) -> list[Any]:
-    """Return who handed this chapter in, in order, as names that can be written down; nobody is no error here."""
+    """Return who handed in this chapter, in order, under names that can be written down; nobody is no error here."""
     try:
         return [student if can_be_named(student) else visible(student) for student in classroom.students(chapter)]
     except UsageError:
@@ -125,7 +125,7 @@ def submitters(classroom: ClassRoom, chapter: str) -> list[Any]:
 
 
 def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
-    """Return the chapters of which something is graded, by us or by stock nbgrader. Errors: UsageError if none is."""
+    """Return the chapters with graded submissions, by us or by stock nbgrader. Errors: UsageError if there is none."""
     found = [chapter for chapter in course.chapters() if any(classroom.root.glob(f"autograded/*/{chapter}"))]
     if not found:
         raise nothing_graded(classroom)
@@ -133,7 +133,7 @@ def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
 
 
 def bring_to_points(result: dict[str, Any], worth: dict[str, Any]) -> None:
-    """Bring a result to the points that the gradebook's marks are out of: a run may have been killed in between."""
+    """Rescale a result to the gradebook's maximum points: a run may have been killed in between."""
     for exercise in result["exercises"]:
         now = worth.get(exercise["name"], exercise["points"])
         exercise["score"], exercise["points"] = rescaled(exercise["score"], exercise["points"], now), now
@@ -141,7 +141,7 @@ def bring_to_points(result: dict[str, Any], worth: dict[str, Any]) -> None:
 
 
 def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> None:
-    """Put what counts in the place of the automatic sum; without a mark in the gradebook, the result is no mark."""
+    """Replace the automatic sum by the total; without a mark in the gradebook the result has no mark."""
     result["late"] = explained(total, rules) if total else ""
     if result["status"] in WITHOUT_MARK:
         result["total"], result["score"] = None, 0.0
@@ -153,7 +153,7 @@ def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> 
 
 
 def add_marks_by_hand(result: dict[str, Any], marks: Any, comments: Any) -> None:
-    """Put the marks and comments that a person gave, by exercise, in the place of the automatic ones."""
+    """Replace automatic marks by the marks and comments that a person gave, by exercise."""
     result["by_hand"] = sorted(marks)  # of a notebook that could not be read, too, which has no exercises here
     for exercise in result["exercises"]:
         exercise["comment"] = comments.get(exercise["name"])

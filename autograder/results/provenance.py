@@ -42,5 +42,5 @@ def course_provenance(assignment: Assignment, limits: Limits) -> dict[str, str |
 
 
 def why_stale(run: dict, bound: dict) -> str:
-    """Say in words why a mark is no longer of what it stands for; "" where it still is."""
+    """Explain why a mark is out of date; "" if it is current."""
     return "; ".join(words for name, words in CHANGED.items() if run["bound"].get(name) != bound.get(name))

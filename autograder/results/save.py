@@ -20,7 +20,7 @@ RESULT, RUN = "result.json", "run.json"
 def save(
     classroom: ClassRoom, assignment: Assignment, student: str, result: Result, bound: dict[str, str], seed: int
 ) -> None:
-    """Write a result's three files, each in one step. Killed in between, the record says that it is of older files."""
+    """Write a result's three files, each in one step. If killed in between, the record stays marked as out of date."""
     folder = classroom.autograded(student, assignment.chapter)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / f"{assignment.chapter}.ipynb", graded_notebook(assignment, result))

@@ -12,9 +12,9 @@ from autograder.plain import visible
 
 
 def check(path: Path, protected: bool = True, course: Any = None) -> Result:
-    """Grade one notebook of any chapter; its file or folder name says which. A time-out counts when it happens twice.
+    """Grade one notebook of any chapter; its file or folder name says which. A timeout counts only if it happens twice.
 
-    Errors: UsageError where there is no such file, or no chapter of its name; SandboxUnavailable.
+    Errors: UsageError if there is no such file, or no chapter of its name; SandboxUnavailable.
     """
     if not path.is_file():
         raise UsageError(f"no notebook {path}: expected the path of an .ipynb file")

@@ -38,13 +38,13 @@ from .schedule import Schedule
 
 
 class ClassRun:
-    """Grades and records every submission of the chosen assignments.
+    """Grades and saves every submission of the chosen assignments.
 
-    Iterating yields ``(student, Result)`` as each is done; what is up to date comes from the record. One seed,
-    which nobody knew before, serves the whole run; what a student is asked follows from it and from what was handed in.
-    Marks and pages that would change are kept in ``changes``, and are written only where ``write_changes`` is set.
-    ``only`` names the students whose submissions are looked at; everybody's where it is empty.
-    Errors, before anything is graded: SandboxUnavailable, UsageError (nobody submitted, another run is going on),
+    Iterating yields ``(student, Result)`` as each is done; results that are up to date are loaded. One seed, unknown
+    beforehand, serves the whole run; each student's questions follow from it and from the submission.
+    Marks and pages that would change are listed in ``changes``, and written only if ``write_changes`` is set.
+    ``only`` names the students to grade; empty means everybody.
+    Errors, before anything is graded: SandboxUnavailable, UsageError (no submissions, another run in progress),
     CourseError (gradebook).
     """
 
@@ -89,14 +89,14 @@ class ClassRun:
                 ) from error
 
     def students(self, chapter: str) -> list[str]:
-        """Return whose submissions of a chapter are looked at. Errors: UsageError where somebody has none."""
+        """Return whose submissions of a chapter to grade. Errors: UsageError for a student without one."""
         found = self.classroom.students(chapter)
         if missing := sorted(self.only - set(found)):
             raise UsageError(f"no submission of {chapter} by {visible(missing[0])} in {self.classroom.root}/submitted")
         return [student for student in found if not self.only or student in self.only]
 
     def note(self, assignment: Assignment, student: str, result: Result) -> None:
-        """Note what lies in a student's folder and was not graded."""
+        """Note files in a student's folder that were not graded."""
         others = beside(self.classroom.notebook(student, assignment.chapter))
         if result.status == "infrastructure":
             self.failed.setdefault((assignment.chapter, result.message), []).append(student)
@@ -108,7 +108,7 @@ class ClassRun:
             )
 
     def failures(self) -> list[str]:
-        """Return a line for each reason why the machine failed somebody, who has no mark until this is run again."""
+        """Return one line for each reason why the machine failed somebody; they have no mark until the next run."""
         return [
             f"{', '.join(students[:NAMED])}{f' and {len(students) - NAMED} more' if len(students) > NAMED else ''} "
             f"{chapter}: no mark, the machine failed: {reason}"
@@ -116,7 +116,7 @@ class ClassRun:
         ]
 
     def assignment(self, assignment: Assignment, students: list[str]) -> Iterator:
-        """Grade and record one assignment."""
+        """Grade and save one assignment."""
         assignment.companions()
         provenances = {
             student: provenance(
@@ -156,7 +156,7 @@ class ClassRun:
             self.seed_file(assignment).unlink(missing_ok=True)
 
     def prepare(self, assignment: Assignment) -> tuple[dict[str, dict[str, float]], Pending]:
-        """Make the gradebook know an assignment, but for points and exercises that change: they await a word.
+        """Register an assignment in the gradebook, unless points or exercises changed: that waits for ``--yes``.
 
         Return the marks that it held before, and what changes.
         """
@@ -168,9 +168,9 @@ class ClassRun:
         return marks, changed
 
     def total(self, student: str, result: Result) -> Any:
-        """Return what counts of the result that was just yielded; of a change that awaits a word, what did before.
+        """Return the total in force for the result that was just yielded: while its change waits, the old one.
 
-        None where there is no mark.
+        None without a mark.
         """
         if result.status in WITHOUT_MARK:
             return None
@@ -183,7 +183,7 @@ class ClassRun:
     def schedule(self, facts: Any, paths: dict[str, Path]) -> Any:
         """Return what grades many: processes of this machine, or the workers of a cluster.
 
-        Errors: UsageError where the package that speaks with clusters is not installed.
+        Errors: UsageError if the package for clusters is not installed.
         """
         if self.scheduler and paths:
             try:
@@ -197,11 +197,11 @@ class ClassRun:
         return Schedule(facts, paths, self.jobs, FOLDERS)
 
     def seed_file(self, assignment: Assignment) -> Path:
-        """Where the seed of a run that is not finished is kept, so that its rest is asked the same."""
+        """Where the seed of an unfinished run is kept, so that the rest is asked the same questions."""
         return self.classroom.root / f".grading-{assignment.chapter}.json"
 
     def run_seed(self, assignment: Assignment) -> int:
-        """Return the seed: the one given, that of the run which was broken off, or a new one."""
+        """Return the seed: the given one, that of the interrupted run, or a new one."""
         if self.seed is not None:
             return self.seed
         path = self.seed_file(assignment)
@@ -215,9 +215,9 @@ class ClassRun:
 
 @contextmanager
 def only_run(classroom: ClassRoom, command: str = "autograder grade") -> Iterator[Callable | None]:
-    """Be the only run in a class's folder and with its gradebook; yields what is to be called before each writing.
+    """Hold the lock on a class's folder and gradebook; yields a function to call before each write.
 
-    Errors: UsageError where another one is going on; CourseError where the gradebook's server does not answer.
+    Errors: UsageError if another run is in progress; CourseError if the gradebook's server does not answer.
     """
     folder = locked(classroom.root / ".grading.lock", f"in {classroom.root}", command)
     with folder, only_writer(classroom.database, command) as still_alone:
@@ -225,7 +225,7 @@ def only_run(classroom: ClassRoom, command: str = "autograder grade") -> Iterato
 
 
 def unnameable(assignment: Assignment) -> Result:
-    """Return the result of a submission whose folder has a name that cannot be written down."""
+    """Return the result of a submission whose folder name cannot be written down."""
     reason = (
         "its folder's name is not UTF-8, begins with a dot, or holds control characters: "
         "rename the folder and grade again"

@@ -37,9 +37,9 @@ turn = (
 
 
 class Cluster:
-    """Grades many submissions of one assignment, ``{key: path of a notebook}``, on a cluster, as Schedule does here.
+    """Grades many submissions of one assignment, ``{key: path of a notebook}``, on a cluster, as Schedule does locally.
 
-    Errors: UsageError where nobody answers at the address, or no worker is there.
+    Errors: UsageError if no scheduler answers at the address, or it has no worker.
     """
 
     def __init__(self, facts: tuple, paths: dict[str, Path], address: str, folders: int = 0) -> None:
@@ -67,13 +67,13 @@ class Cluster:
             self.client.close(timeout=CONNECT_SECONDS)
 
     def is_there(self) -> bool:
-        """Say whether the scheduler still is where it was."""
+        """Say whether the scheduler is still at its address."""
         return self.client.status == "running"
 
     def look(self) -> None:
-        """See how many threads the workers have. Errors: ServiceLost where there have been none for too long.
+        """Count the workers' threads. Errors: ServiceLost if there have been none for too long.
 
-        A machine that vanished stays in the scheduler's list for some minutes: who says nothing does not count.
+        A machine that vanished stays in the scheduler's list for some minutes, so only workers that answer count.
         """
         try:
             scheduler: Any = self.client.scheduler
@@ -92,13 +92,13 @@ class Cluster:
             )
 
     def lost(self) -> Any:
-        """Return the error that says so."""
+        """Return the error that the cluster was lost."""
         return ServiceLost(f"the Dask scheduler at {self.address} went away: start it and its workers again")
 
     def grade_all(self) -> Iterator:
-        """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
+        """Yield ``(key, Result)`` as each is finished, and None when it is time to save what has come so far.
 
-        What was late is tried once more, alone. Errors: ServiceLost where the scheduler went away, or all workers did.
+        Whatever timed out is retried once, alone. Errors: ServiceLost if the scheduler or all workers went away.
         """
         late = {}
         for found in self.finished(self.paths):
@@ -110,7 +110,7 @@ class Cluster:
             yield from self.finished({key: path})
 
     def finished(self, paths: dict[str, Path]) -> Iterator:
-        """Yield what came of notebooks, of which only so many are on the way at once, as grade_all does."""
+        """Yield the results of notebooks, with a limited number in flight, as grade_all does."""
         waiting, unreadable = {}, []
         handed_in = self.handed_in(paths, waiting, unreadable)
         for future in as_they_are_done(handed_in, lambda: max(AT_LEAST, EACH * self.threads)):
@@ -122,7 +122,7 @@ class Cluster:
         yield from unreadable
 
     def handed_in(self, paths: dict[str, Path], waiting: Any, unreadable: Any) -> Iterator:
-        """Yield a future for each notebook, noted in ``waiting``; what cannot be read goes to ``unreadable``."""
+        """Yield a future for each notebook, noted in ``waiting``; unreadable notebooks go to ``unreadable``."""
         for key, path in paths.items():
             try:
                 data = submission_bytes(path, self.folders)
@@ -136,9 +136,9 @@ class Cluster:
             yield future
 
     def result(self, future: Any) -> Any:
-        """Return what came back; a worker that was lost again and again is a failure of ours.
+        """Return a future's result; a worker that was lost repeatedly is an infrastructure failure.
 
-        Errors: ServiceLost where it never will, since the scheduler that knew of it went away.
+        Errors: ServiceLost if there can be no result because the scheduler went away.
         """
         while future.status != "error":
             if future.cancelled():
@@ -150,7 +150,7 @@ class Cluster:
 
 
 def no_scheduler(address: str, error: Any) -> str:
-    """Say that nobody answers, and what to look at."""
+    """Say that no scheduler answers, and what to check."""
     wrong = f"no Dask scheduler at {address!r} ({type(error).__name__}): "
     if parts(address)[0] in ENCRYPTED:
         return wrong + "expected it to run there, with certificates that distributed.comm.tls in Dask's settings names"

@@ -5,13 +5,13 @@ from typing import Any
 
 
 def context() -> Any:
-    """Return how processes of a pool are started."""
+    """Return how the pool's processes are started."""
     found = get_context("forkserver")
     found.set_forkserver_preload([f"{__package__}.preload"])
     return found
 
 
 def start() -> None:
-    """Let it load while this process loads its own; nothing but the first process of a pool waits for it."""
+    """Start the server while this process loads its own modules; only the pool's first process waits for it."""
     context()
     forkserver.ensure_running()

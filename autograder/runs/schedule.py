@@ -26,10 +26,10 @@ own_grader: Any = None  # of a process of the pool
 
 
 def as_they_are_done(futures: Any, at_once: Callable = lambda: None) -> Iterator:
-    """Yield each future when it is done, and None whenever a second has passed: time to record what there is.
+    """Yield each future when it is done, and None once a second: time to save what there is.
 
-    ``futures`` are taken when there is room for them: at_once() says how many may be on the way, None that all may.
-    One that was yielded is let go, with its result: those of a class need not be in memory all at once.
+    ``futures`` are taken as room allows: at_once() returns the limit on those in flight, None for no limit.
+    A yielded future is released together with its result, so a class need not be in memory all at once.
     """
     done, left, futures = queue.SimpleQueue(), 0, iter(futures)
     due = time.monotonic() + RECORD_SECONDS / 10  # some were done while the gradebook was being opened
@@ -55,7 +55,7 @@ def as_they_are_done(futures: Any, at_once: Callable = lambda: None) -> Iterator
 class Schedule:
     """Grades many submissions of one assignment, ``{key: path of a notebook}``.
 
-    Use it as a context manager: its processes set to work at once, and grade_all hands out what they have found.
+    Use it as a context manager: its processes start at once, and grade_all yields what they have found.
     ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
     """
 
@@ -79,10 +79,10 @@ class Schedule:
         return ProcessPoolExecutor(jobs, fork_server.context(), open_grader, (*self.facts, jobs))
 
     def grade_all(self) -> Iterator[tuple[str, Result] | None]:
-        """Yield ``(key, Result)`` as each is finished, and None when it is time to record what has come until then.
+        """Yield ``(key, Result)`` as each is finished, and None when it is time to save what has come so far.
 
-        A time-out counts only when it happens again with nothing beside it. Where a process of ours is killed,
-        whatever it was at is tried again, each in a process of its own.
+        A timeout counts only if it happens again with nothing else running. If a process of ours is killed, its
+        submissions are retried, each in a process of its own.
         """
         late, left = [], dict(self.paths)
         for found in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
@@ -97,7 +97,7 @@ class Schedule:
         yield from self.one_by_one({key: self.paths[key] for key in late})
 
     def once_more(self, key: str, path: Path) -> Iterator[tuple[str, Result] | None]:
-        """Grade in a process of its own what was at work, or waiting, when another process was killed."""
+        """Retry, in a separate process, a submission that was running or queued when another process was killed."""
         found = None
         with self.new_pool(1) as pool:
             for found in self.finished(self.submitted(pool, {key: path})):
@@ -114,7 +114,7 @@ class Schedule:
                     yield None  # nobody knows how long the next one takes
 
     def submitted(self, pool: Any, paths: dict[str, Path]) -> Any:
-        """Hand notebooks to the processes of a pool; return ``{future: key}``."""
+        """Submit notebooks to the pool; return ``{future: key}``."""
         waiting = {}
         with suppress(BrokenProcessPool):
             for key, path in paths.items():
@@ -122,14 +122,14 @@ class Schedule:
         return waiting
 
     def finished(self, waiting: Any) -> Iterator:
-        """Yield what a pool has graded, until all is done or one of its processes is killed, as grade_all does."""
+        """Yield what a pool has graded until all is done or one of its processes is killed, as grade_all does."""
         for done in as_they_are_done(list(waiting)):
             with suppress(BrokenProcessPool):
                 yield done and (waiting.pop(done), done.result())
 
 
 def open_grader(*facts: Any) -> None:
-    """Prepare a process of the pool: a grader of its own, which ends with it."""
+    """Prepare a process of the pool: its own grader, which ends with it."""
     global own_grader
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run itself
     Thread(target=end_with_the_run, daemon=True).start()

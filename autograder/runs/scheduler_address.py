@@ -7,7 +7,7 @@ ENCRYPTED = {"tls", "wss"}
 
 
 def in_the_open(address: str) -> list:
-    """Return the line to be said, in a list, where work would travel readable to another machine; else an empty one."""
+    """Return a warning, in a list, if work would travel unencrypted to another machine; else an empty list."""
     scheme, host = parts(address)
     if not host or scheme in ENCRYPTED or is_here(host):
         return []
@@ -18,7 +18,7 @@ def in_the_open(address: str) -> list:
 
 
 def parts(address: str) -> tuple[str, str]:
-    """Return scheme and host, as Dask reads them: without a scheme it is tcp."""
+    """Return scheme and host as Dask reads them; the default scheme is tcp."""
     try:
         place = urlsplit(address if "://" in address else f"tcp://{address}")
         return place.scheme, place.hostname or ""
@@ -27,7 +27,7 @@ def parts(address: str) -> tuple[str, str]:
 
 
 def is_here(host: str) -> bool:
-    """Say whether a host is this machine, by a name or number that no other one can have."""
+    """Say whether a host is this machine, by a name or number that no other machine can have."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

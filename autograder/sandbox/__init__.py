@@ -1,4 +1,4 @@
-"""The sandbox: where code that nobody trusts runs. It has three verbs: start, run, stop.
+"""The sandbox, where untrusted code runs. It has three verbs: start, run, stop.
 
 It knows nothing of attention, exercises or nbgrader. What student code can reach is decided here and nowhere else.
 """
@@ -15,9 +15,9 @@ __all__ += ["share_of_memory"]
 
 
 def level(protected: bool = True) -> str:
-    """Say in words what holds student code on this machine; recorded with every grade.
+    """Describe what isolates student code on this machine; recorded with every grade.
 
-    Errors: SandboxUnavailable where the machine cannot hold it.
+    Errors: SandboxUnavailable if the machine cannot isolate it.
     """
     if not protected:
         return "UNPROTECTED: student code runs with the rights of the person who grades"

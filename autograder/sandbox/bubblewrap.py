@@ -40,7 +40,7 @@ HOW_TO_INSTALL = (
 
 
 def executable() -> str:
-    """Return the path of bwrap. Errors: SandboxUnavailable where it is not installed."""
+    """Return the path of bwrap. Errors: SandboxUnavailable if it is not installed."""
     found = shutil.which("bwrap")
     if found is None:
         raise SandboxUnavailable(
@@ -51,7 +51,7 @@ def executable() -> str:
 
 
 def arguments(tmp_bytes: int) -> Any:
-    """Return bwrap's arguments: what is seen inside, and what is not."""
+    """Return bwrap's arguments: what is visible inside."""
     binary, library, shared = interpreter_paths()
     args = [executable(), "--unshare-all", "--unshare-user", "--disable-userns", "--assert-userns-disabled"]
     args += ["--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"]
@@ -86,7 +86,7 @@ def arguments(tmp_bytes: int) -> Any:
 
 
 def command() -> list[str]:
-    """Return what is started inside: the host's interpreter, without site, seeing only the listed packages."""
+    """Return the command run inside: the host's interpreter, without site, with only the listed packages."""
     start = (
         "import runpy, sys; sys.path[:] = ['/sandbox', *sys.path, '/packages', '/tmp/work']; "
         "runpy.run_path('/sandbox/worker.py', run_name='__main__')"
@@ -95,7 +95,7 @@ def command() -> list[str]:
 
 
 def without_walls() -> str:
-    """Return the program that starts the worker where it lies, with the same modules beside it as behind walls."""
+    """Return the command that runs the worker unsandboxed, with the same modules beside it."""
     *paths, worker = (str(path) for path in (HERE, HERE.parent, HERE / "worker.py"))
     return (
         f"import runpy, sys; sys.path[:1] = {paths}; import step_table; sys.path.pop(1); "
@@ -105,9 +105,9 @@ def without_walls() -> str:
 
 @cache
 def level() -> str:
-    """Try the walls on this machine and return in words what they are made of.
+    """Try the sandbox on this machine and describe its parts.
 
-    Errors: SandboxUnavailable where bwrap is missing or cannot set its walls up here.
+    Errors: SandboxUnavailable if bwrap is missing or does not work here.
     """
     version = subprocess.run([executable(), "--version"], capture_output=True, text=True, check=False).stdout.strip()
     trial = subprocess.run(

@@ -1,4 +1,4 @@
-"""Limits that the kernel enforces on a notebook and its children, set from inside before any of its code runs."""
+"""Kernel limits for a notebook and its children, set from inside before any of its code runs."""
 
 import base64
 import ctypes
@@ -12,7 +12,7 @@ SET_SECCOMP, SET_NO_NEW_PRIVS, MODE_FILTER = 22, 38, 2  # prctl(2)
 
 
 def apply_limits(limits: Any) -> None:
-    """Set what the kernel enforces for this process and all that come from it."""
+    """Set the kernel's limits for this process and its descendants."""
     wanted = (
         (resource.RLIMIT_AS, limits["memory_bytes"]),
         (resource.RLIMIT_CPU, limits["cpu_seconds"]),
@@ -28,7 +28,7 @@ def apply_limits(limits: Any) -> None:
 
 
 def limit_step(cpu_seconds: float) -> None:
-    """Give this step so many seconds of processor time from now on; the kernel ends the process after them."""
+    """Limit this step's processor time, in seconds from now; the kernel then kills the process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     soft = int(used.ru_utime + used.ru_stime + cpu_seconds) + 1
@@ -36,13 +36,13 @@ def limit_step(cpu_seconds: float) -> None:
 
 
 class Filter(ctypes.Structure):
-    """A program for seccomp(2), as the kernel reads it."""
+    """A seccomp(2) program in the kernel's format."""
 
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def refuse_calls(program: Any) -> None:
-    """Have the kernel refuse some system calls to this process and all that come from it."""
+    """Have the kernel refuse some system calls to this process and its descendants."""
     code = base64.b64decode(program)
     prctl = ctypes.CDLL(None).prctl
     prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong]

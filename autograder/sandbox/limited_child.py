@@ -15,11 +15,10 @@ SAID = 2000
 
 
 def run_limited(action: Callable, seconds: int | None = None) -> None:
-    """Do something in a copy of this process, of which nothing but its files remains, for so many seconds at most.
+    """Run an action in a limited child process, for so many seconds at most (default SECONDS).
 
-    Unless given, these are SECONDS. What the action loads is loaded in the copy alone: load it before.
-
-    Errors: CourseError, in words, where it fails or uses more than it may.
+    Only the files that it writes remain. Load what it needs beforehand: modules loaded in the child are lost with it.
+    Errors: CourseError, in one sentence, if it fails or exceeds a limit.
     """
     reader, writer = os.pipe()
     copy = os.fork()
@@ -34,7 +33,7 @@ def run_limited(action: Callable, seconds: int | None = None) -> None:
 
 
 def perform(action: Any, writer: Any, seconds: Any) -> Any:
-    """Do it, within limits; say what went wrong and return an exit code."""
+    """Run the action within its limits; report an error and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (in_use + MEMORY, in_use + MEMORY))

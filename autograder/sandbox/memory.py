@@ -1,7 +1,7 @@
-"""Inside the sandbox, ends the largest process when all of them together exceed their share of memory.
+"""Inside the sandbox, kills the largest process when all of them together exceed their share of memory.
 
-For machines without control groups that do so. It sees the memory that processes have mapped; shared memory that none
-has mapped can only be in the writable folders, whose size is limited (syscalls.py refuses every other kind).
+For machines without memory control groups. It sees the memory that processes have mapped; unmapped shared memory can
+only be in the writable folders, whose size is limited (syscalls.py refuses every other kind).
 """
 
 import os
@@ -18,7 +18,7 @@ COPIES = 32  # of a notebook at most, each of which begins with the memory of th
 
 
 class MemoryGuard:
-    """Looks after a share of memory, in bytes, while the first process waits for an order."""
+    """Enforces a share of memory, in bytes, while the first process waits for an order."""
 
     def __init__(self, share: Any) -> None:
         self.share = share
@@ -30,7 +30,7 @@ class MemoryGuard:
             self.look()
 
     def look(self) -> None:
-        """End the largest processes until the others hold no more than the share."""
+        """Kill the largest processes until the others fit."""
         held = {int(pid): held_by(pid) for pid in os.listdir("/proc") if pid.isdigit() and pid != "1"}  # noqa: PTH208
         over = sum(held.values()) - self.at_start * min(len(held), COPIES) - self.share
         for pid, size in sorted(held.items(), key=lambda pair: -pair[1]):
@@ -42,9 +42,9 @@ class MemoryGuard:
 
 
 def held_by(pid: int | str) -> int:
-    """Return the bytes of memory that a process holds, its own and shared, but for files; 0 where it has ended.
+    """Return the bytes of memory that a process holds, its own and shared, except files; 0 if it has ended.
 
-    What it is lent for a call is among them: a few kilobytes.
+    Arrays shared for a call are included: a few kilobytes.
     """
     try:
         found = HELD.findall(Path(f"/proc/{pid}/status").read_bytes())

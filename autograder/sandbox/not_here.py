@@ -1,4 +1,4 @@
-"""Handles what a notebook asks for and the sandbox lacks: packages, a shell, keyboard input.
+"""Handles what a notebook uses and the sandbox lacks: packages, a shell, keyboard input.
 
 Such a line is skipped with a note and costs nothing else. Runs inside the sandbox.
 """
@@ -21,7 +21,7 @@ USES = (
 
 
 class StandIn:
-    """Stands for what could not be imported: it can be named, also in annotations, and raises where it is used."""
+    """Replaces a name that could not be imported: it can be mentioned, also in annotations, and raises when used."""
 
     def __init__(self, name: str, why: Any = MODULES) -> None:
         self._stands_for, self._why = name, why
@@ -53,19 +53,19 @@ for use in USES:
 
 
 class Imports(ast.NodeTransformer):
-    """Lets an import of what is not here bind a stand-in; one that the code itself has a plan for fails as ever."""
+    """Lets a failing import bind a stand-in, unless the code handles the failure itself."""
 
     planned = False
 
     def visit_within(self, node: Any, planned: Any) -> Any:
-        """Visit all below a node, where a plan for a missing package is or is not there."""
+        """Visit everything below a node, knowing whether a missing package is handled there."""
         before, self.planned = self.planned, planned
         node = self.generic_visit(node)
         self.planned = before
         return node
 
     def visit_Try(self, node: Any) -> Any:
-        """Leave the guarded lines of a ``try`` as they are, if its handlers are for a missing package."""
+        """Leave the body of a ``try`` alone if its handlers cover a missing package."""
         planned = self.planned or any(covers(handler.type) for handler in node.handlers)
         body = self.visit_within(ast.Module(node.body, []), planned).body
         node.body = []
@@ -76,12 +76,12 @@ class Imports(ast.NodeTransformer):
     visit_TryStar = visit_Try
 
     def visit_With(self, node: Any) -> Any:
-        """Leave the lines below ``with suppress(ImportError)`` as they are."""
+        """Leave the body of ``with suppress(ImportError)`` alone."""
         planned = any(covers(kind) for item in node.items for kind in suppressed(item.context_expr))
         return self.visit_within(node, self.planned or planned)
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        """A function runs later, when whatever surrounds its definition has no say."""
+        """A function runs later, so what surrounds its definition does not handle its errors."""
         return self.visit_within(node, False)
 
     visit_AsyncFunctionDef = visit_FunctionDef
@@ -105,7 +105,7 @@ class Imports(ast.NodeTransformer):
 
 
 def covers(kind: ast.expr | None) -> bool:
-    """Say whether what an ``except`` names covers a missing package; what cannot be told from its name may."""
+    """Say whether an ``except`` clause covers a missing package; assume so if its name does not tell."""
     if isinstance(kind, ast.Tuple):
         return any(map(covers, kind.elts))
     known = getattr(builtins, kind.id, None) if isinstance(kind, ast.Name) else None
@@ -119,7 +119,7 @@ def suppressed(context: Any) -> Any:
 
 
 def with_stand_in(place: Any, line: Any, names: Any) -> Any:
-    """Return ``try: line`` that binds stand-ins, ``(name, what it stands for)``, where the module is missing."""
+    """Return ``try: line`` that binds stand-ins, ``(name, what it replaces)``, if the module is missing."""
     bind = [f"{name} = get_ipython().stand_in({whole!r}, {name!r})" for name, whole in names if name != "*"]
     missing = ast.parse("\n".join(bind or [f"get_ipython().stand_in({names[0][1]!r}, '')"])).body
     for node in missing:
@@ -131,15 +131,15 @@ def with_stand_in(place: Any, line: Any, names: Any) -> Any:
 
 
 def no_answer(prompt: object = "") -> str:
-    """Stand in the place of ``input``. Errors: EOFError."""
+    """Replace ``input``. Errors: EOFError."""
     raise EOFError("nobody answers input() here")
 
 
 class Forgiving:
-    """What a shell does about what is not here; stands before IPython's own shell among the bases of a class."""
+    """A shell's handling of missing things; comes before IPython's own shell among a class's bases."""
 
     def prepare(self) -> None:
-        """Put the stand-ins in their places, once."""
+        """Install the stand-ins, once."""
         self.source = ""  # of the cell that runs
         builtins.input = no_answer
         builtins.help = Helper()  # which Python's site brings, that is not loaded here
@@ -156,7 +156,7 @@ class Forgiving:
             print(f"({text})", file=sys.stderr)
 
     def stand_in(self, module: Any, name: str) -> Any:
-        """Return a stand-in for a module that is missing. Errors: ModuleNotFoundError for a part of one that is not."""
+        """Return a stand-in for a missing module. Errors: ModuleNotFoundError for a part of a module that exists."""
         missing = getattr(sys.exc_info()[1], "name", None)
         if name == module.partition(".")[0] != missing:
             raise  # called in the handler of the import; the package itself is there, and keeps its name
@@ -164,36 +164,36 @@ class Forgiving:
         return StandIn(module)
 
     def transform_ast(self, node: Any) -> Any:
-        """Guard the imports of a cell that has any: a walk through the tree costs as much as all else about a cell."""
+        """Guard a cell's imports, if it has any: the walk costs as much as everything else about a cell."""
         if "import" in self.source:
             node = Imports().visit(node)
         return super().transform_ast(node)  # type: ignore[misc]  # IPython's, by the order of the bases
 
     def system(self, command: str) -> None:
-        """Run no shell."""
+        """Run no shell; print a note."""
         self.say(f"no shell here: `{command[:80]}` was passed over")
 
     system_raw = system_piped = system
 
     def getoutput(self, command: str, split: bool = True, depth: int = 0) -> Any:
-        """Run no shell, and stand in for what it would have said."""
+        """Run no shell, and return a stand-in for its output."""
         self.system(command)
         return StandIn(f"!{command[:80]}", "there is no shell")
 
     def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
-        """Run a magic that is known here."""
+        """Run a magic that is available here."""
         if magic_name in SHELLS | INSTALLERS or self.find_line_magic(magic_name) is None:
             return self.say(f"no `%{magic_name}` here: its line was passed over")
         return super().run_line_magic(magic_name, line, _stack_depth + 1)  # type: ignore[misc]
 
     def run_cell_magic(self, magic_name: str, line: str, cell: Any) -> Any:
-        """Run a magic that is known here and needs no shell."""
+        """Run a magic that is available here and needs no shell."""
         if magic_name in SHELLS or self.find_cell_magic(magic_name) is None:
             return self.say(f"no `%%{magic_name}` here: its cell was passed over")
         return super().run_cell_magic(magic_name, line, cell)  # type: ignore[misc]
 
     def enable_matplotlib(self, gui: Any = None) -> Any:
-        """Draw into the notebook, whatever window was asked for."""
+        """Draw into the notebook, whatever backend was requested."""
         return super().enable_matplotlib("inline")  # type: ignore[misc]
 
     async def run_code(self, code_obj: Any, result: Any = None, *, async_: Any = False) -> Any:

@@ -1,6 +1,6 @@
 """A notebook as a process inside the sandbox: it runs cells, and a copy of it, a *probe*, calls functions.
 
-It talks to the host through its own socket. At a *checkpoint* it remembers the values of all names, and a probe calls
+It talks to the host through its own socket. At a *checkpoint* it saves the values of all names, and a probe calls
 functions with those values.
 """
 
@@ -24,28 +24,28 @@ TELL_SECONDS = 0.1  # of computing, after which the host is told how far the cal
 
 
 class Notebook:
-    """One notebook: runs its cells one after another; a copy of it, a probe, calls its functions."""
+    """One notebook: runs its cells in order; a copy of it, a probe, calls its functions."""
 
     def __init__(self, shell: Any, channel: Any) -> None:
         self.shell, self.channel = shell, channel
         self.checkpoints = []
 
     def serve(self) -> None:
-        """Do one step after another until the host closes its end. Never returns."""
+        """Perform one step after another until the host closes its end. Never returns."""
         steps: dict[str, Any] = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
         while (request := wire.receive(self.channel.fileno())) is not None:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
 
     def cell(self, source: str, label: str, cpu_seconds: float, checkpoint: int) -> Any:
-        """Run one cell as Jupyter would, and return its outputs as plain data. Where asked, remember all names then."""
+        """Run one cell as Jupyter would, and return its outputs as plain data. If asked, save a checkpoint."""
         reply = self.run(source, label, cpu_seconds) if source else {"outputs": [], "exceeded": False}
         if checkpoint:
             self.checkpoints.append(dict(self.shell.user_ns))
         return reply
 
     def run(self, source: str, label: str, cpu_seconds: float) -> Any:
-        """Run a cell, which may take its time, be interrupted, or fork."""
+        """Run a cell, which may take long, be interrupted, or fork."""
         own = os.getpid()
         limit_step(cpu_seconds)
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -56,7 +56,7 @@ class Notebook:
         return reply
 
     def probe(self) -> Any:
-        """Fork a copy that waits to be asked; its process id, or None where there is no room for it."""
+        """Fork a copy that waits for calls; return its process id, or None if there is no room for it."""
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         channel = receive_socket(self.channel)
@@ -73,18 +73,18 @@ class Notebook:
         return {"pid": pid}
 
     def end(self, pid: int) -> Any:
-        """End one probe and say how it had ended."""
+        """End one probe and return how it ended."""
         return {"ended": ended(pid)}
 
     def restore(self, checkpoint: int) -> None:
-        """Let every name stand for what it stood for then: in place, for functions look their names up in this dict."""
+        """Restore every name to its value at a checkpoint: in place, because functions look names up in this dict."""
         names, then = self.shell.user_ns, self.checkpoints[checkpoint]
         for name in names.keys() - then.keys():
             del names[name]
         names.update(then)
 
     def calls(self, name: str, checkpoint: int, calls: Any, cpu_seconds: float) -> Any:
-        """Call one function, as it was at a checkpoint, on each list of arguments, on fresh copies every time."""
+        """Call one function, as of a checkpoint, on each list of arguments, with fresh copies every time."""
         own, last_told = os.getpid(), process_time()
         memory = borrowed(receive_descriptor(self.channel))
         self.restore(checkpoint)
@@ -109,16 +109,16 @@ class Notebook:
 
 
 def given(argument: Any, memory: np.ndarray) -> Any:
-    """Return an argument as the function gets it: an array that is lent, a step rebuilt from its table, or a value."""
+    """Return an argument for the function: a shared array, a step rebuilt from its table, or a value."""
     if is_step(argument):
         return table_from(wire.decode(argument["step"]))
     return array_in(memory, argument) if is_shared_array(argument) else wire.decode(argument)
 
 
 def told(argument: Any, before: Any) -> Any:
-    """Return an argument after the call as plain data; of an array, whose numbers the host can see, all else.
+    """Return an argument after the call as plain data; for an array, whose numbers the host can see, everything else.
 
-    A step is built anew for every call, and what is done to it reaches nobody.
+    A step is built anew for every call, so changes to it reach nobody.
     """
     if is_step(before):
         return before
@@ -128,7 +128,7 @@ def told(argument: Any, before: Any) -> Any:
 
 
 def answer(function: Callable, arguments: Any, keywords: Any) -> Any:
-    """Return what one call gave, as plain data: a value, or an error and where in the student's cells it was raised."""
+    """Return one call's result as plain data: a value, or an error and where in the student's cells it was raised."""
     try:
         with np.errstate(all="ignore"):  # as in the self-check: NaN and infinity are judged, not warned about
             return {"value": wire.encode(function(*arguments, **keywords))}
@@ -143,6 +143,6 @@ def answer(function: Callable, arguments: Any, keywords: Any) -> Any:
 
 
 def place_in_cells(trace: Any) -> Any:
-    """Return the label and the line number of the innermost line that the student wrote, or None."""
+    """Return the label and line number of the innermost line that the student wrote, or None."""
     own = [frame for frame in traceback.extract_tb(trace) if frame.filename.startswith("<cell-")]
     return [own[-1].filename[6:-1], own[-1].lineno] if own else None

@@ -19,11 +19,11 @@ ENDLESS = 64  # times what is kept; who prints more than that prints without end
 
 
 class OutputLimit(Exception):
-    """A cell printed without end."""
+    """A cell printed far too much."""
 
 
 class Outputs:
-    """The outputs of one cell, in order. What goes beyond a budget of bytes is left out, and the cell goes on."""
+    """The outputs of one cell, in order. Beyond a budget of bytes they are left out, and the cell goes on."""
 
     def __init__(self, limit: Any) -> None:
         self.limit = limit
@@ -34,7 +34,7 @@ class Outputs:
         self.items, self.left, self.left_out, self.exceeded = [], self.limit, 0, False
 
     def leave_out(self, size: Any) -> None:
-        """Count what is left out. Errors: OutputLimit where it has no end."""
+        """Count what is left out. Errors: OutputLimit if it is far too much."""
         self.left_out += size
         if self.left_out > ENDLESS * self.limit:
             self.exceeded = True
@@ -53,7 +53,7 @@ class Outputs:
             self.leave_out(len(text) - len(kept))
 
     def data(self, output_type: Any, bundle: Any) -> None:
-        """Add a displayed object in the types that we keep."""
+        """Add a displayed object in the MIME types that we keep."""
         kept = {kind: bundle[kind] for kind in KEPT_TYPES if isinstance(bundle.get(kind), str)}
         size = sum(map(len, kept.values()))
         if size > self.left:
@@ -72,7 +72,7 @@ class Outputs:
 
 
 class Stream(io.TextIOBase):
-    """What a cell finds as sys.stdout or sys.stderr."""
+    """A cell's sys.stdout or sys.stderr."""
 
     encoding = "utf-8"
 
@@ -80,7 +80,7 @@ class Stream(io.TextIOBase):
         self.outputs, self.name = outputs, name
 
     def writable(self) -> bool:
-        """Say that one can write here."""
+        """Say that this stream can be written to."""
         return True
 
     def write(self, text: str) -> Any:
@@ -92,7 +92,7 @@ class Stream(io.TextIOBase):
 
 
 class Display(DisplayPublisher):
-    """Keeps what ``display`` shows."""
+    """Collects what ``display`` shows."""
 
     def publish(self, data: Any, metadata: Any = None, **ignored: Any) -> None:  # type: ignore[override]
         """Keep one displayed object."""
@@ -103,7 +103,7 @@ class Display(DisplayPublisher):
 
 
 class LastValue(DisplayHook):
-    """Keeps the value of a cell's last line."""
+    """Collects the value of a cell's last line."""
 
     def write_output_prompt(self) -> None:
         """Print no prompt."""
@@ -114,7 +114,7 @@ class LastValue(DisplayHook):
 
 
 class LabelledCompiler(CachingCompiler):
-    """Compiles a cell under the label that the host gave it, so that the host can find the line of an error."""
+    """Compiles a cell under the host's label, so that the host can find the line of an error."""
 
     label = ""
 
@@ -124,7 +124,7 @@ class LabelledCompiler(CachingCompiler):
 
 
 class Transformers(TransformerManager):
-    """What IPython makes of magics and the like, without reading the tokens of cells that hold none."""
+    """IPython's transformations of magics, skipped for cells without any."""
 
     def do_token_transforms(self, lines: Any) -> str:
         """Return the lines as Python."""
@@ -132,7 +132,7 @@ class Transformers(TransformerManager):
 
 
 class NotebookShell(Forgiving, InteractiveShell):
-    """IPython that keeps outputs and errors instead of printing them."""
+    """An IPython shell that collects outputs and errors instead of printing them."""
 
     outputs: Any = None
     plots = False
@@ -140,7 +140,7 @@ class NotebookShell(Forgiving, InteractiveShell):
 
     @classmethod
     def create(cls, output_bytes: int) -> Any:
-        """Return the one shell of this process, with neither history nor colours."""
+        """Return the one shell of this process, without history and colours."""
         config = Config()
         config.HistoryManager.enabled = False
         config.InteractiveShell.colors = "nocolor"
@@ -153,10 +153,10 @@ class NotebookShell(Forgiving, InteractiveShell):
         return shell
 
     def init_io(self) -> None:
-        """Nothing to prepare: each cell gets its own streams."""
+        """Do nothing: each cell gets its own streams."""
 
     def enable_gui(self, gui: Any = None) -> None:
-        """There is no window here."""
+        """Do nothing: there is no window here."""
 
     def _showtraceback(self, etype: Any, evalue: Any, stb: Any) -> None:
         """Keep an error as nbformat writes it."""

@@ -1,4 +1,4 @@
-"""Reads what happened in one step from the sandbox's reply, which is never trusted to be well formed."""
+"""Reads one step's outcome from the sandbox's reply, which may be malformed on purpose."""
 
 import builtins
 import signal
@@ -22,9 +22,9 @@ OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened in one step. Each way of ending is a fact of its own; ``completed`` is none of the others.
+    """The outcome of one step. Each way of ending has its own field; ``completed`` means none of the others.
 
-    ``seconds`` are those it used where it ended by itself, those it was allowed where it did not.
+    ``seconds`` are those used if the step ended by itself, otherwise those allowed.
     """
 
     completed: bool = False
@@ -43,7 +43,7 @@ class Outcome:
 class CallAnswer:
     """One call's result: a value or an error ``(type, message)``, and the student's own line.
 
-    ``arguments`` are those after the call where it changed them, else None. ``line`` reads like
+    ``arguments`` are those after the call if it changed them, else None. ``line`` reads like
     ``line 3, `weights = ...` `` and is taken from the source on this side; ``cell`` is that cell's number among those
     that were run, or -1.
     """
@@ -56,7 +56,7 @@ class CallAnswer:
 
 
 def read(reader: Callable, *details: Any) -> Outcome:
-    """Read a reply, trusting nothing in it to be well formed."""
+    """Parse a reply that may be malformed."""
     try:
         return reader(*details)
     except Exception as error:  # a reply is made by the student's process: how it breaks is his choice, never ours
@@ -64,10 +64,10 @@ def read(reader: Callable, *details: Any) -> Outcome:
 
 
 def ended_early(ended: int, starved: bool, hit: str, seconds: Any) -> Outcome:
-    """Say what ended a step that gave no reply: ``ended`` is its exit code, or minus the signal that killed it.
+    """Return the outcome of a step without a reply: ``ended`` is its exit code, or minus the signal that killed it.
 
-    ``starved`` says whether the kernel has ended a process for want of memory, None where it does not tell. ``hit`` is
-    the limit for which we ended it, "" where we did not.
+    ``starved`` says whether the kernel killed a process for lack of memory, None if unknown. ``hit`` is the limit for
+    which we ended it, "" if we did not.
     """
     if ended == -signal.SIGXCPU:
         hit = hit or "time_limit"
@@ -78,7 +78,7 @@ def ended_early(ended: int, starved: bool, hit: str, seconds: Any) -> Outcome:
 
 
 def cell_outcome(reply: dict[str, Any], most: int, hit: str, seconds: Any) -> Outcome:
-    """Read the outputs of a cell, of at most so many characters together; ``hit`` is as in ended_early."""
+    """Read a cell's outputs, up to a total number of characters; ``hit`` is as in ended_early."""
     budget = Budget(most)
     outputs = tuple(plain_output(output, budget) for output in reply["outputs"][:MOST_OUTPUTS])
     names = {output.get("ename") for output in outputs}
@@ -91,13 +91,13 @@ def cell_outcome(reply: dict[str, Any], most: int, hit: str, seconds: Any) -> Ou
 
 
 class Budget:
-    """Characters that may still be read from a reply: what is beyond them is cut off before anything looks at it."""
+    """The number of characters that may still be read from a reply: the rest is cut off unread."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
     def text(self, value: str, most: int | None = None) -> str:
-        """Return a text, or its beginning, clean. Errors: ValueError where it is none."""
+        """Return a text, or its beginning, cleaned. Errors: ValueError if it is not a text."""
         if not isinstance(value, str):
             raise ValueError(f"expected text, got a {type(value).__name__}")
         kept = value[: self.left if most is None else min(self.left, most)]
@@ -133,9 +133,9 @@ def calls_outcome(
     seconds: Any,
     sources: list[Any],
 ) -> Outcome:
-    """Read the answers of calls: as many as were asked for, each a value or an error.
+    """Read the answers to calls: as many as were asked for, each a value or an error.
 
-    ``memory`` is the content, after the calls, of what their arrays lie in.
+    ``memory`` is the content of the arguments' arrays after the calls.
     """
     if reply["missing"]:
         return Outcome(completed=True, missing=True, seconds=seconds)
@@ -157,7 +157,7 @@ def read_answer(
     memory: bytes,
     sources: Any,
 ) -> CallAnswer:
-    """Read one answer to a call with these arguments, as plain data; arrays lay and lie in memory."""
+    """Read one answer to a call with these arguments, as plain data; arrays are read from shared memory."""
     arguments, lent = None, [argument for argument in asked if is_shared_array(argument)]
     if "arguments" in answer or not all(same_bytes(before, memory, place) for place in lent):
         pairs = zip(answer.get("arguments", asked), asked, strict=True)
@@ -172,7 +172,7 @@ def read_answer(
 
 
 def after_call(told: Any, asked: Any, memory: bytes) -> Any:
-    """Return an argument as it is after the call: an array from memory, whatever is told of its numbers."""
+    """Return an argument as it is after the call: an array from shared memory, whatever the reply says."""
     if is_step(asked):
         return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever is told
     if not is_shared_array(asked):
@@ -181,12 +181,12 @@ def after_call(told: Any, asked: Any, memory: bytes) -> Any:
 
 
 def same_bytes(before: bytes, memory: bytes, place: dict[str, Any]) -> bool:
-    """Say whether an array's bytes are what they were."""
+    """Say whether an array's bytes are unchanged."""
     return array_in(before, place).tobytes() == array_in(memory, place).tobytes()
 
 
 def line_at(place: Any, sources: list[str]) -> tuple:
-    """Return the line in which an error was raised, as we know it, and the number of its cell; "" and -1 for none."""
+    """Return the line that raised an error, from our copy of the source, and its cell's number; "" and -1 for none."""
     try:
         cell, number = int(place[0]), int(place[1])
         if not 0 < number <= LONGEST_LISTING:

@@ -1,4 +1,4 @@
-"""Which files of the host a notebook needs: the interpreter, its standard library and an allow-list of packages."""
+"""Lists the host files that a notebook needs: the interpreter, its standard library and an allow-list of packages."""
 
 import importlib.metadata
 import os
@@ -19,7 +19,7 @@ SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 
 
 def distributions(names: tuple[str, str, str, str]) -> Any:
-    """Return the installed distributions of these names and of all that they need."""
+    """Return the installed distributions of these names and of their dependencies."""
     found, waiting = {}, list(names)
     while waiting:
         name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()
@@ -35,7 +35,7 @@ def distributions(names: tuple[str, str, str, str]) -> Any:
 
 @cache
 def package_paths() -> dict:
-    """Return every top-level file and folder of the student packages, as ``{name below site-packages: host path}``."""
+    """Return every top-level file and folder of the student packages, ``{name below site-packages: host path}``."""
     paths = {}
     for distribution in distributions(STUDENT_PACKAGES).values():
         for top in top_names(distribution) - {"..", "__pycache__"} - paths.keys():
@@ -44,7 +44,7 @@ def package_paths() -> dict:
 
 
 def top_names(distribution: Any) -> set[str]:
-    """Return the names that a distribution's files and folders have at the top. Its list is long: no Path for each."""
+    """Return the top-level names of a distribution's files. The list is long, so no Path is made for each."""
     listed = distribution.read_text("RECORD")
     if listed:
         return {line.lstrip('"').split("/", 1)[0].split(",", 1)[0] for line in listed.splitlines() if line}
@@ -61,7 +61,7 @@ def interpreter_paths() -> tuple[Path, Path, list[Path]]:
 
 
 def extension_modules() -> list[Path]:
-    """Return the host paths of all compiled modules of the standard library and of the student packages."""
+    """Return the host paths of all compiled modules of the standard library and the student packages."""
     found = [path for path in (interpreter_paths()[1] / "lib-dynload").glob("*.so") if "tkinter" not in path.name]
     for distribution in distributions(STUDENT_PACKAGES).values():
         names = [line.split(",", 1)[0] for line in (distribution.read_text("RECORD") or "").splitlines()]
@@ -76,8 +76,8 @@ def extension_modules() -> list[Path]:
 def shared_libraries() -> dict[str, Path]:
     """Return the C libraries that the interpreter and the compiled modules are linked with.
 
-    As ``{path, or name below the interpreter's lib: host path}``: only the loader has to stand where it does outside.
-    {} where the loader does not name them, as that of musl.
+    As ``{path, or name below the interpreter's lib: host path}``: only the loader must have its outside path.
+    {} if the loader does not list them, as musl's.
     """
     binary, library, shared = interpreter_paths()
     own = tuple(f"{path}/" for path in (library, *(path.resolve() for path in package_paths().values()), *shared))
@@ -98,7 +98,7 @@ def shared_libraries() -> dict[str, Path]:
 
 
 def plainly_named(paths: list[Path], folder: str) -> Iterator[str]:
-    """Return links below ``folder`` to the folders of these paths: in LD_PRELOAD a space or a colon ends a name."""
+    """Return links below ``folder`` to these folders: in LD_PRELOAD, a space or a colon ends a name."""
     links = {}
     for path in paths:
         if path.parent not in links:
@@ -109,5 +109,5 @@ def plainly_named(paths: list[Path], folder: str) -> Iterator[str]:
 
 
 def system_paths() -> Any:
-    """Return the folders of the C libraries, for a loader that does not name them one by one."""
+    """Return the folders of the C libraries, for a loader that does not list them."""
     return [Path(path) for path in SYSTEM_LIBRARIES if Path(path).exists()]

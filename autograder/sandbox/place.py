@@ -1,4 +1,4 @@
-"""The working folder that all notebooks of a sandbox share: its files, and what a notebook might change about it."""
+"""The working folder that all notebooks of a sandbox share, and how it is reset between them."""
 
 import os
 import resource
@@ -16,13 +16,13 @@ SWEPT = 100_000  # files and folders that are removed for a notebook that goes o
 
 
 def write_files(files: Any) -> None:
-    """Write the companions of a notebook into the working folder."""
+    """Write a notebook's companions into the working folder."""
     for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
 
 
 def standing() -> Any:
-    """Return what a notebook might change about the first process, and every later notebook would inherit."""
+    """Return the state of the first process that a notebook might change and later ones would inherit."""
     return (
         os.getpriority(os.PRIO_PROCESS, 0),
         os.sched_getaffinity(0),
@@ -33,7 +33,7 @@ def standing() -> Any:
 
 
 def emptied(folders: Any) -> bool:
-    """Remove what lies in the writable folders; False where it is more, or stranger, than a class leaves behind."""
+    """Empty the writable folders; False if they hold more, or stranger things, than a class leaves behind."""
     os.chdir("/")
     try:
         for folder in folders:
@@ -45,7 +45,7 @@ def emptied(folders: Any) -> bool:
 
 
 def empty(folder: Path, depth: int) -> None:
-    """Remove everything in a folder. Errors: OSError where it is nested deeper, or holds very much."""
+    """Remove everything in a folder. Errors: OSError if it is nested too deeply, or holds too much."""
     if depth == 0:
         raise OSError("nested too deeply")
     folder.chmod(0o700)
@@ -61,9 +61,9 @@ def empty(folder: Path, depth: int) -> None:
 
 
 def swept(files: Any) -> Any:
-    """Leave nothing in the writable folders but the companions, for a notebook that goes on; False where that fails.
+    """Empty the writable folders except for the companions, for a notebook that goes on; False if that fails.
 
-    The working folder itself stays, for processes stand in it.
+    The working folder itself stays, since processes use it as their current folder.
     """
     os.chdir("/")
     try:
@@ -81,10 +81,10 @@ def swept(files: Any) -> Any:
 
 
 def sweep(top: Any, left: int) -> Any:
-    """Remove everything in a folder, however deep it is nested; return how many removals are left.
+    """Remove everything in a folder, however deeply nested; return how many removals are left.
 
-    What lies in a folder of a folder is moved up first: a path may be longer than the kernel takes.
-    Errors: OSError where there is more to remove, or where somebody is at work in there.
+    A subfolder's contents are moved up first: a path may be longer than the kernel accepts.
+    Errors: OSError if there is too much, or if another process is writing there.
     """
     waiting = listed(top)
     while waiting:
@@ -105,7 +105,7 @@ def sweep(top: Any, left: int) -> Any:
 
 
 def listed(folder: Path) -> Any:
-    """Return ``(path, is it a folder)`` of what lies in a folder, which may be closed to its owner; never of a link."""
+    """Return ``(path, is a folder)`` for a folder's contents, even if it is closed to its owner; follows no link."""
     with suppress(NotADirectoryError):
         descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:

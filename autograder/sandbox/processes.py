@@ -1,4 +1,4 @@
-"""Processes inside the sandbox: how they are ended, and how they receive a socket."""
+"""Ends processes inside the sandbox, measures them, and receives their sockets."""
 
 import os
 import resource
@@ -13,15 +13,15 @@ TICKS = os.sysconf("SC_CLK_TCK")  # in which the kernel counts processor time
 
 
 def is_alive(pid: int) -> bool:
-    """Say whether a process still runs; one that only waits to be reaped by its parent does not."""
+    """Say whether a process is still running, not just waiting to be reaped."""
     return facts_of(pid)[0] not in "0ZX"
 
 
 def used(pid: int, everybody: Any) -> Any:
-    """Return what a process has used: what ``everybody`` has computed, and how long it has been at a processor or next.
+    """Return what a process has used: the processor time of ``everybody``, and the time on or waiting for a processor.
 
-    ``is_certain`` says whether what is neither is its own waiting, for sure: not where the kernel does not tell, a disk
-    is waited for, or other threads are at work. ``resident`` are its bytes in memory.
+    ``is_certain`` says whether the rest is surely its own waiting: not if the kernel does not tell, a disk is waited
+    for, or other threads are at work. ``resident`` are its bytes in memory.
     """
     computed = sum(sum(map(int, facts_of(other)[11:15])) for other in everybody) / TICKS
     own = facts_of(pid)
@@ -38,7 +38,7 @@ def used(pid: int, everybody: Any) -> Any:
 
 
 def facts_of(pid: int) -> Any:
-    """Return the fields of a process's ``stat`` after its name; zeros where it is gone."""
+    """Return the fields of a process's ``stat`` after its name; zeros if it is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
     except OSError:
@@ -46,7 +46,7 @@ def facts_of(pid: int) -> Any:
 
 
 def ended(pid: int) -> Any:
-    """End a child process and say how it had ended: exit code, or minus the signal that killed it; 1 for no child."""
+    """End a child process and return how it ended: exit code, or minus the signal that killed it; 1 for no child."""
     started, killed = time.monotonic(), False
     while time.monotonic() < started + END_SECONDS:
         try:
@@ -63,7 +63,7 @@ def ended(pid: int) -> Any:
 
 
 def receive_descriptor(channel: socket.socket) -> Any:
-    """Receive a descriptor that the host sends along."""
+    """Receive a descriptor from the host."""
     message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
     if not message:
         os._exit(0)
@@ -71,5 +71,5 @@ def receive_descriptor(channel: socket.socket) -> Any:
 
 
 def receive_socket(channel: socket.socket) -> Any:
-    """Receive a socket that the host sends along."""
+    """Receive a socket from the host."""
     return socket.socket(fileno=receive_descriptor(channel))

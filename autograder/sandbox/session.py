@@ -23,13 +23,13 @@ HOARD = 4  # whose time is over and who holds a fourth of the memory was on the 
 
 
 class Sandbox:
-    """A warm interpreter behind walls, which runs one notebook after another.
+    """A warm, sandboxed interpreter that runs one notebook after another.
 
-    Use it as a context manager, so that nothing is left running. ``files`` (name -> text) lie in the working folder of
-    every notebook; ``warm`` are cells that run once before all of them, for what they load: nothing else of them stays.
-    ``in_doubt`` says that a step of this notebook waited too long, and that a busy machine may be to blame.
-    ``share`` is the bytes that all processes of a notebook may hold together, at most and unless given
-    ``limits.memory_bytes``, which is for each of them.
+    Use it as a context manager, so that nothing is left running. ``files`` (name -> text) are in every notebook's
+    working folder; ``warm`` are cells that run once before all of them, to load modules: nothing else of them stays.
+    ``in_doubt`` says that a step of this notebook waited too long, perhaps because the machine was busy.
+    ``share`` is the bytes that all processes of a notebook may hold together, by default ``limits.memory_bytes``, which
+    also limits each of them.
     """
 
     def __init__(
@@ -58,9 +58,9 @@ class Sandbox:
         self.stop()
 
     def start(self) -> "Sandbox":
-        """Start an empty notebook, of which nothing before is in reach; the walls are set up where they do not stand.
+        """Start an empty notebook that cannot reach any earlier one; start the sandbox if necessary.
 
-        Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
+        Errors: SandboxUnavailable if the machine cannot sandbox it; InfrastructureError if it fails to start.
         """
         self.forget()
         if self.worker and not self.begin():
@@ -73,7 +73,7 @@ class Sandbox:
         return self
 
     def forget(self) -> None:
-        """Let go of the last notebook."""
+        """Drop the last notebook."""
         for inmate in (self.notebook, *(self.probes or {}).values()):
             if inmate:
                 inmate.close()
@@ -83,7 +83,7 @@ class Sandbox:
         self.output_left = self.limits.notebook_output_bytes
 
     def begin(self) -> bool:
-        """Ask the worker for a new notebook; say whether it gave one. It does not where the last left too much."""
+        """Ask the worker for a new notebook; say whether it made one. It declines if the last one left too much."""
         try:
             forked = self.worker.fork("begin")
         except InfrastructureError:
@@ -92,9 +92,9 @@ class Sandbox:
         return forked is not None
 
     def run(self, step: Any) -> Outcome:
-        """Run one step and say what happened. Cells come first; once a function has been called, no cell is run.
+        """Run one step and return its outcome. Cells come first; once a function has been called, no cell is run.
 
-        Errors: InfrastructureError where the sandbox itself fails.
+        Errors: InfrastructureError if the sandbox itself fails.
         """
         if self.over:
             return self.over
@@ -114,7 +114,7 @@ class Sandbox:
         )
 
     def perform(self, inmate: "Inmate", kind: type, request: dict[str, Any], **details: Any) -> tuple:
-        """Have a process do one step of a kind, and watch it: its reply or None, and the watch."""
+        """Have a process perform a step within a time limit: its reply or None, and the limit."""
         left = max(self.seconds_left[kind], GRACE_SECONDS)
         allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
         watch = TimeLimit(lambda: self.worker.order("use", pid=inmate.pid), *allowed)
@@ -124,12 +124,12 @@ class Sandbox:
         return reply, watch
 
     def longest_reply(self, verb: str) -> int:
-        """Return the bytes that an honest reply to a request may have."""
+        """Return the size in bytes of the largest honest reply to a request."""
         cell = (self.limits.output_bytes + ERRORS) * wire.LONGEST_LETTER
         return min(wire.FRAME_BYTES, {"cell": cell, "calls": wire.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
     def ending(self, watch: TimeLimit) -> tuple:
-        """Say how a step ended by the watch's account: the limit that it hit, "" for none, and the seconds."""
+        """Return the limit that a step hit, "" for none, and its seconds."""
         self.in_doubt |= not watch.is_certain
         seconds = {"computing": self.limits.step_seconds, "waiting": self.limits.waiting_seconds}
         hit = "time_limit" if watch.over else ""
@@ -153,7 +153,7 @@ class Sandbox:
         return self.within_budget(read(cell_outcome, frame, most, *self.ending(watch)))
 
     def perform_cell(self, number: int) -> tuple[Any, ...]:
-        """Have the notebook run a cell: its reply or None, and the watch."""
+        """Have the notebook run a cell: its reply or None, and the time limit."""
         cell = self.cells[number]
         request = {"do": "cell", "source": cell.source, "label": str(number), "checkpoint": cell.checkpoint}
         # SIGINT shows the student where it hung.
@@ -166,13 +166,13 @@ class Sandbox:
 
     @property
     def cpu_seconds(self) -> int:
-        """After how much processor time the kernel ends a step, should nobody here do it."""
+        """Return the processor time after which the kernel ends a step, in case nobody here does."""
         return math.ceil(self.limits.step_seconds) + 1
 
     def drop(self, number: int, watch: TimeLimit) -> int:
-        """Let the notebook go that a cell has ended or hung, and say how it had ended.
+        """Abandon a notebook that a cell ended or hung, and return how it ended.
 
-        The cell is emptied; where it was empty, the last one before it that was not, which must have prepared the end.
+        The cell is emptied; if it was empty, the last non-empty one before it, which must have caused the end.
         """
         guilty = next((earlier for earlier in range(number, 0, -1) if self.cells[earlier].source), 0)
         self.cells[guilty] = replace(self.cells[guilty], source="")
@@ -184,13 +184,13 @@ class Sandbox:
         return ended
 
     def hang_up(self, inmate: "Inmate", watch: TimeLimit) -> None:
-        """Speak no more with a process; end it where its time is over, for else it may be dying, and say of what."""
+        """Close the connection to a process; end it if its time is over, else it may be dying, and say of what."""
         inmate.close()
         if watch.over:
             self.worker.order("signal", pid=inmate.pid, sign=signal.SIGKILL)
 
     def restore(self) -> None:
-        """Where a cell has cost us the notebook, run all the others again in a new one."""
+        """After a cell has cost us the notebook, run all the others again in a new one."""
         while self.notebook is None and self.seconds_left[Cell] > 0:
             self.notebook = Inmate(*self.worker.fork("again"))
             for number in range(len(self.cells)):
@@ -200,7 +200,7 @@ class Sandbox:
                     break
 
     def call(self, step: Calls) -> Outcome:
-        """Put calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
+        """Send calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
             self.settle()
         place = step.checkpoint if step.alone else None
@@ -224,10 +224,10 @@ class Sandbox:
         return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 
     def cleared_for(self, probe: "Inmate") -> bool:
-        """Before another copy is asked than the last time, remove all files that were written, and all left running.
+        """Before another copy is asked, remove all files that were written and end everything left running.
 
-        What cells have open, such as a pipe, or a file that has lost its name, all copies share: through it one can
-        learn what another was asked. Whoever asks must ask nothing that is worth that.
+        All copies share what cells have opened, such as a pipe or a deleted file: through it one can learn what another
+        was asked. So a caller must ask nothing that must stay secret.
         """
         if probe is not self.asked:
             alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
@@ -237,7 +237,7 @@ class Sandbox:
         return True
 
     def end_probe(self, probe: "Inmate", watch: TimeLimit) -> int:
-        """End a probe, a child of the notebook, and say how it had ended; 1 where the notebook does not tell."""
+        """End a probe and return how it ended; 1 if the notebook does not tell."""
         self.hang_up(probe, watch)
         frame, _ = self.perform(self.notebook, Calls, {"do": "end", "pid": probe.pid})
         self.worker.order("signal", pid=probe.pid, sign=signal.SIGKILL)
@@ -245,13 +245,13 @@ class Sandbox:
         return ended if type(ended) is int else 1
 
     def settle(self) -> None:
-        """End the cells' part, with all that they left running."""
+        """Finish the part with cells, and end everything they left running."""
         self.restore()
         self.probes = {}
         self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
     def probe(self) -> "Inmate | None":
-        """Have the notebook fork a copy that can be asked; None where it does not."""
+        """Have the notebook fork a copy that can be asked; None if it does not."""
         if self.notebook is None:
             return None
         ours, theirs = socket.socketpair()
@@ -264,7 +264,7 @@ class Sandbox:
         return None
 
     def probe_with_room(self) -> Any:
-        """Try once more without what calls left running, which may take up all the room."""
+        """Try once more after ending what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
         alive = [self.notebook, *(probe for probe in self.probes.values() if probe)]
@@ -272,7 +272,7 @@ class Sandbox:
         return self.probe()
 
     def within_budget(self, outcome: Outcome) -> Outcome:
-        """Leave the outputs out once the notebook has shown more than all of it may."""
+        """Leave the outputs out once the notebook has exceeded its total."""
         self.output_left -= len(str(outcome.outputs))
         if self.output_left >= 0:
             return outcome
@@ -286,7 +286,7 @@ class Sandbox:
 
 
 class Inmate:
-    """A process of a notebook, seen from the host: its number inside, and the socket to speak with it."""
+    """A notebook's process, seen from the host: its number inside, and its socket."""
 
     def __init__(self, pid: int, channel: Any) -> None:
         self.pid, self.channel = pid, channel
@@ -301,9 +301,9 @@ class Inmate:
         interrupt: Callable | None = None,
         end: Any = None,
     ) -> Any:
-        """Let it do one step, as long as the watch allows; return its reply, or None where it gave none it may give.
+        """Send one step, within a time limit; return its reply, or None if there is no valid one.
 
-        A step whose time is over is interrupted where that can be done, and has a moment more to say where it was.
+        A step whose time is over is interrupted if possible, and has a moment more to say where it was.
         """
         try:
             wire.send(self.channel.fileno(), request, watch.wait)
@@ -322,9 +322,9 @@ class Inmate:
             return None
 
     def hear(self, watch: TimeLimit, most: int, calls: int = 0) -> dict[str, Any]:
-        """Receive the whole reply, of at most so many bytes. Of calls answered on the way, the next one's time begins.
+        """Receive the whole reply, up to a number of bytes. After each answered call, the next one's time starts.
 
-        Errors: Deadline where the time is over.
+        Errors: Deadline if the time is over.
         """
         while True:
             reply = wire.receive(self.channel.fileno(), watch.wait, most)
@@ -335,5 +335,5 @@ class Inmate:
             watch.begin()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self.channel.close()

@@ -15,7 +15,7 @@ SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
 
 
 def lay_out(array: np.ndarray, content: bytearray) -> dict[str, Any]:
-    """Append an array's bytes to ``content``, a bytearray, and return where it lies there, as plain data."""
+    """Append an array's bytes to ``content``, a bytearray, and return its description as plain data."""
     content.extend(bytes(-len(content) % ALIGNED))
     place = {"at": len(content), "dtype": array.dtype.str, "shape": list(array.shape)}
     content.extend(array.tobytes())
@@ -23,22 +23,22 @@ def lay_out(array: np.ndarray, content: bytearray) -> dict[str, Any]:
 
 
 def is_shared_array(data: dict[str, Any]) -> bool:
-    """Say whether plain data stands for an array that lies in memory."""
+    """Say whether plain data describes an array in shared memory."""
     return isinstance(data, dict) and "at" in data
 
 
 def is_step(data: dict[str, Any]) -> bool:
-    """Say whether plain data stands for a function that gives the logits of the next token."""
+    """Say whether plain data describes a function that returns the next token's logits."""
     return isinstance(data, dict) and "step" in data
 
 
 def array_in(memory: bytes, place: dict[str, Any]) -> np.ndarray:
-    """Return the array that lies there; it is changed where it is written to."""
+    """Return the array at this place; writing to it changes the memory."""
     return np.ndarray(place["shape"], place["dtype"], memory, place["at"])
 
 
 class SharedMemory:
-    """A piece of memory with this content, on the side that lends it. Use it as a context manager."""
+    """Memory with this content, on the side that owns it. Use it as a context manager."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -54,16 +54,16 @@ class SharedMemory:
         os.close(self.descriptor)
 
     def fileno(self) -> int:
-        """The descriptor that is passed on."""
+        """The descriptor to pass on."""
         return self.descriptor
 
     def now(self) -> bytes:
-        """Return what lies there at this moment."""
+        """Return the memory's present content."""
         return os.pread(self.descriptor, len(self.content), 0)
 
 
 def borrowed(descriptor: int) -> Any:
-    """Return memory that was lent by the other side."""
+    """Return memory that the other side owns."""
     try:
         return mmap.mmap(descriptor, 0)
     finally:

@@ -1,4 +1,4 @@
-"""What the sandbox can be asked to do, one step at a time, and what a notebook may use meanwhile."""
+"""The requests that the sandbox accepts, one step at a time, and a notebook's limits."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -63,7 +63,7 @@ class Calls:
 
     @cached_property
     def laid_out(self) -> tuple[Any, ...]:
-        """The calls as plain data, and the content of the memory in which their arrays lie."""
+        """The calls as plain data, and the content of the memory with their arrays."""
         content = bytearray()
 
         def encoded(value: Any) -> Any:

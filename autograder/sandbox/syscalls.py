@@ -30,7 +30,7 @@ KIND_OF_MAPPING, SHARED_WITHOUT_FILE = 0x2F, 0x21  # of mmap's flags
 
 @cache
 def for_all() -> bytes | None:
-    """Return the filter for all in the sandbox as a BPF program, or None where libseccomp is not there."""
+    """Return the filter for everything in the sandbox as a BPF program, or None without libseccomp."""
     rules = refusing(DENIED_CALLS)
     if rules is None:
         return None
@@ -70,7 +70,7 @@ def for_notebooks() -> bytes | None:
 
 
 def refusing(names: tuple[str, ...]) -> Any:
-    """Return a filter that refuses some calls and allows all others, or None where libseccomp is not there."""
+    """Return a filter that refuses some calls and allows all others, or None without libseccomp."""
     try:
         import pyseccomp
     except (ImportError, RuntimeError, OSError):
@@ -85,7 +85,7 @@ def refusing(names: tuple[str, ...]) -> Any:
 
 
 def program(rules: Any) -> bytes:
-    """Return a filter as the kernel's own code."""
+    """Return a filter as BPF code."""
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)
         file.seek(0)

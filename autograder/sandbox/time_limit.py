@@ -16,10 +16,10 @@ PAUSE_SECONDS = 0.02  # between two looks, at the least
 
 
 class TimeLimit:
-    """Watches one step of a process after another; ``measure`` asks the worker what the process has used.
+    """Limits the steps of a process, one after another; ``measure`` asks the worker what the process has used.
 
     ``over`` is "computing" or "waiting" once a step has used up its time. ``spent`` are the seconds of all steps,
-    which may use so many ``together``.
+    which may use ``together`` in total.
     """
 
     def __init__(self, measure: Callable, computing: float, waiting: float, together: float = math.inf) -> None:
@@ -28,7 +28,7 @@ class TimeLimit:
         self.begin()
 
     def begin(self) -> None:
-        """Begin to watch the next step."""
+        """Start measuring the next step."""
         left = self.together - self.spent
         self.computing, self.waiting = (min(seconds, left) for seconds in self.allowed)
         self.began = time.monotonic()
@@ -36,13 +36,13 @@ class TimeLimit:
         self.due = self.began + FIRST_SECONDS
 
     def wait(self, readable: Any, writable: list) -> None:
-        """Wait until one of the descriptors is ready. Errors: wire.Deadline where the step's time is over before."""
+        """Wait until one of the descriptors is ready. Errors: wire.Deadline if the step's time is over first."""
         while not wire.ready(readable, writable, self.due):
             if not self.look():
                 raise wire.Deadline
 
     def look(self) -> Any:
-        """See what the step has used, and when the next look is due; say whether it may go on."""
+        """Measure the step, and set when to measure next; say whether it may go on."""
         now, used = time.monotonic(), self.measure()
         self.first = self.first or (now, used)
         computed = used["computed"] - self.first[1]["computed"]
@@ -56,7 +56,7 @@ class TimeLimit:
         return not self.over
 
     def end(self) -> None:
-        """Add what the step has used to ``spent``."""
+        """Add the step's use to ``spent``."""
         if self.first is None:
             self.spent += min(time.monotonic() - self.began, FIRST_SECONDS)
             return

@@ -22,7 +22,7 @@ JOIN = FIRST_TO_END + '; while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; sh
 
 @cache
 def groups() -> dict:
-    """Return the folders in which this process may make groups, as ``{controller: folder}``."""
+    """Return the folders in which this process may create control groups, ``{controller: folder}``."""
     found = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, names, path = line.split(":", 2)
@@ -36,13 +36,13 @@ def groups() -> dict:
 
 
 def can_delegate(folder: Path) -> bool:
-    """Say whether version-2 groups for pids and memory may be made below this folder."""
+    """Say whether version-2 groups for pids and memory may be created below this folder."""
     control = folder / "cgroup.subtree_control"
     return control.exists() and os.access(folder, os.W_OK) and {"pids", "memory"} <= set(control.read_text().split())
 
 
 def level() -> str:
-    """Say in words what holds the tree."""
+    """Describe the limits on the process tree."""
     sweep()
     held = " and ".join(sorted(groups()))
     return (
@@ -53,7 +53,7 @@ def level() -> str:
 
 
 def available_memory() -> int | None:
-    """Return the bytes that programs of this machine, or of the group we are in, may still take; None: unknown."""
+    """Return the bytes that programs of this machine, or of our group, may still allocate; None: unknown."""
     found = re.search(r"^MemAvailable: +(\d+) kB", read(Path("/proc/meminfo")), re.MULTILINE)
     left = [int(found[1]) << 10] if found else []
     for line in read(Path("/proc/self/cgroup")).splitlines():
@@ -67,7 +67,7 @@ def available_memory() -> int | None:
 
 
 def read(path: Path) -> str:
-    """Return a small file's text; "" where it cannot be read."""
+    """Return a small file's text; "" if it cannot be read."""
     try:
         return path.read_text()
     except OSError:
@@ -81,9 +81,9 @@ def share_of_memory(most: int, sandboxes: int) -> int:
 
 
 class Tree:
-    """The groups of one sandbox: ``wrapped`` starts a command in them, ``remove`` is for when all has ended.
+    """The control groups of one sandbox: ``wrapped`` starts a command in them, ``remove`` deletes them afterwards.
 
-    ``memory`` is the bytes that all its processes may hold together; ``holds_memory`` says whether the kernel sees to
+    ``memory`` is the bytes that all its processes may hold together; ``holds_memory`` says whether the kernel enforces
     that.
     """
 
@@ -107,12 +107,12 @@ class Tree:
                 continue
 
     def wrapped(self, command: list[str]) -> list[str]:
-        """Return a command that puts itself into the groups, and then becomes the one given."""
+        """Return a command that moves itself into the groups and then becomes the given one."""
         lists = [str(folder / "cgroup.procs") for folder in sorted(self.folders)]
         return ["/bin/sh", "-c", JOIN, "sh", *lists, "--", *command]
 
     def ran_out_of_memory(self) -> bool | None:
-        """Say whether the kernel has ended a process for want of memory since this was last asked; None: it cannot."""
+        """Say whether the kernel killed a process for lack of memory since the last call; None: unknown."""
         counts = [found for folder in self.folders for found in map(oom_kills, (folder / name for name in OOM_FILES))]
         counts = [count for count in counts if count is not None]
         before, self.kills = self.kills, sum(counts)
@@ -133,7 +133,7 @@ class Tree:
 
 
 def oom_kills(path: Path) -> int | None:
-    """Return how many processes a group has lost to the limit on memory, or None where the kernel does not say."""
+    """Return how many processes a group has lost to the memory limit, or None if the kernel does not tell."""
     try:
         found = re.search(r"^oom_kill (\d+)", path.read_text(), re.MULTILINE)
         return int(found[1]) if found else None
@@ -142,7 +142,7 @@ def oom_kills(path: Path) -> int | None:
 
 
 def end_all(folder: Path) -> None:
-    """End every process that is in a group of ours."""
+    """End every process in our groups."""
     with suppress(OSError):
         for line in (folder / "cgroup.procs").read_text().split():
             with suppress(ProcessLookupError):
@@ -150,7 +150,7 @@ def end_all(folder: Path) -> None:
 
 
 def sweep() -> None:
-    """Remove groups that a killed run left behind; those in use refuse to go, and young ones may be needed yet."""
+    """Remove groups that a killed run left behind; those in use refuse, and young ones may still be needed."""
     for parent in groups().values():
         for folder in parent.glob(f"{PREFIX}*"):
             with suppress(OSError):

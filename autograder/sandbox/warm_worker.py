@@ -21,9 +21,9 @@ BROKEN_SECONDS = 15.0  # for an order: the worker runs no student code and needs
 
 
 class WarmWorker:
-    """Sets the walls up, loads the interpreter, and passes orders on.
+    """Starts the sandbox, loads the interpreter, and passes orders on.
 
-    Errors: SandboxUnavailable where the machine gives no walls; InfrastructureError where it fails to start.
+    Errors: SandboxUnavailable if the machine cannot sandbox it; InfrastructureError if it fails to start.
     """
 
     def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str], memory: int) -> None:
@@ -37,7 +37,7 @@ class WarmWorker:
         self.greet(files, warm)
 
     def launch(self, theirs: Any) -> None:
-        """Start the worker behind walls, or without any where that was asked for."""
+        """Start the worker in the sandbox, or outside it if requested."""
         if not self.protected:
             self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
             self.spawn(
@@ -60,7 +60,7 @@ class WarmWorker:
             self.spawn(command, theirs, env={}, pass_fds=(descriptor,))
 
     def spawn(self, args: list[str], theirs: Any, **where: Any) -> None:
-        """Start the process and put it under the limits for the tree."""
+        """Start the process and apply the limits for the tree."""
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
         try:
             self.process = subprocess.Popen(
@@ -77,7 +77,7 @@ class WarmWorker:
             raise InfrastructureError(f"the sandbox did not start: {error}") from error
 
     def greet(self, files: dict[str, str], warm: list[str]) -> None:
-        """Send the limits and files, and wait until the interpreter is there."""
+        """Send the limits and files, and wait until the interpreter is ready."""
         limits = asdict(self.limits)
         if not self.protected or not bubblewrap.counts_processes_inside():
             limits["processes"] = None  # it would count the user's own programs too
@@ -101,13 +101,13 @@ class WarmWorker:
             raise InfrastructureError(f"the sandbox did not start: {said[-1] if said else why}")
 
     def is_reusable(self) -> bool:
-        """Say whether one worker may serve several notebooks: only where the filter keeps it out of their reach."""
+        """Say whether one worker may serve several notebooks: only if the filter keeps it out of their reach."""
         return self.protected and syscalls.for_all() is not None
 
     def fork(self, order: str) -> Any:
         """Have the worker fork a notebook, by ``begin`` or ``again``: its number inside and our end of its socket.
 
-        None where the worker declines, because the last notebook has left too much behind.
+        None if the worker declines, because the last notebook has left too much behind.
         """
         ours, theirs = socket.socketpair()
         with theirs:
@@ -118,9 +118,9 @@ class WarmWorker:
         return pid, ours
 
     def order(self, order: str, end: Any = None, **details: Any) -> dict:
-        """Have the worker do one thing and return its answer.
+        """Send the worker an order and return its answer.
 
-        Errors: InfrastructureError where it does not; a worker runs no student code, so that is our failure.
+        Errors: InfrastructureError if it fails; a worker runs no student code, so that is our failure.
         """
         wait = wire.until(time.monotonic() + BROKEN_SECONDS)
         try:
@@ -137,7 +137,7 @@ class WarmWorker:
         return answer
 
     def stop(self) -> bool:
-        """End the worker and everything in it; say whether the kernel had ended a process for want of memory."""
+        """End the worker and everything in it; say whether the kernel killed a process for lack of memory."""
         self.control.close()
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(1.0)  # a sound worker leaves when its socket closes, and all of the sandbox before it

@@ -44,11 +44,11 @@ KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, t
 
 
 class WireError(ValueError):
-    """The other side sent what no honest one sends, or nothing at all."""
+    """The other side sent something malformed, or nothing at all."""
 
 
 class Foreign:
-    """Stands for a value that cannot cross: only the words for what it was remain."""
+    """Replaces a value that cannot cross: only its description remains."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -59,7 +59,7 @@ class Deadline(Exception):
 
 
 def until(deadline: float) -> Callable:
-    """Return how to wait for descriptors until a moment (time.monotonic seconds). Errors, of the waiting: Deadline."""
+    """Return a function that waits for descriptors until a moment (time.monotonic seconds). It raises Deadline."""
 
     def wait(readable: Any, writable: Any) -> None:
         if not ready(readable, writable, deadline):
@@ -69,16 +69,16 @@ def until(deadline: float) -> Callable:
 
 
 def without_end(readable: Any, writable: Any) -> None:
-    """Wait until one of the descriptors is ready: a notebook may have made one of its own that does not block."""
+    """Wait until one of the descriptors is ready: a notebook's own descriptor may be non-blocking."""
     select.select(readable, writable, [])
 
 
 def send(descriptor: int, message: dict[str, Any], wait: Callable = without_end) -> None:
     """Write one frame.
 
-    Each time nothing can be written, ``wait(readable, writable)`` is called, which returns when one of the descriptors
-    is ready, or raises Deadline; for a deadline to hold, the descriptor must not block.
-    Errors: BrokenPipeError where the reader is gone, WireError where the frame is too large, Deadline.
+    Whenever nothing can be written, ``wait(readable, writable)`` is called; it returns when one of the descriptors is
+    ready, or raises Deadline. For a deadline to hold, the descriptor must not block.
+    Errors: BrokenPipeError if the reader is gone, WireError if the frame is too large, Deadline.
     """
     body = json.dumps(message).encode()
     if len(body) > FRAME_BYTES:
@@ -92,9 +92,9 @@ def send(descriptor: int, message: dict[str, Any], wait: Callable = without_end)
 
 
 def receive(descriptor: int, wait: Callable = without_end, most: int = FRAME_BYTES) -> Any:
-    """Read one frame of at most so many bytes, or return None at the end of the stream; ``wait`` is as in send.
+    """Read one frame of limited size, or return None at the end of the stream; ``wait`` is as in send.
 
-    Errors: Deadline; WireError where the bytes are no frame, or too many.
+    Errors: Deadline; WireError if the bytes are not a frame, or too many.
     """
     header = read_exactly(descriptor, HEADER.size, wait)
     if header is None:
@@ -112,7 +112,7 @@ def receive(descriptor: int, wait: Callable = without_end, most: int = FRAME_BYT
 
 
 def read_exactly(descriptor: int, size: int, wait: Callable) -> bytes | None:
-    """Read ``size`` bytes; None where the stream ends before them."""
+    """Read ``size`` bytes; None if the stream ends before them."""
     data = bytearray()
     while len(data) < size:
         try:
@@ -127,7 +127,7 @@ def read_exactly(descriptor: int, size: int, wait: Callable) -> bytes | None:
 
 
 def ready(readable: list[int], writable: list, deadline: float) -> bool:
-    """Wait until one of the descriptors is ready; False where the deadline passes first."""
+    """Wait until one of the descriptors is ready; False if the deadline passes first."""
     left = deadline - time.monotonic()
     return left > 0 and any(select.select(readable, writable, [], left))
 
@@ -135,7 +135,7 @@ def ready(readable: list[int], writable: list, deadline: float) -> bool:
 def encode(
     value: Any,
 ) -> Any:
-    """Turn a value into plain data; what cannot cross becomes ``{"foreign": what it was}``."""
+    """Turn a value into plain data; what cannot cross becomes ``{"foreign": description}``."""
     budget = {"bytes": VALUE_BYTES, "items": ITEMS}
     try:
         return encode_within(value, budget, DEPTH)
@@ -220,29 +220,29 @@ def decode_within(data: dict[str, Any], budget: dict[str, Any], depth: int) -> A
 
 
 def checked(value: Any, is_right: bool) -> Any:
-    """Return the value where it is right."""
+    """Return a value if it passes a check. Errors: WireError."""
     if not is_right:
         raise ValueError("out of bounds")
     return value
 
 
 def checked_text(text: str) -> str:
-    """Return text of bearable length."""
+    """Return text of acceptable length."""
     return checked(text, isinstance(text, str) and len(text) <= TEXT)
 
 
 def is_key(key: Any) -> bool:
-    """Say whether a dictionary's key crosses: text, or a whole number of 32 bits."""
+    """Say whether a dictionary's key can cross: text, or a 32-bit integer."""
     return isinstance(key, str) or (type(key) is int and -(1 << 31) <= key < 1 << 31)
 
 
 def checked_key(key: Any) -> Any:
-    """Return a dictionary's key of bearable length."""
+    """Return a dictionary's key of acceptable length."""
     return checked_text(key) if isinstance(key, str) else checked(key, is_key(key))
 
 
 def decode_array(data: dict[str, Any], budget: dict[str, Any]) -> np.ndarray:
-    """Rebuild an array from dtype, shape and bytes that fit one another."""
+    """Rebuild an array from dtype, shape and bytes, if they agree."""
     if not re.fullmatch(r"[<>|=]?[biuf][1248]", data["dtype"]):
         raise ValueError("no plain dtype")
     dtype = np.dtype(data["dtype"])

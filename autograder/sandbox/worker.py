@@ -28,7 +28,7 @@ SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 
 
 def main() -> None:
-    """Load the shell and what notebooks import, then obey until the host hangs up."""
+    """Load the shell and notebooks' usual imports, then obey until the host hangs up."""
     host = socket.socket(fileno=os.dup(0))
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -57,7 +57,7 @@ def start_shell(output_bytes: int) -> Any:
 
 
 def warm_up(shell: Any, sources: Any) -> None:
-    """Run some cells and a call once, so that no notebook has to load and prepare what they use; forget their names."""
+    """Run some cells and a call once, so that no notebook pays for loading what they use; forget their names."""
     names = dict(shell.user_ns)
     for source in sources:
         shell.run(source, "warm")
@@ -69,7 +69,7 @@ def warm_up(shell: Any, sources: Any) -> None:
 
 
 class Worker:
-    """The first process: forks notebooks, ends processes, and says whether the place is as it was at the start."""
+    """The first process: forks notebooks, ends processes, and checks that its state is as at the start."""
 
     def __init__(self, host: Any, shell: Any, settings: Any) -> None:
         self.host, self.shell, self.settings = host, shell, settings
@@ -92,13 +92,13 @@ class Worker:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
 
     def next_order(self) -> Any:
-        """Wait for an order, with an eye on memory where the kernel has none; None at the end of the stream."""
+        """Wait for an order, enforcing the memory limit if the kernel does not; None at the end of the stream."""
         if self.watch:
             self.watch.until_ready(self.host.fileno())
         return wire.receive(self.host.fileno())
 
     def begin(self) -> Any:
-        """Clear away all that the last notebook left, and fork a new one; ``pid`` is None where that is in doubt."""
+        """Remove everything the last notebook left, and fork a new one; ``pid`` is None if that is in doubt."""
         channel = receive_socket(self.host)
         sound = self.restored() if self.settings["reusable"] else not self.used
         self.used = True
@@ -108,7 +108,7 @@ class Worker:
         return {"pid": None}
 
     def restored(self) -> Any:
-        """Make the place what it was at the start; False where that fails."""
+        """Reset the shared folders and processes; False if that fails."""
         if not self.tidy(())["gone"] or standing() != self.at_start or not emptied(WRITABLE):
             return False
         Path(WORK).mkdir()
@@ -117,11 +117,11 @@ class Worker:
         return True
 
     def again(self) -> Any:
-        """Fork the same notebook once more, in the folder as it is: a cell has cost the last copy."""
+        """Fork the same notebook once more, with its folder as it is, after a cell has cost the last copy."""
         return self.fork(receive_socket(self.host))
 
     def fork(self, channel: socket.socket) -> Any:
-        """Fork a notebook that speaks through ``channel``."""
+        """Fork a notebook that uses ``channel``."""
         pid = os.fork()
         if pid:
             channel.close()
@@ -141,25 +141,25 @@ class Worker:
         return {}
 
     def use(self, pid: int) -> str:
-        """Say what one process has used; what it started counts with it."""
+        """Return what one process and its children have used."""
         return used(pid, self.others() if self.alone else [pid])
 
     def others(self) -> Any:
-        """Return every process in sight but this one."""
+        """Return every visible process but this one."""
         return {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1}  # noqa: PTH208 - many Paths for few
 
     def sweep(self, keep: Any) -> Any:
-        """End every process but those to keep, and every file with them; say whether that was done."""
+        """End every process but those to keep, and remove every file but theirs; say whether that worked."""
         return {"swept": not self.alone or (self.tidy(keep)["gone"] and swept(self.settings["files"]))}
 
     def end(self, pid: int) -> Any:
-        """End one notebook and say how it had ended."""
+        """End one notebook and return how it ended."""
         return {"ended": ended(pid)}
 
     def tidy(self, keep: Any) -> Any:
         """End every process but this one and those to keep; say whether they are gone.
 
-        Only where all processes in sight are the notebook's.
+        Only if all visible processes are the notebook's.
         """
         until = time.monotonic() + END_SECONDS
         while self.alone and time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""The files in which trained models are shipped: ``make models`` writes them, everything else only reads them."""
+"""The files of the trained models: ``make models`` writes them, everything else only reads them."""
 
 import json
 from pathlib import Path
@@ -8,5 +8,5 @@ TRAINED = Path(__file__).parent
 
 
 def read_trained(name: str) -> Any:
-    """Return what NAME.json beside this file holds. Errors: OSError, or ValueError for a damaged file."""
+    """Return the content of NAME.json beside this file. Errors: OSError, or ValueError for a damaged file."""
     return json.loads((TRAINED / f"{name}.json").read_text(encoding="utf-8"))

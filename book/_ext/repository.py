@@ -16,7 +16,7 @@ BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
 
 
 def repository_of(config):
-    """Return (owner/name, branch), or None where no repository is set.
+    """Return (owner/name, branch), or None if no repository is set.
 
     Errors: ExtensionError for an address that is no repository on GitHub.
     """

@@ -211,7 +211,7 @@ def drawing(arrangement, lit, chapters, uri):
 
 
 def description(lit, chapters):
-    """Say in words what the drawing shows, which part is lit, and which chapters are still to come."""
+    """Describe what the drawing shows, which part is lit, and which chapters are still to come."""
     said = [
         "A drawing of the Transformer: words go in through the encoder, the words so far through the decoder, and the "
         "next word comes out; a part of it magnifies what happens inside every attention."

@@ -70,7 +70,7 @@ def drawing(source, written, sure, weights):
 
 
 def description(source, written, sure, weights):
-    """Say in words what the drawing shows."""
+    """Describe what the drawing shows."""
     words = [f"“{word}”" if word != "end" else "the end" for word in written]
     looks = ", ".join(
         f"before {word} ({percent(share)} sure) most at “{source[int(np.argmax(row))]}” with {weight(max(row))}"

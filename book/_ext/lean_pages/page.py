@@ -157,7 +157,7 @@ def sized(tag, size_of):
 
 
 def picture_size(path):
-    """Return width and height of a picture in pixels, as a browser draws it; None where it does not say."""
+    """Return width and height of a picture in pixels, as a browser draws it; None if it does not say."""
     if path.suffix != ".svg":
         with Image.open(path) as picture:
             return picture.size
