@@ -14,7 +14,7 @@ from autograder.commands import EXIT_INFRASTRUCTURE, EXIT_USE
 from autograder.errors import AutograderError, ServiceLost
 from autograder.plain import visible
 
-EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # as a shell has it of a program whose reader is gone
+EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # what a shell reports after SIGPIPE
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,10 +35,10 @@ def main(arguments: list[str] | None = None) -> None:
 
     141 if the output goes to a pipe that has been closed.
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices of a few rows: more threads would only wait
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads would only wait
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a terminal need not know every letter of a message
+            stream.reconfigure(errors="backslashreplace")  # the terminal may not support every character
     try:
         options = parser().parse_args(arguments)
         code = options.run(options)
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
     except AutograderError as error:
         code = fail(str(error))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python would complain at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would complain on exit
         code = EXIT_CLOSED_PIPE
     except OSError as error:
         from autograder.files import describe_os_error
@@ -56,7 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = fail(describe_os_error(error))
     except KeyboardInterrupt:
         code = fail("stopped; what was graded until now is recorded")
-    gc.freeze()  # at its end Python would look at every object once more, for a third of a second
+    gc.freeze()  # the final garbage collection would take a third of a second
     sys.exit(code)
 
 

@@ -31,7 +31,7 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
     course = find_course(options.root)
     classroom = ClassRoom(options.root or course.root, getattr(options, "db", ""), tuple(course.chapters()))
-    _ = classroom.database  # whatever is wrong in class.toml, or with --db, is said before anything is done
+    _ = classroom.database  # errors in class.toml or --db come before anything is done
     return course, classroom
 
 
@@ -88,7 +88,7 @@ def run_grade(options: Namespace) -> int:
     if options.jobs > 1 and not options.scheduler:
         from autograder.runs import fork_server
 
-        fork_server.start()  # before all else is loaded here, which takes as long
+        fork_server.start()  # before everything else is loaded, which takes as long
     from autograder.results.changes import describe_changes
     from autograder.runs.class_run import ClassRun
     from autograder.runs.scheduler_address import in_the_open

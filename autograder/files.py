@@ -25,7 +25,7 @@ def write_whole(path: Path, text: str | bytes) -> Path:
         return new.replace(path)
     except OSError as error:
         if error.errno and not error.filename:
-            error.filename = str(path)  # a write that fails does not know where
+            error.filename = str(path)  # a failing write does not name its file
         new.unlink(missing_ok=True)
         raise
     except BaseException:

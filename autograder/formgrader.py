@@ -17,7 +17,7 @@ from nbgrader.converters.base import NbGraderException
 
 from autograder.commands import EXIT_WAITS
 
-BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # of tqdm, which is for a terminal
+BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # tqdm's, which are for a terminal
 
 
 class Sandboxed(NotebookExporter):
@@ -58,13 +58,13 @@ def run_command(converter: Any, command: str, *options: Any) -> None:
         stdin=subprocess.DEVNULL,
         check=False,
     )
-    waits = said.returncode == EXIT_WAITS  # marks that a person has to look at
+    waits = said.returncode == EXIT_WAITS  # marks that a person has to check
     failed = said.returncode != 0
     for line in lines(said.stdout + said.stderr):
         (converter.log.error if failed else converter.log.info)(line)
     if failed:
         last = what_to_type(command, course.assignment_id, options, waits)
-        converter.log.error(last)  # in a terminal, the error's own words are not shown
+        converter.log.error(last)  # in a terminal, the error's own message is not shown
         raise NbGraderException(last)
     converter.assignments = {}
 

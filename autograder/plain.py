@@ -8,10 +8,10 @@ from typing import Any
 
 LINES_AND_TABS = dict.fromkeys(map(ord, "\n\t"))
 UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate and line-ending characters
-JOINERS = "\u200c\u200d"  # Persian, Hindi and pictures are written with them: letters that are not ASCII are joined
+JOINERS = "\u200c\u200d"  # joiners: Persian, Hindi and emoji need them between letters that are not ASCII
 STRAY = re.compile(rf"(?<![^\0-\x7f{JOINERS}])[{JOINERS}]")
 
-A_TEXT = 100  # characters that any text counts for besides its own, so that there are not too many of them
+A_TEXT = 100  # a fixed cost per text, which bounds their number
 
 
 class Instead(dict):
@@ -30,7 +30,7 @@ class Instead(dict):
 def clean(text: str) -> str:
     """Return text without characters that drive a terminal, reverse a line's direction or break an encoding."""
     plain = str(text).encode("utf-8", "replace").decode()
-    if plain.translate(LINES_AND_TABS).isprintable():  # the same, fast, for nearly all that is ever written
+    if plain.translate(LINES_AND_TABS).isprintable():  # a fast path for nearly every text
         return plain
     return plain.translate(Instead(lambda letter: None, "\n\t"))
 

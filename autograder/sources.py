@@ -10,9 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-KEPT = 512  # files of which it is remembered what they import and do: chapters have most of theirs in common
+KEPT = 512  # cached files: chapters share most of theirs
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-SILENT = frozenset(  # what changes no number: (node, field)
+SILENT = frozenset(  # (node, field) pairs that change no number
     {
         (ast.arg, "annotation"),
         (ast.AnnAssign, "annotation"),

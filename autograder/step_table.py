@@ -21,7 +21,7 @@ class StepTable:
     def __post_init__(self) -> None:
         if () not in self.endings or len(self.endings) != len(self.rows):
             raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
-        # A sentence of a thousand tokens asks a thousand times.
+        # Called a thousand times for a sentence of a thousand tokens.
         object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
         object.__setattr__(self, "_longest", max(map(len, self.endings)))
 

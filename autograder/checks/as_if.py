@@ -152,7 +152,7 @@ ALTERED = (
     *((f"rounded to {plural(digits, 'decimal')}", lambda a, digits=digits: np.round(a, digits))
       for digits in (1, 2, 3, 4)),
 )  # fmt: skip
-# A size, or a limit such as max_length, squared may be more than a machine holds or computes.
+# A squared size or limit may exceed memory or time.
 NUMBERS = (
     ("cut to a whole number", np.trunc),
     *(
@@ -332,7 +332,9 @@ def explains(question: Callable, seen: list[Call], needed: int) -> bool:
     for call in seen:
         reply = ask(question, (call,), {})
         refused += reply.error is not None
-        if refused > 1:  # one input may be too small for the formula, such as a width of 0; more are no explanation
+        if (
+            refused > 1
+        ):  # one input may be too small for the formula, such as a width of 0; with more it is no explanation
             return False
         if reply.value is None:  # refused, or nothing to alter
             continue

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-# Honest float32 arithmetic comes within half of these; the inputs are such that a rounding, a limit or a small number
+# Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
-RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
-ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
+RELATIVE_TOLERANCE = 3e-6  # relative to the array's largest number, whose rounding affects the small ones
+ABSOLUTE_TOLERANCE = 2e-7  # for remainders when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
 TEXT = 100  # characters of a text that is not right
 MOST_RESULTS = 100  # a longer list is one result, of many numbers
@@ -28,7 +28,7 @@ class Answer:
 def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
-        with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
+        with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
             return Answer(value=function(*args, **kwargs))
     except Exception as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")

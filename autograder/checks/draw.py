@@ -20,7 +20,7 @@ TWO_HEADS = (
 )
 
 CLOSE = 0.95  # the cosine from which two directions are too close to be told apart by large scores in float32
-CLEAR = 1e-3  # by how much a largest score must lead, so that float32 finds the same one
+CLEAR = 1e-3  # the lead of the largest score, so that float32 finds the same one
 
 
 def uniform(rng: np.random.Generator, bound: float, *shape: Any) -> np.ndarray:

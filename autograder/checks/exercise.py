@@ -18,10 +18,10 @@ CRITERIA = {
     "edges": "holds at the edges",
     "unchanged": "leaves its inputs unchanged",
 }
-# What is visible proves nothing on its own: without "unseen" no criterion earns its share.
+# Passing visible cases alone proves nothing: without "unseen" no criterion earns its share.
 SHARES = {"example": 0.2, "unseen": 0.5, "edges": 0.2, "unchanged": 0.1}
 
-KEPT = 32  # of what is drawn and computed for one submission: a chapter has seven exercises with three groups of cases
+KEPT = 32  # cases kept per submission: a chapter has seven exercises with three groups of cases
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Prerequisite:
     calls: tuple[tuple, ...]
 
 
-@dataclass(frozen=True, eq=False)  # one object per exercise, so that what is known about it can be kept
+@dataclass(frozen=True, eq=False)  # one object per exercise, so that its caches work
 class Exercise:
     """One graded function.
 

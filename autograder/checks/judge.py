@@ -123,7 +123,7 @@ def right_answers(exercise: Exercise, seed: int) -> list[Any]:
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
 
-@lru_cache(maxsize=1024)  # a process has the mistakes of a chapter or two at hand
+@lru_cache(maxsize=1024)  # enough for the mistakes of a chapter or two
 def answers_to_examples(exercise: Exercise, mistake: Mistake) -> list:
     """Return a mistake's answers to the worked examples, which never change."""
     return [answer_to(case, mistake.wrong) for case in exercise.examples if not case.edge]
@@ -207,7 +207,7 @@ def listed(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> 
     for (criterion, case), reply, right in triples:
         asked.setdefault(counts_for(criterion, case), []).append((case, reply.answer, right))
 
-    def agreed(mistake: Any, criterion: Any) -> Any:  # one after the other: most mistakes are out with the first
+    def agreed(mistake: Any, criterion: Any) -> Any:  # one at a time: the first excludes most mistakes
         wrong = (answer_to(case, mistake.wrong) for case, _, _ in asked[criterion])
         if criterion == "example":
             wrong = answers_to_examples(exercise, mistake)

@@ -37,7 +37,7 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     ``space`` is ``globals()``; ``given`` names what the notebook provides of other chapters, which is saved there.
     """
     if os.environ.get("NBGRADER_EXECUTION"):
-        return  # nbgrader runs the notebook, and nobody's file is its concern
+        return  # nbgrader runs the notebook: no student's file is written
     finished = [name for name in examples() if callable(space.get(name)) and not is_stub(name, space[name])]
     missing = [name for name in examples() if name not in finished]
     try:

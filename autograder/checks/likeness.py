@@ -88,7 +88,7 @@ def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
                 verdicts.append(True)
                 values.update(np.round(expected.ravel()[:9], 9))
         elif pair.got.shape == expected.shape or not pair.seen.leading:
-            return False  # with axes in front, another shape may come of another slip
+            return False  # with leading axes, another shape may have another cause
     return verdicts.count(True) >= needed and len(values) > 1
 
 

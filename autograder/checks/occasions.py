@@ -10,7 +10,7 @@ from .compare import mismatch, numbers, written
 from .likeness import agrees, holds_nan, is_right
 
 LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
-LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
+LARGE = 35  # ordinary inputs hold nothing larger
 
 
 def arrays(call: Any) -> list[np.ndarray]:
@@ -131,7 +131,7 @@ def right_but(
         return None
     found = []
     known = [one for one in OCCASIONS if one.kind != "large" or signature.get("powers")]  # else chance alone
-    if not strictly:  # what cuts fractions off does so wherever numbers are whole
+    if not strictly:  # truncation happens wherever numbers are whole
         known = [one for one in known if one.kind != "whole"]
     compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
     compared = [one for one in compared if all(map(one.holds, wrong))]
@@ -277,7 +277,7 @@ LEADING_RESULTS = (
 )
 
 
-# What to look at where leading axes make the difference, by the lengths that did not meet (compare.mismatch).
+# What to look at if leading axes make the difference, by the lengths that did not match (compare.mismatch).
 LEADING = {
     "product": (
         ".T turns all axes round, np.swapaxes(x, -1, -2) the last two alone. Or a loop goes over the first axis, which "

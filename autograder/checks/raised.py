@@ -71,7 +71,7 @@ KNOWN_ERRORS = (
 def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
+    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
         return None
     for words, *meanings in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
@@ -111,7 +111,7 @@ def lengths_met(wrong: Any, seen: Any) -> Any:
 def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
+    ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths
     found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
     if not found:
         return None

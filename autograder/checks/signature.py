@@ -9,7 +9,7 @@ WRITTEN = {
     "documents": "N",
     "h_d_k": "h·d_k",
     "h_d_v": "h·d_v",
-}  # what the exercises call an axis, where that is no name in Python
+}  # axis names that are not Python identifiers
 
 
 def signature_of(function: Any) -> dict[str, list[Any]]:

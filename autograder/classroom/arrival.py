@@ -55,7 +55,7 @@ def zoned(local: datetime, name: str, zone: tzinfo | tzinfo) -> datetime | None:
     if offset := OFFSET.fullmatch(name):
         hours, minutes = int(offset[2]), int(offset[3] or 0)
         return local.replace(tzinfo=timezone((-1 if offset[1] == "-" else 1) * timedelta(hours=hours, minutes=minutes)))
-    for fold in (1, 0):  # letters tell which of two equal hours in autumn it was
+    for fold in (1, 0):  # abbreviations distinguish the two equal hours in autumn
         moment = local.replace(tzinfo=zone, fold=fold)
         if moment.tzname() == name:
             return moment

@@ -188,7 +188,7 @@ def moment_in(path: Path, key: str, value: datetime, zone: tzinfo) -> datetime:
             return in_range(value)
         if zone is None:
             raise CourseError(f'{path}: {key} has no time zone: add `timezone = "Europe/Rome"` below [class]')
-        moment = in_range(value.replace(tzinfo=zone, fold=1))  # in doubt for whoever hands in
+        moment = in_range(value.replace(tzinfo=zone, fold=1))  # in doubt, in the student's favour
         there = moment.astimezone(UTC).astimezone(zone)
     except OverflowError as error:
         raise CourseError(f"{path}: {key} is {value}: expected a year of this century") from error

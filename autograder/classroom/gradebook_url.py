@@ -6,7 +6,7 @@ from typing import Any
 
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
 SECRET = {"password", "passwd", "pwd", "sslpassword"}
-# To the last @, for a password may hold one that should have been written otherwise; and in half an address.
+# Up to the last @, because a password may contain an unescaped one; also in an incomplete address.
 PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|(?<![^\s'\"`(])([^\s/@:]+):[^\s@/][^\s@]*@")
 IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
 
@@ -20,7 +20,7 @@ def parse_url(url: str) -> Any:
         return make_url(url)
     except (ArgumentError, ValueError):
         pass
-    raise ValueError("no address of a database")  # not from the other, whose words may hold a password
+    raise ValueError("no address of a database")  # not from the other error, whose message may hold a password
 
 
 def has_password(place: Any) -> bool:

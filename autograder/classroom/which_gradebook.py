@@ -30,7 +30,7 @@ def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
         who = f"{root / CLASS_FILE} names" if named else "the class was graded into"
         way = f"change {CLASS_FILE}" if named else f"remove {root / KEPT} to begin in the other"
         raise UsageError(f"--db names {masked(given)}, but {who} {masked(named or kept)}: leave --db out, or {way}")
-    return now or [*ours, resolve(OWN, root)][0]  # what is given may hold a password, which what is kept has not
+    return now or [*ours, resolve(OWN, root)][0]  # the given address may hold a password, the stored one does not
 
 
 def address(given: str) -> str:

@@ -168,7 +168,7 @@ def released_in(path: Path, date: str) -> Ledger:
         versions = tuple(version_of(cell, date) for cell in known)
     except CourseError:
         raise
-    except Exception:  # nobody was given what nbformat cannot read, or nbgrader did not write
+    except Exception:  # nobody received a notebook that nbformat cannot read, or nbgrader did not write
         return Ledger()
     return Ledger(versions, (Order(tuple(version.grade_id for version in versions), date),) if versions else ())
 

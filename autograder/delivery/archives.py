@@ -20,13 +20,18 @@ from autograder.grading.intake import NOTEBOOK_BYTES, escaped
 
 ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one zip within it
 BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
-RATIO, SMALL = 300, 4 << 20  # how far an entry of more than so many bytes may have been pressed
+RATIO, SMALL = 300, 4 << 20  # the largest compression ratio, for entries above a size
 DEPTH = 3  # zips in zips
 LETTERS, FOLDERS = 1000, 30  # of a path
 DEEP = f"more than {DEPTH} zips in one another, or {FOLDERS} folders: have the notebook itself handed in"
-DIRECTORY = 512  # bytes of a zip's directory for each entry: its name, and what programs add
-HEAD = 64  # bytes that tell what something is
-SYSTEM = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")  # copies and notes that no student means
+DIRECTORY = 512  # bytes of a zip's directory per entry: its name and extra fields
+HEAD = 64  # bytes that identify a file type
+SYSTEM = (
+    "__MACOSX",
+    ".ipynb_checkpoints",
+    ".DS_Store",
+    "Thumbs.db",
+)  # copies and notes that no student hands in on purpose
 END = b"PK\x05\x06"
 ZIP = (b"PK\x03\x04", END)  # with something in it, and empty
 BROKEN: tuple[type[Exception], ...] = (
@@ -39,7 +44,7 @@ BROKEN: tuple[type[Exception], ...] = (
     zlib.error,
     lzma.LZMAError,
 )
-BROKEN = (*BROKEN, struct.error, IndexError)  # what zipfile raises of bytes that somebody chose
+BROKEN = (*BROKEN, struct.error, IndexError)  # what zipfile raises for hostile bytes
 
 
 @dataclass(frozen=True)
@@ -185,7 +190,7 @@ def check_directory(file: Any, bounds: ReadBudget) -> None:
     if at < 0 or len(tail) - at < 22:
         raise ValueError("not a whole zip file: download it, or have it handed in, again")
     size = struct.unpack_from("<I", tail, at + 12)[0]
-    if DIRECTORY * bounds.entries < size < 0xFFFFFFFF:  # that number says that the size stands elsewhere
+    if DIRECTORY * bounds.entries < size < 0xFFFFFFFF:  # this number means that the size is stored elsewhere
         raise ValueError(f"it holds more than {bounds.entries} files: unpack it and give the folders")
 
 

@@ -35,7 +35,7 @@ class Collected:
     new: dict = field(default_factory=dict)  # {chapter: logins}
     replaced: dict = field(default_factory=dict)
     unchanged: dict = field(default_factory=dict)
-    told: list = field(default_factory=list)  # what one should know
+    told: list = field(default_factory=list)  # worth knowing
     left: list = field(default_factory=list)  # what was not collected: who or what, why, what to do
 
     def chapters(self) -> list[str]:
@@ -99,9 +99,7 @@ class Collector:
     def sort(self, items: list[Any], found: dict[tuple[str, str], list[HandIn]]) -> None:
         """Assign a file's notebooks to students; explain what to do about everything else."""
         whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
-        self.said.left += [
-            f"{short_path(item.parts)}: {item.reason}" for item in whole
-        ]  # the file itself, nobody's part
+        self.said.left += [f"{short_path(item.parts)}: {item.reason}" for item in whole]  # the file itself
         items = [item for item in items if item not in whole]
         for owned in self.whose.owned(items) if items else ():
             if len(owned.logins) != 1:

@@ -75,7 +75,7 @@ def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:
         if not stamp.exists() or stamp.read_text(encoding="utf-8", errors="replace").strip() != text:
             write_whole(stamp, text)
     elif is_new:
-        stamp.unlink(missing_ok=True)  # it is the time of what lay there before
+        stamp.unlink(missing_ok=True)  # that is the previous hand-in's time
 
 
 def read_memory(classroom: ClassRoom) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from autograder.gradebook.exchange import SECRET, is_complete
 from autograder.grading.intake import file_bytes
 from autograder.plain import visible
 
-FILES = 100  # of one submission, at most
+FILES = 100  # at most, per submission
 
 
 class Collect(ExchangeCollect):

@@ -20,7 +20,9 @@ from autograder.results.load import load_as_graded, no_mark, nothing_graded, sub
 
 from ..pages.templating import title_of
 
-RISKY = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # what a spreadsheet may take for a formula, wide letters too
+RISKY = re.compile(
+    r"\s*[=+\-@＝＋－＠]|[\t\r\n]"
+)  # what a spreadsheet may take for a formula, full-width forms included
 NO_MARK = "-"  # Moodle's own word for it
 
 
@@ -63,7 +65,7 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         columns = [column_of(book, classroom, *pair) for pair in zip(chosen, totals, strict=True)]
         names = {student.id: sortable_name(student) for student in book.students}
     students = sorted(names.keys() | {student for column in columns for student in column.statuses})
-    if form != "csv":  # a learning platform no longer knows who has left
+    if form != "csv":  # an LMS no longer knows students who left
         roster = classroom.class_file.roster
         students = [student for student in students if not (enrolled := roster.find(student)) or not enrolled.left]
     write_whole(path, as_csv(FORMATS[form](columns, students, names)))
@@ -84,7 +86,9 @@ def column_of(book: Any, classroom: ClassRoom, assignment: Assignment, marks: di
     marks = {student: points for student, points in marks.items() if statuses[student] not in WITHOUT_MARK}
     if not marks:
         raise no_mark(classroom, assignment.chapter)
-    worth = sum(max_scores(book, assignment.chapter).values())  # of which the marks are, whatever the notebook has now
+    worth = sum(
+        max_scores(book, assignment.chapter).values()
+    )  # the marks are out of these, whatever the notebook says now
     return Column(assignment.chapter, title_of(assignment), worth, marks, statuses)
 
 

@@ -21,7 +21,7 @@ from ..pages.feedback import path_of
 from .collected import read_memory
 from .lms import NAMES, canvas_entry, moodle_entry
 
-FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of a zip's calendar: the same pages make the same zip
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the first date a zip can hold, so that the same pages make the same zip
 
 
 @dataclass(frozen=True)

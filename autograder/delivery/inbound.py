@@ -59,7 +59,7 @@ def nbgrader_of(classroom: Any) -> Any:
 
     vars(models())["get_alembic_version"] = head_revision
     app, root = NbGrader(), str(classroom.root.resolve())
-    app.log_level = "ERROR"  # it is quoted where something goes wrong
+    app.log_level = "ERROR"  # quoted in errors
     app.load_cwd_config = False
     app.initialize([], root=root)
     app.config.CourseDirectory.root, app.config.CourseDirectory.db_url = root, classroom.database

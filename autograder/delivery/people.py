@@ -23,7 +23,7 @@ from autograder.plain import visible
 
 from .lms import Label
 
-ROTATED = 8  # words of a name, of which any may stand first
+ROTATED = 8  # words of a name, any of which may come first
 MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian, Portuguese and Dutch
     "january januar janvier enero gennaio janeiro januari",
     "february februar février febrero febbraio fevereiro februari",
@@ -42,7 +42,7 @@ DATE = re.compile(
     r"[^\d:]{0,20}?(\d{1,2})\.? (?:de )?([^\W\d]+) (?:de )?(\d{4})\D{1,6}(\d{1,2})[:.h](\d\d)(?:\s?([AP]M))?", re.I
 )
 CANVAS_LOGIN = "SIS Login ID"
-CANVAS_TEST_STUDENT = "Student, Test"  # the teacher's own, whose login is a hash
+CANVAS_TEST_STUDENT = "Student, Test"  # Canvas's test student, whose login is a hash
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,9 @@ def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
     """
     table = read_table(path)[1:]
     dates = [[read_date(cell, zone) for cell in row] for _, row in table]
-    column = min((at for line in dates for at, date in enumerate(line) if date), default=0)  # the other is of the grade
+    column = min(
+        (at for line in dates for at, date in enumerate(line) if date), default=0
+    )  # the other belongs to the grade
     found = {}
     for (line, row), days in zip(table, dates, strict=True):
         number = re.search(r"(\d{1,18})\s*$", row[0])

@@ -31,11 +31,11 @@ from autograder.runs.class_run import ClassRun, only_run
 from .inbound import Inbound, nbgrader_of
 
 LOOK_SECONDS, SETTLE_SECONDS = 1.0, 2.0
-PATIENCE_SECONDS = 60.0  # for what settled and is no whole notebook: a copy over a slow line may have come to a halt
-AGAIN_SECONDS = 60.0  # until what failed on the machine's side is tried again
+PATIENCE_SECONDS = 60.0  # for an incomplete notebook that no longer changes: a slow copy may have stalled
+AGAIN_SECONDS = 60.0  # until an infrastructure failure is retried
 RATE_SECONDS = 60.0
-AT_ONCE = 64  # submissions; then it looks again at what has come
-NAMED = 3  # of who is being graded
+AT_ONCE = 64  # submissions; then it checks again for new arrivals
+NAMED = 3  # of the submission being graded
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Arrival:
     state: tuple
     since: float
     done: tuple | None = None
-    is_whole: bool | None = None  # a notebook to its end; None where nobody has looked
+    is_whole: bool | None = None  # whether the notebook is complete; None if not checked
 
 
 @dataclass
@@ -80,7 +80,7 @@ class ArrivalWatcher:
             while not self.is_over():
                 try:
                     self.sleep(0.0 if self.turn(boxes) else LOOK_SECONDS)
-                except CourseError as error:  # a gradebook that somebody keeps locked, say: the day is long
+                except CourseError as error:  # for example, a gradebook that stays locked: retry later
                     self.say(f"{error}. It is tried again in {AGAIN_SECONDS:g} seconds")
                     self.sleep(AGAIN_SECONDS)
 
@@ -126,7 +126,7 @@ class ArrivalWatcher:
 
     def state(self, student: str, chapter: str) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
         """Return a value that identifies the present state of a submission's files."""
-        folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the look itself
+        folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the check
         return state_of(f"{folder}/{chapter}.ipynb"), state_of(f"{folder}/{TIMESTAMP}")
 
     def waiting(self) -> dict:
@@ -176,7 +176,7 @@ class ArrivalWatcher:
                 seen.since = self.clock() + AGAIN_SECONDS - self.settle
             outcome = describe_outcome(result, self.run.total(student, result))
             self.say(f"{student} {assignment.chapter}: {outcome}; {self.queue()}")
-        for student in students:  # one that cannot be named comes back under another name
+        for student in students:  # an unprintable name is retried under another
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
         for change in self.run.changes:

@@ -2,13 +2,13 @@
 
 import re
 
-CODE = re.compile(r"(`[^`<>&$\\]+`)")  # between backticks nothing is Markdown; what HTML or formulas know is no code
+CODE = re.compile(r"(`[^`<>&$\\]+`)")  # between backticks nothing is Markdown; HTML or formulas are not shown as code
 MARKDOWN = re.compile(r"[`*_\[\]~|{}]|:(?=//)|^[#+=-]|(?<=^\d)[.)]")
 HTML = {
     ord("&"): "&amp;",
     ord("<"): "&lt;",
     ord(">"): "&gt;",
-    ord("$"): "<code>&#36;</code>",  # with these formulas begin, and MathJax looks for none in code
+    ord("$"): "<code>&#36;</code>",  # these start formulas, which MathJax does not look for in code
     ord("\\"): "<code>&#92;</code>",
 }
 

@@ -20,15 +20,15 @@ from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
 
 REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MULTILINE)
-OPEN_SECONDS = 10.0  # how long to wait for whoever keeps it locked, before anything is graded
+OPEN_SECONDS = 10.0  # seconds to wait for a locked database before grading
 POSTGRESQL = "postgresql+psycopg"  # what `postgresql://` means here: the driver that the extra installs
-# Who is gone without a word is noticed within a minute on either side, not after the two hours that systems wait.
+# Keepalive: a silent peer is noticed within a minute, not after the default two hours.
 PATIENCE = {"connect_timeout": "10", "keepalives_idle": "20", "keepalives_interval": "10", "keepalives_count": "3"}
 PATIENCE["options"] = " ".join(f"-c tcp_{name}={PATIENCE[name]}" for name in list(PATIENCE)[1:]) + " -c lock_timeout=5s"
-PATIENCE["tcp_user_timeout"] = "50000"  # the same for what was sent and not received, in milliseconds
-ANSWER_SECONDS = 60.0  # how long a server may take over one answer: its machine may be there, and it may not
+PATIENCE["tcp_user_timeout"] = "50000"  # the same for unacknowledged data, in milliseconds
+ANSWER_SECONDS = 60.0  # seconds for one answer: a server may hang although its machine is up
 WRITER = 0x726F7773  # the number of the advisory lock that the one writer holds; locks are each database's own
-GRACE_SECONDS = 5.0  # how long a run that was just killed may still be in the server's list
+GRACE_SECONDS = 5.0  # seconds until the server forgets a killed run
 AT_WORK = "another `{command}` is at work {where}: wait until it is done, or end it"
 
 
@@ -108,7 +108,7 @@ def in_time(connection: Any, answer: Any) -> Any:
         if ready:
             until = time.monotonic() + ANSWER_SECONDS
         elif time.monotonic() > until:
-            connection.pgconn.finish()  # whatever comes now is nobody's any more
+            connection.pgconn.finish()  # nobody waits for this any more
             raise OperationalError(f"no answer for {ANSWER_SECONDS:g} seconds")
 
 
@@ -270,7 +270,7 @@ def only_client(url: str) -> Iterator:
             time.sleep(0.1)
 
         def still_alone() -> None:
-            if session.invalidated:  # SQLAlchemy would open another session, which holds no lock
+            if session.invalidated:  # SQLAlchemy would open another session, without the lock
                 raise ServiceLost(gone(url, "its server has forgotten this run"))
             session.execute(text("SELECT 1"))
 

@@ -52,7 +52,7 @@ def parse_arrival(stamps: dict[str, str]) -> datetime | None:
     """Return when a submission arrived, in UTC as in nbgrader's gradebook, or None if unknown."""
     try:
         return models().utils.parse_utc(stamps.get(TIMESTAMP) or None)
-    except Exception:  # whatever a student wrote there: dateutil has many ways to stumble
+    except Exception:  # a student wrote it: dateutil can fail in many ways
         return None
 
 

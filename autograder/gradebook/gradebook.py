@@ -27,8 +27,8 @@ from .database import engine_of, examine, full_address, head_revision, in_one_li
 from .registration import Pending, bring_up_to_date, pending
 
 REGISTERING = ".register-"
-ID_BYTES = 16  # as nbgrader's ids have, which uuid makes in four times the time
-BUSY_SECONDS = 60.0  # how long to wait for a formgrader that is just writing
+ID_BYTES = 16  # like nbgrader's ids; the uuid module takes four times as long
+BUSY_SECONDS = 60.0  # seconds to wait while a formgrader writes
 
 
 @cache
@@ -44,7 +44,7 @@ def models() -> ModuleType:
     try:
         from nbgrader import api
     finally:
-        del sys.modules["nbgrader"]  # whoever needs all of it loads it
+        del sys.modules["nbgrader"]  # loaded in full where needed
     return api
 
 

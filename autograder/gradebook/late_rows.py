@@ -17,7 +17,7 @@ from autograder.files import write_whole
 from .exchange import parse_arrival
 from .gradebook import models
 
-EQUAL = 1e-6  # two penalties that differ by less are one
+EQUAL = 1e-6  # smaller differences are ignored
 
 
 def ours_path(classroom: ClassRoom, chapter: str) -> Path:
@@ -133,7 +133,7 @@ def wanted_row(classroom: ClassRoom, chapter: str, total: Any, student: str, due
     late: Any = total.lateness
     wanted: dict[str, Any] = {}
     if late.handed_in:
-        # As nbgrader reads it: its formgrader takes for ungraded what came at another time than that.
+        # In nbgrader's format: its formgrader shows a submission as ungraded if the times differ.
         stamps = {TIMESTAMP: note_of(classroom, student, chapter)}
         wanted["timestamp"] = parse_arrival(stamps) or as_naive_utc(late.handed_in)
     if due is not None:

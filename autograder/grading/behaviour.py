@@ -23,9 +23,9 @@ from autograder.sandbox.session import Sandbox
 SEED = int.from_bytes(b"alike")
 LARGEST = 1e100  # of a number: sums of larger ones overflow
 DIGITS = 6  # that are kept of a number
-LABELS = 4  # of edges that are named
-# How far numbers may lie apart that are the same but for rounding: a float32 has steps of 1.2e-7 of a number, and
-# adds some of them up on its way. Twice what the judge lets pass as right, for here both sides may be rounded.
+LABELS = 4  # edges that are named
+# The largest difference that rounding can explain: float32 has relative steps of 1.2e-7, and
+# sums accumulate them. Twice the judge's tolerance, because here both sides may be rounded.
 ABSOLUTE, RELATIVE = 5e-7, 1e-5
 
 
@@ -76,7 +76,7 @@ def behaviour(exercise: Exercise, checkpoint: int, answers: Any) -> dict[str, An
     _, questions, rights = shared_questions(exercise, checkpoint)
     given = [as_arrays(answer, right) for answer, right in zip(answers, rights, strict=True)]
     traits = [traits_of(answer, right) for answer, right in zip(given, rights, strict=True)]
-    if exercise.rule != "equals":  # many answers are right, many wrong in one way: what is said counts
+    if exercise.rule != "equals":  # many answers are right, many wrong in the same way: compare the message
         triples = zip(given, rights, questions, strict=True)
         traits = [(said_of(exercise, answer, right, case), []) for answer, right, (_, case) in triples]
     exact = [kinds for kinds, _ in traits]
@@ -120,7 +120,7 @@ def two_numbers(array: np.ndarray) -> list[float]:
     if not array.size:
         return [0.0, 0.0]
     flat = np.clip(array.ravel(), -LARGEST, LARGEST)
-    weights = 0.5 + np.arange(1, flat.size + 1) * (np.sqrt(5) - 1) / 2 % 1  # the golden ratio's: no two are alike
+    weights = 0.5 + np.arange(1, flat.size + 1) * (np.sqrt(5) - 1) / 2 % 1  # from the golden ratio: no two are equal
     return [float(np.mean(weights * flat)), float(np.abs(flat).max())]
 
 

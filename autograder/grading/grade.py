@@ -27,7 +27,7 @@ from .which_chapter import refuse_another_chapters
 
 ATTEMPTS = 2
 SAVE = "save"  # the id of the cell that keeps a student's functions in a file
-PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails, and the cell goes on
+PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails while the cell goes on
 WORDS = {
     "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
@@ -48,7 +48,7 @@ class Grader:
         self.assignment, self.seed = assignment, seed
         assignment.ledger  # noqa: B018 - a damaged one is named here, and is no submission's failure
         self.level = sandbox.level(protected)
-        # The released cells, with their stubs: what runs before all notebooks must hold nothing that is hidden.
+        # The released cells with their stubs: what runs before all notebooks must hold nothing hidden.
         share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
         self.box = Sandbox(limits, protected, assignment.companions(), assignment.released_code(), share)
 
@@ -181,9 +181,9 @@ def ask_and_judge(box: Sandbox, assignment: Assignment, cells: Any, seed: int, e
             outcome, given = ask(box, exercise, seed, checkpoint, wants_examples, own_cell, name in alone)
             used_up = outcome.time_limit or outcome.memory_limit
             if not (used_up or name in alone or is_clear(exercise, seed, given, outcome, wants_examples)):
-                # What another exercise did may be the reason: this one gets a copy of the notebook for itself.
+                # Another exercise may be the cause: ask this one in its own copy of the notebook.
                 alone.add(name)
-                if not wants_examples:  # there too they come first; what they give here is not shown any more
+                if not wants_examples:  # there too they come first; these answers are not shown
                     ask(box, exercise, seed, checkpoint, True, own_cell, alone=True)
                 outcome, given = ask(box, exercise, seed, checkpoint, wants_examples, own_cell, alone=True)
             if failure := failure_of(outcome):

@@ -19,8 +19,8 @@ NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
 CELLS = 1000  # of code
 OTHERS = 3  # files beside a notebook that are named
-BRACKETS = 2_000_000  # in the whole file; each takes a step
-TOKENS = 1_000_000  # in what is read; each may become an object of sixty bytes
+BRACKETS = 2_000_000  # in the whole file; each takes time
+TOKENS = 1_000_000  # in the part that is read; each may become an object of sixty bytes
 STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 TOKEN = re.compile(
     rb'"(?:(?P<cell>outputs|attachments)|(?P<top>metadata))"\s*+:\s*+(?=[\[{])|' + STRING + rb"|[\[\]{},]", re.DOTALL
@@ -126,7 +126,7 @@ def missing(name: str, here: int | None) -> str:
     listed = []
     with suppress(OSError):
         descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=here)
-        listed = os.listdir(descriptor)  # noqa: PTH208 - no path leads here for sure
+        listed = os.listdir(descriptor)  # noqa: PTH208 - no reliable path leads here
         os.close(descriptor)
     others = sorted(escaped(other) for other in listed if other.lower().endswith((".ipynb", ".zip")))[:OTHERS]
     found = f", found {', '.join(others)}" if others else ""

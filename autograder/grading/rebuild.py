@@ -10,7 +10,7 @@ from autograder.plain import Room
 from .intake import escaped
 from .received import Received
 
-TEXT, TEXTS = 64 << 10, 1 << 20  # characters of a text cell that a student added, and of all; they are only shown
+TEXT, TEXTS = 64 << 10, 1 << 20  # characters of an added text cell, and of all; they are only shown
 WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
 
 
@@ -65,7 +65,7 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
                 (dropped if received.holds(mine) else lost)[grade_id] = lines
         found += [(grade_id, words) for words in differences(assignment, grade_id, mine, received)]
         pieces += added.get(grade_id, ())
-    for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is told once
+    for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is reported once
         told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
     since: dict[str, Any] = {"notes": received.notes(by_id), "dropped": dropped, "absent": received.absent}
     return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, **since)

@@ -38,7 +38,7 @@ def attention_of(trained: Trained, source: str, target: str | None = None) -> At
     (numbers,), (wanted,) = number_pairs([(source, target)], trained.model)
     seen = []
     with trained.put_in():
-        attend = layer_norm.multi_head_attention  # whichever stands there
+        attend = layer_norm.multi_head_attention  # whichever is there
 
         def watched(*arguments):
             output, weights = attend(*arguments)

@@ -82,7 +82,7 @@ def side_by_side(task: Callable, work: list) -> Iterator[tuple[Any, dict, float]
     """Run a task for each piece of work on several processes, and yield (piece, result, seconds)."""
     if not work:
         return
-    os.environ.update(ONE_THREAD)  # the new processes see it before they load NumPy
+    os.environ.update(ONE_THREAD)  # inherited by new processes before they load NumPy
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
         futures = {processes.submit(task, piece): piece for piece in work}
         for done in as_completed(futures):

@@ -14,7 +14,7 @@ from .store import Trained, corpus
 
 WORDS, SENTENCES, LENGTH = 60, 8, 6
 D_MODEL, D_FF, H = 32, 64, 4
-LEAST = 1e-12  # below, rounding is all there is
+LEAST = 1e-12  # below this there is only rounding
 
 
 class Depth(NamedTuple):

@@ -21,7 +21,7 @@ UNSTEADY = {  # models whose training ends anywhere in a wide range: the toleran
     "no_residual": 0.2,
     "reader_rnn": 0.3,
 }
-DIVERGED = 50.0  # nats per token: above, a loss says that nothing was learned, and not how little
+DIVERGED = 50.0  # nats per token: any loss above means that nothing was learned
 
 
 class Figure(NamedTuple):

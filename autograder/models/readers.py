@@ -22,7 +22,7 @@ from autograder.reference.translator import EPS, SEED, flatten, unflatten
 from . import shipped
 
 KERNEL, LAYERS = 3, 4  # the convolution's
-NO_PAD = -1  # no token is filling
+NO_PAD = -1  # no padding
 
 
 class Settings(NamedTuple):

@@ -14,7 +14,7 @@ from autograder.reference.position import add_position, positional_encoding
 from autograder.reference.scaling import scaled_scores, scaling_factor
 from autograder.reference.transformer import decode, encode
 
-FILLED = 3  # how many PAD stand behind a source sentence that is padded here; PAD is word 0 of every vocabulary
+FILLED = 3  # the number of PAD added to a source sentence; PAD is word 0 of every vocabulary
 
 
 def in_softmax(version):

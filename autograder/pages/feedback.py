@@ -23,7 +23,7 @@ from .templating import PAGES, title_of
 OUTPUTS, IMAGES = 100, 10  # of one cell
 TEXT, TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
 TEMPLATES = ("feedback.html", "page.html", "pages.css")  # of a page, and what they include
-NAMED = 5  # of the students for whom no page could be written
+NAMED = 5  # students for whom no page could be written
 
 
 def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
@@ -40,7 +40,7 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
             try:
                 run_limited(lambda one=(classroom, assignment, student, result): write_page(*one))
                 pages.append(path_of(classroom, assignment, student))
-            except Exception as error:  # one student's page must not cost the others theirs
+            except Exception as error:  # one student's failing page must not affect the others
                 lost.append(f"{student} ({error})")
     write_marks_page(classroom, chosen[0].course)
     if lost:
@@ -55,7 +55,7 @@ def load(results: Any) -> None:
         PAGES.get_template(name)
     exercises = [exercise for result in results for exercise in result["exercises"]]
     for name, mistake in {(one["name"], one["mistake"]) for one in exercises if one.get("mistake")}:
-        with suppress(Exception):  # it costs the pages that need it, which say so
+        with suppress(Exception):  # only the pages that need it fail, and say so
             consequence_of(name, mistake)
 
 

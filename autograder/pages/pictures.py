@@ -29,7 +29,7 @@ class Pictures:
                 if size > PIXELS:
                     return ""
                 return self.within_budget(image) if size <= self.pixels else None
-        except Exception:  # a decoder can fail in as many ways as there are files; none of them shows
+        except Exception:  # a decoder can fail in many ways; the picture is then left out
             return ""
 
     def within_budget(self, image: Any) -> Any:

@@ -15,7 +15,7 @@ from autograder.gradebook.total import scores, sync_totals
 from autograder.grading.result import SEVERITY
 from autograder.results.load import graded_chapters, submitters
 
-FELL = 0.3  # of a chapter's points, that somebody lost against the chapters before
+FELL = 0.3  # share of a chapter's points lost compared with earlier chapters
 LITTLE = 0.5  # of the points so far
 UNTIMELY = tuple(status for status in SEVERITY if status != "error")
 IN_WORDS = {

@@ -23,7 +23,7 @@ from .templating import PAGES, title_of
 from .unlisted_answers import consequences, group_unlisted
 
 SLOWEST, COMMON, SINGLE = 5, 12, 60
-VARIES = 1e-9  # a spread below this is rounding
+VARIES = 1e-9  # below this, a standard deviation is rounding
 MEANING = {
     "graded": "everything ran",
     "not_attempted": "every function is still the stub",

@@ -12,7 +12,7 @@ from autograder.results.load import load_cells
 from .feedback import path_of
 from .tokens import nameless, names_in
 
-LOOKED_AT = 40  # students of a cluster, among whose codes the shortest is looked for
+LOOKED_AT = 40  # students of a cluster whose code is compared for length
 LINES, COLUMNS = 30, 110  # of an example
 
 

@@ -22,7 +22,7 @@ from autograder.results.load import load_cells
 from .tokens import Token, names_in, normalised
 
 RUN, WINDOW = 12, 6  # tokens
-MOST, SHARE_OF_CLASS = 8, 0.1  # who may have a fingerprint that still counts as rare
+MOST, SHARE_OF_CLASS = 8, 0.1  # students who may share a rare fingerprint
 SMALLEST_CLASS = 10  # below it nothing is rare
 LEAST, LEAST_SHARE = 10, 0.5  # rare fingerprints in common, and their share of the smaller one's
 PAIRS = 20  # that are shown
@@ -44,7 +44,7 @@ def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -
     given = handed_out(assignment)
     known = names_in(assignment.released_code())
     prints = {}
-    for student in students:  # of each only numbers are kept: the code of a class would not fit into memory
+    for student in students:  # only hashes are kept: a class's code would not fit into memory
         own = prints_of(code_of(classroom, assignment, student), known) - given
         prints[student] = np.fromiter(own, dtype=np.uint64, count=len(own))
     return pairs(prints)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 LOOKED_AT = 20_000  # characters of a cell
-LONGEST_NUMBER = 6  # digits of a number that say nothing about a person
+LONGEST_NUMBER = 6  # longest number that cannot identify a person
 LONG, SHORT = (r"(?:[^\\]|\\.)*?", r"(?:[^\\\n]|\\.)*?")
 TOKEN = re.compile(
     rf"""(?P<comment>\#[^\n]*)
@@ -56,7 +56,7 @@ def normalised(source: str, known: set[str]) -> list[tuple[str, Token]]:
         if token.kind == "space" or token.kind == "comment":
             begins |= "\n" in token.text
             continue
-        if not (token.kind == "text" and begins):  # a text that begins a line says something to people alone
+        if not (token.kind == "text" and begins):  # a string that starts a line is a comment in effect
             found.append((word_of(token, known), token))
         begins = False
     return found

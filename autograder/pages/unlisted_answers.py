@@ -10,7 +10,7 @@ from autograder.checks.exercise import CRITERIA
 from autograder.grading.behaviour import ABSOLUTE, RELATIVE
 
 SHOWN = 300  # characters of what students were told
-NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # they have a place elsewhere
+NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # shown elsewhere
 
 
 def group_unlisted(results: dict[str, dict[str, Any]]) -> list[dict]:

@@ -67,7 +67,7 @@ class BatchWriter:
                 if found is None or len(batch) == BATCH:
                     yield from self.write(batch, with_files).items()
                     batch = {}
-        except ServiceLost:  # of what grades: what has come until then is recorded all the same
+        except ServiceLost:  # raised by grading: earlier results are saved all the same
             yield from self.write(batch, with_files).items()
             raise
         yield from self.write(batch, with_files).items()
@@ -98,7 +98,7 @@ class BatchWriter:
         before, after = self.before.marks.get(student, {}), scores(result, self.assignment)
         is_first = all(score is None for score in before.values())
         if result.status == "no_notebook" and not is_first:
-            return False  # the mark is of a notebook that was here
+            return False  # the mark belongs to a notebook that was here
         page = self.page(student, result)
         differs = not is_first and (page or {**dict.fromkeys(after, 0.0), **zero_if_none(before)} != after)
         if differs or self.pending:
@@ -106,7 +106,7 @@ class BatchWriter:
             why = self.why(student, is_first)
             people = self.run.totals.from_people.get(student, {})
             by_hand = tuple(name for name, (mark, _) in people.items() if mark is not None)
-            # Where points change, so do marks by hand, and what they come to is known when they are written.
+            # If points change, marks by hand change too, and the new total is known only when they are written.
             counts = None if self.pending else self.run.totals.of(student, after).score
             self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page, by_hand, counts))
         return self.run.write_changes or not (differs or self.pending)
@@ -155,7 +155,7 @@ class BatchWriter:
             for student, data in due.items():
                 lost |= self.attempt(student, lambda one={student: data}: self.put(one))
             if len(lost) == len(due) and not isinstance(error, DataError | IntegrityError):
-                raise  # it is not what these students are called
+                raise  # the file's name is not theirs
             return lost
 
     def put(self, due: dict[str, dict[str, Any]]) -> None:

@@ -59,7 +59,7 @@ def graded_cell(assignment: Assignment, ran: Ran, verdict: Verdict | None) -> di
         return course_cell(assignment, piece.grade_id, piece.source, ran, verdict)
     if piece.cell_type == "code":
         return code(piece.source, ran.outputs)
-    return markdown(fenced(piece.source))  # the formgrader would run the scripts in it
+    return markdown(fenced(piece.source))  # the formgrader would run its scripts
 
 
 def course_cell(

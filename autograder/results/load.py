@@ -154,7 +154,7 @@ def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> 
 
 def add_marks_by_hand(result: dict[str, Any], marks: Any, comments: Any) -> None:
     """Replace automatic marks by the marks and comments that a person gave, by exercise."""
-    result["by_hand"] = sorted(marks)  # of a notebook that could not be read, too, which has no exercises here
+    result["by_hand"] = sorted(marks)  # an unreadable notebook has no exercises here
     for exercise in result["exercises"]:
         exercise["comment"] = comments.get(exercise["name"])
         exercise["by_hand"] = exercise["name"] in marks

@@ -37,7 +37,7 @@ def course_provenance(assignment: Assignment, limits: Limits) -> dict[str, str |
         "solution": hashlib.sha256(assignment.path.read_bytes()).hexdigest(),
         "checks": digest_of(judging),  # and of the reference what they import, not what another chapter's do
         "environment": f"Python {platform.python_version()}; NumPy {np.__version__}; {json.dumps(asdict(limits))}",
-        **({"releases": releases} if releases else {}),  # of today's release alone nothing more is known than of none
+        **({"releases": releases} if releases else {}),  # today's release alone adds nothing
     }
 
 

@@ -64,8 +64,8 @@ class ClassRun:
         self.only = frozenset(only)
         self.protected, self.seed, self.limits, self.write_changes = protected, seed, limits or Limits(), write_changes
         self.changes = []
-        self.notes = []  # what lies in a folder under another name, a line each
-        self.failed = {}  # whom the machine failed, by chapter and reason
+        self.notes = []  # misnamed files, a line each
+        self.failed = {}  # infrastructure failures, by chapter and reason
 
     def __iter__(self) -> Iterator[tuple[str, Result]]:
         """Grade."""
@@ -128,7 +128,7 @@ class ClassRun:
         stamps = {
             student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in provenances
         }
-        stale = {}  # of those whose mark is missing or out of date: those of a whole class need much memory
+        stale = {}  # only for missing or stale marks: a whole class would need much memory
         for student, provenance_now in provenances.items():
             run = load_run(self.classroom, student, assignment.chapter)
             if not run or run["bound"] != provenance_now:
@@ -152,7 +152,7 @@ class ClassRun:
         for student in students:
             if student not in provenances:
                 yield visible(student), unnameable(assignment)
-        if self.seed is None:  # a run that has come to its end: what it asked is not asked again
+        if self.seed is None:  # a finished run: its questions are not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
 
     def prepare(self, assignment: Assignment) -> tuple[dict[str, dict[str, float]], Pending]:

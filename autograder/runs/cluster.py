@@ -26,10 +26,10 @@ from .schedule import as_they_are_done
 from .scheduler_address import ENCRYPTED, parts
 
 CONNECT_SECONDS = 10
-ANSWER_SECONDS = 60.0  # how long the scheduler may take to say who is at work
-WORKERS_SECONDS = 60.0  # how long nobody may be at work before that counts as the end
-AT_LEAST, EACH = 64, 4  # submissions on the way: in all, and for each thread of the workers
-RESULT_SECONDS = 10.0  # how long a result may be on its way before the workers are looked at
+ANSWER_SECONDS = 60.0  # seconds for the scheduler to list its workers
+WORKERS_SECONDS = 60.0  # seconds without any worker before the run gives up
+AT_LEAST, EACH = 64, 4  # submissions in flight: in total, and per worker thread
+RESULT_SECONDS = 10.0  # seconds to wait for a result before checking the workers
 graders = {}  # of a worker's process: a grader for each of its threads
 turn = (
     threading.Lock()
@@ -46,10 +46,10 @@ class Cluster:
         self.facts, self.paths, self.address, self.folders = facts, paths, address, folders
         self.side = course_provenance(facts[0], facts[2])
         self.threads, self.seen = 0, time.monotonic()
-        self.heard = None  # when any of them last said something, by the scheduler's clock
+        self.heard = None  # when any of them was last heard, by the scheduler's clock
 
     def __enter__(self) -> Any:
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses is said here, in one line
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are reported here, in one line
         try:
             self.client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError, RuntimeError) as error:
@@ -61,7 +61,7 @@ class Cluster:
         return self
 
     def __exit__(self, kind: str, *exception: Any) -> None:
-        if self.is_there() and kind is not ServiceLost:  # who is gone would be waited for without end
+        if self.is_there() and kind is not ServiceLost:  # it would wait for a lost worker forever
             self.client.run(end_graders, on_error="ignore")
         with suppress(TimeoutError):
             self.client.close(timeout=CONNECT_SECONDS)
@@ -145,7 +145,7 @@ class Cluster:
                 raise self.lost()
             with suppress(TimeoutError, CancelledError):
                 return future.result(timeout=RESULT_SECONDS)
-            self.look()  # the worker that had it is gone, and another one makes it anew
+            self.look()  # its worker is gone, and another recomputes it
         return failed(self.facts[0], f"{type(future.exception()).__name__}: {future.exception()}")
 
 

@@ -8,5 +8,5 @@ from autograder.sandbox import level
 
 from . import schedule  # noqa: F401 - each process of the pool finds it loaded
 
-with suppress(SandboxUnavailable):  # whoever needs the walls will say so
+with suppress(SandboxUnavailable):  # the run itself will report it
     level()

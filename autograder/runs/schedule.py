@@ -21,7 +21,7 @@ from autograder.grading.result import Result, failed
 
 from . import fork_server
 
-RECORD_SECONDS = 1.0  # how long what is graded may wait to be recorded
+RECORD_SECONDS = 1.0  # seconds until a result must be saved
 own_grader: Any = None  # of a process of the pool
 
 
@@ -111,7 +111,7 @@ class Schedule:
             with Grader(*self.facts) as grader:
                 for key, path in paths.items():
                     yield key, grader.grade(path, self.folders)
-                    yield None  # nobody knows how long the next one takes
+                    yield None  # the next one may take long
 
     def submitted(self, pool: Any, paths: dict[str, Path]) -> Any:
         """Submit notebooks to the pool; return ``{future: key}``."""
@@ -135,7 +135,7 @@ def open_grader(*facts: Any) -> None:
     Thread(target=end_with_the_run, daemon=True).start()
     own_grader = Grader(*facts)
     Finalize(own_grader, own_grader.box.stop, exitpriority=10)
-    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+    gc.freeze()  # loaded modules stay: keep them out of garbage collection
 
 
 def end_with_the_run() -> None:

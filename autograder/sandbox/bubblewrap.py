@@ -14,7 +14,7 @@ from . import syscalls
 from .packages import interpreter_paths, package_paths, shared_libraries, system_paths
 
 HERE = Path(__file__).parent
-HOME, PYTHON = "/python", "/python/bin/python"  # where the host's interpreter stands inside, wherever it is outside
+HOME, PYTHON = "/python", "/python/bin/python"  # the interpreter's path inside, wherever it is outside
 LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # older C libraries have no own
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
@@ -79,7 +79,7 @@ def arguments(tmp_bytes: int) -> Any:
     for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"):
         if Path(path).exists():
             args += ["--ro-bind", path, path]  # the kernel's settings, which root could otherwise change
-    args += ["--remount-ro", "/proc"]  # nor does anybody score lower where memory runs out
+    args += ["--remount-ro", "/proc"]  # and no process becomes less likely to be killed when memory runs out
     args += ["--size", str(tmp_bytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     args += ["--size", str(tmp_bytes), "--tmpfs", "/tmp", "--dir", "/tmp/work", "--chdir", "/tmp/work"]
     return [*args, "--remount-ro", "/"]

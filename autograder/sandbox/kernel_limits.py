@@ -7,7 +7,7 @@ import resource
 import signal
 from typing import Any
 
-SPARE_FILES = 64  # for us, where a cell has used up all that it may open
+SPARE_FILES = 64  # reserve for us, if a cell has opened as many files as it may
 SET_SECCOMP, SET_NO_NEW_PRIVS, MODE_FILTER = 22, 38, 2  # prctl(2)
 
 
@@ -46,6 +46,6 @@ def refuse_calls(program: Any) -> None:
     code = base64.b64decode(program)
     prctl = ctypes.CDLL(None).prctl
     prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong]
-    filtered = Filter(len(code) // 8, code)  # it has to live until the kernel has read it
+    filtered = Filter(len(code) // 8, code)  # must stay alive until the kernel has read it
     if prctl(SET_NO_NEW_PRIVS, 1, None, 0, 0) or prctl(SET_SECCOMP, MODE_FILTER, ctypes.addressof(filtered), 0, 0):
         os._exit(1)

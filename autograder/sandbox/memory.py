@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-LOOK_SECONDS = 0.05  # in which one process can take some 100 MB
+LOOK_SECONDS = 0.05  # in that time a process can take about 100 MB
 HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
-COPIES = 32  # of a notebook at most, each of which begins with the memory of the first process and shares it
+COPIES = 32  # per notebook at most; each starts with the first process's memory and shares it
 
 
 class MemoryGuard:

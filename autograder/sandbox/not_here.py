@@ -9,7 +9,7 @@ import sys
 from _sitebuiltins import _Helper as Helper
 from typing import Any
 
-PASSED_OVER = (ModuleNotFoundError, FileNotFoundError, EOFError)  # what is missing here, and need not be elsewhere
+PASSED_OVER = (ModuleNotFoundError, FileNotFoundError, EOFError)  # missing here, but perhaps not elsewhere
 SHELLS = {"bash", "sh", "script", "cmd", "system", "sx", "!", "perl", "ruby", "pypy", "python", "python2", "python3"}
 INSTALLERS = {"pip", "conda", "mamba", "micromamba", "uv"}
 MODULES = "only NumPy, Matplotlib and Python's own modules can be imported when a notebook is graded"
@@ -140,9 +140,9 @@ class Forgiving:
 
     def prepare(self) -> None:
         """Install the stand-ins, once."""
-        self.source = ""  # of the cell that runs
+        self.source = ""  # of the running cell
         builtins.input = no_answer
-        builtins.help = Helper()  # which Python's site brings, that is not loaded here
+        builtins.help = Helper()  # from Python's site, which is not loaded here
         self.said = set()
 
     # What the shell behind this class provides.
@@ -159,7 +159,7 @@ class Forgiving:
         """Return a stand-in for a missing module. Errors: ModuleNotFoundError for a part of a module that exists."""
         missing = getattr(sys.exc_info()[1], "name", None)
         if name == module.partition(".")[0] != missing:
-            raise  # called in the handler of the import; the package itself is there, and keeps its name
+            raise  # called in the import's handler; the package exists, and keeps its name
         self.say(f"`{missing}` is not here: {MODULES}")
         return StandIn(module)
 

@@ -20,7 +20,7 @@ from processes import ended, receive_descriptor, receive_socket
 from shared_arrays import array_in, borrowed, is_shared_array, is_step
 from step_table import table_from
 
-TELL_SECONDS = 0.1  # of computing, after which the host is told how far the calls have come
+TELL_SECONDS = 0.1  # of processor time, after which the host hears how many calls are done
 
 
 class Notebook:
@@ -52,7 +52,7 @@ class Notebook:
         reply = self.shell.run(source, label)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if os.getpid() != own:
-            os._exit(0)  # a process that the student's code forked has no say here
+            os._exit(0)  # ignore processes that the student's code forked
         return reply
 
     def probe(self) -> Any:
@@ -94,7 +94,7 @@ class Notebook:
             return {"missing": True, "answers": []}
         answers = []
         for call in calls:
-            if process_time() > last_told + TELL_SECONDS:  # each call may take its time
+            if process_time() > last_told + TELL_SECONDS:  # each call has its own time
                 wire.send(self.channel.fileno(), {"answered": len(answers)})
                 last_told = process_time()
             limit_step(cpu_seconds)

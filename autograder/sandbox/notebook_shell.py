@@ -15,7 +15,7 @@ from traitlets.config import Config
 
 KEPT_TYPES = ("text/plain", "image/png")  # what can be shown to an instructor without running anything
 SPECIAL = re.compile(r"[%!?]|^\s*[,;/]")  # in a line that may be more than Python, as each of IPython's forms
-ENDLESS = 64  # times what is kept; who prints more than that prints without end
+ENDLESS = 64  # times what is kept; more counts as endless output
 
 
 class OutputLimit(Exception):

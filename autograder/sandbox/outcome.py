@@ -13,10 +13,10 @@ from . import wire
 from .shared_arrays import array_in, is_shared_array, is_step
 from .steps import Calls
 
-LONGEST_LISTING = 200  # lines; a number beyond it is a message, not a place
+LONGEST_LISTING = 200  # lines; a larger number is not a place
 LONGEST_MESSAGE = 2000  # characters of an error
 MOST_OUTPUTS = 1000
-ERRORS = 1 << 18  # characters for the errors of a cell, which has a budget for all else that it shows
+ERRORS = 1 << 18  # characters for a cell's errors; its other outputs have their own budget
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
 
@@ -59,7 +59,7 @@ def read(reader: Callable, *details: Any) -> Outcome:
     """Parse a reply that may be malformed."""
     try:
         return reader(*details)
-    except Exception as error:  # a reply is made by the student's process: how it breaks is his choice, never ours
+    except Exception as error:  # the student's process makes the reply, and can break it in any way
         return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
 
 
@@ -174,7 +174,7 @@ def read_answer(
 def after_call(told: Any, asked: Any, memory: bytes) -> Any:
     """Return an argument as it is after the call: an array from shared memory, whatever the reply says."""
     if is_step(asked):
-        return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever is told
+        return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever the reply says
     if not is_shared_array(asked):
         return wire.decode(told)
     return array_in(memory, asked) if told == asked else wire.Foreign("array of another shape")

@@ -11,8 +11,8 @@ LIMITS = sorted(value for name, value in vars(resource).items() if name.startswi
 WRITABLE = ("/tmp", "/dev/shm")
 WORK = "/tmp/work"
 DEPTH = 5  # of folders that a notebook may leave behind
-LEFTOVERS = 500  # files in a folder; after a notebook that leaves more behind the worker is replaced
-SWEPT = 100_000  # files and folders that are removed for a notebook that goes on: about a second's work
+LEFTOVERS = 500  # files in a folder; a notebook that leaves more behind costs the worker
+SWEPT = 100_000  # files and folders removed for a notebook that goes on: about a second's work
 
 
 def write_files(files: Any) -> None:
@@ -38,7 +38,7 @@ def emptied(folders: Any) -> bool:
     try:
         for folder in folders:
             empty(Path(folder), DEPTH)
-            os.utime(folder, (0, 0))  # nor may its time stamp carry a word
+            os.utime(folder, (0, 0))  # its modification time could carry information too
     except OSError:
         return False
     return True
@@ -109,7 +109,7 @@ def listed(folder: Path) -> Any:
     with suppress(NotADirectoryError):
         descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
-            os.chmod(f"/proc/self/fd/{descriptor}", 0o700)  # noqa: PTH101 - this very folder, whatever is there now
+            os.chmod(f"/proc/self/fd/{descriptor}", 0o700)  # noqa: PTH101 - this folder itself, whatever is mounted there
             return [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in os.scandir(folder)]
         finally:
             os.close(descriptor)

@@ -8,8 +8,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-END_SECONDS, DYING_SECONDS = 2.0, 0.2  # what has stopped to answer may be dying on its own, and then says why
-TICKS = os.sysconf("SC_CLK_TCK")  # in which the kernel counts processor time
+END_SECONDS, DYING_SECONDS = (
+    2.0,
+    0.2,
+)  # a process that stopped answering may be dying on its own, and its exit code says why
+TICKS = os.sysconf("SC_CLK_TCK")  # the kernel's unit of processor time
 
 
 def is_alive(pid: int) -> bool:

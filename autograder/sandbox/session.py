@@ -19,7 +19,7 @@ from .warm_worker import WarmWorker
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
-HOARD = 4  # whose time is over and who holds a fourth of the memory was on the way to all of it
+HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
 
 
 class Sandbox:
@@ -179,7 +179,7 @@ class Sandbox:
         self.hang_up(self.notebook, watch)
         began = time.monotonic()
         ended, self.notebook = int(self.worker.order("end", pid=self.notebook.pid)["ended"]), None
-        self.seconds_left[Cell] -= time.monotonic() - began  # who has hung up may take its time to end
+        self.seconds_left[Cell] -= time.monotonic() - began  # a process that has hung up may end slowly
         self.worker.order("tidy", keep=[])
         return ended
 

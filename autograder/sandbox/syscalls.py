@@ -13,11 +13,11 @@ DENIED_CALLS = (
     *("open_tree", "perf_event_open", "personality", "pidfd_getfd", "pivot_root", "process_vm_readv"),
     *("process_vm_writev", "ptrace", "quotactl", "reboot", "request_key", "setns", "swapoff", "swapon", "syslog"),
     *("umount2", "unshare", "userfaultfd", "vhangup"),
-    # What would stay when a notebook has ended, and what would change the first process or its orders.
+    # Calls whose effects would outlive a notebook, or reach the first process or its orders.
     *("shmget", "shmat", "semget", "msgget", "mq_open", "setpriority", "ioprio_set", "sched_setscheduler"),
     *("sched_setparam", "sched_setattr"),
 )
-# The grader may own files that the sandbox lends, and the machine's /dev/null is among them.
+# The grader may own files that the sandbox exposes, such as the machine's /dev/null.
 DENIED_NOTEBOOKS = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
@@ -39,7 +39,7 @@ def for_all() -> bytes | None:
     refuse = pyseccomp.ERRNO(EPERM)
     for request in (TIOCSTI, TIOCLINUX):
         rules.add_rule(refuse, "ioctl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xFFFFFFFF, request))
-    # Nobody sets another process's limits, or lets others look into this one.
+    # No process sets another's limits, or lets others inspect it.
     for name in ("prlimit64", "sched_setaffinity"):
         rules.add_rule(refuse, name, pyseccomp.Arg(0, pyseccomp.NE, 0))
     dumpable = pyseccomp.Arg(0, pyseccomp.EQ, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0)

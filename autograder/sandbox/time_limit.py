@@ -11,8 +11,8 @@ from typing import Any
 
 from . import wire
 
-FIRST_SECONDS = 0.1  # steps that are faster than this are never looked at; they are nearly all
-PAUSE_SECONDS = 0.02  # between two looks, at the least
+FIRST_SECONDS = 0.1  # nearly all steps are faster than this, and are never measured
+PAUSE_SECONDS = 0.02  # between two measurements, at least
 
 
 class TimeLimit:

@@ -14,8 +14,8 @@ from .steps import Limits
 CGROUPS = Path("/sys/fs/cgroup")
 PREFIX = "autograder-"
 OOM_FILES = ("memory.events", "memory.oom_control")  # of version 2, and of version 1
-SMALLEST_SHARE = 256 << 20  # less does not hold the interpreter
-# Where memory runs out, the kernel ends what scores highest: then the sandbox, and never who grades.
+SMALLEST_SHARE = 256 << 20  # the interpreter needs more than less
+# When memory runs out, the kernel kills what scores highest: the sandbox, never the grader.
 FIRST_TO_END = "echo 1000 > /proc/self/oom_score_adj"
 JOIN = FIRST_TO_END + '; while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"'
 

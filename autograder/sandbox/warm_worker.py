@@ -61,7 +61,7 @@ class WarmWorker:
 
     def spawn(self, args: list[str], theirs: Any, **where: Any) -> None:
         """Start the process and apply the limits for the tree."""
-        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - of bwrap, and of Python before the worker is there
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - from bwrap, and from Python before the worker starts
         try:
             self.process = subprocess.Popen(
                 self.tree.wrapped(args),
@@ -80,7 +80,7 @@ class WarmWorker:
         """Send the limits and files, and wait until the interpreter is ready."""
         limits = asdict(self.limits)
         if not self.protected or not bubblewrap.counts_processes_inside():
-            limits["processes"] = None  # it would count the user's own programs too
+            limits["processes"] = None  # it would also count the user's own programs
         settings = {"limits": limits, "files": files, "warm": warm, "reusable": self.is_reusable()}
         if not self.tree.holds_memory:
             settings["memory"] = self.memory
@@ -140,7 +140,7 @@ class WarmWorker:
         """End the worker and everything in it; say whether the kernel killed a process for lack of memory."""
         self.control.close()
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(1.0)  # a sound worker leaves when its socket closes, and all of the sandbox before it
+            self.process.wait(1.0)  # a healthy worker exits when its socket closes, after everything in the sandbox
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

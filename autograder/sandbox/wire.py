@@ -19,14 +19,14 @@ import numpy as np
 
 FRAME_BYTES = 16 << 20
 LONGEST_LETTER = 12  # bytes of one in JSON, as send writes it
-BRACKETS = 1_000_000  # in a frame: each may become a list of sixty bytes
+BRACKETS = 1_000_000  # per frame: each may become a list of sixty bytes
 VALUE_BYTES = 8 << 20
 ITEMS = 10_000
 DEPTH = 8
 AXES = 16
 TEXT = 20_000
 HEADER = struct.Struct(">I")
-# What a value that cannot cross may be called on the other side; a name that somebody made up carries nothing out.
+# The only descriptions of values that cannot cross: a name chosen inside could carry information out.
 KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, type)} | {
     "function",
     "generator",
@@ -191,7 +191,7 @@ def decode(data: dict[str, Any]) -> np.ndarray:
         return decode_within(data, {"bytes": VALUE_BYTES, "items": ITEMS + 2}, DEPTH + 1)
     except WireError:
         raise
-    except Exception as error:  # it was made to look encoded by somebody else; how it breaks is his choice
+    except Exception as error:  # the other side made it, and can break it in any way
         raise WireError(f"expected an encoded value, got something else ({type(error).__name__})") from error
 
 

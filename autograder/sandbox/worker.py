@@ -34,8 +34,8 @@ def main() -> None:
     for descriptor in (0, 1, 2):
         os.dup2(quiet, descriptor)
     prctl = ctypes.CDLL(None).prctl
-    prctl(SET_DUMPABLE, 0, 0, 0, 0)  # no process here may look into another
-    prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # whatever loses its parent is ours to reap
+    prctl(SET_DUMPABLE, 0, 0, 0, 0)  # no process here may inspect another
+    prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # we reap orphans
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settings = wire.receive(host.fileno())
     write_files(settings["files"])
@@ -46,7 +46,7 @@ def main() -> None:
     gc.set_threshold(100_000)
     wire.send(host.fileno(), {"ready": True})
     Worker(host, shell, settings).obey()
-    os._exit(0)  # the first process is gone, and with it everything in here
+    os._exit(0)  # the first process is gone, and everything inside with it
 
 
 def start_shell(output_bytes: int) -> Any:
@@ -73,7 +73,7 @@ class Worker:
 
     def __init__(self, host: Any, shell: Any, settings: Any) -> None:
         self.host, self.shell, self.settings = host, shell, settings
-        self.alone = os.getpid() == 1  # every other process in sight comes from a notebook
+        self.alone = os.getpid() == 1  # every other visible process comes from a notebook
         self.at_start = standing()
         self.watch = MemoryGuard(settings["memory"]) if self.alone and "memory" in settings else None
         self.used = False
@@ -163,7 +163,7 @@ class Worker:
         """
         until = time.monotonic() + END_SECONDS
         while self.alone and time.monotonic() < until:
-            # What has ended but is the child of one that is kept can be reaped by that one alone.
+            # A zombie whose parent is kept can be reaped only by that parent.
             strays = [pid for pid in self.others() - {*keep} if not keep or is_alive(pid)]
             if not strays:
                 break
