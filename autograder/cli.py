@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> None:
 
         code = fail(describe_os_error(error))
     except KeyboardInterrupt:
-        code = fail("stopped; what was graded until now is recorded")
+        code = fail("stopped; what has been graded so far is saved")
     gc.freeze()  # the final garbage collection would take a third of a second
     sys.exit(code)
 
@@ -79,7 +79,7 @@ def parser() -> Parser:
 def add_before(words: Any) -> None:
     """Add the commands used before grading."""
     release = words.add_parser("release", help="write exercises/ from solutions/")
-    release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="all chapters where none is named")
+    release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="chapters (default: all)")
     release.set_defaults(run=commands.run_release)
 
     check = words.add_parser("check", help="grade one notebook and print the result")
@@ -96,12 +96,12 @@ def add_before(words: Any) -> None:
 
     collect = words.add_parser("collect", help="fill submitted/ from what Moodle, Canvas or plain folders export")
     collect.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a zip, a folder, or Moodle's worksheet")
-    collect.add_argument("--chapter", default="", metavar="CHAPTER", help="only notebooks of this one")
+    collect.add_argument("--chapter", default="", metavar="CHAPTER", help="only notebooks of this chapter")
     collect.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
-    collect.add_argument("--roster", type=Path, metavar="CSV", help="who is in the class, or Canvas's gradebook")
-    collect.add_argument("--login", default="", metavar="LOGIN", help="all in FILE is this student's")
-    collect.add_argument("--yes", action="store_true", help="replace what is there, whichever came later")
-    collect.add_argument("--dry-run", action="store_true", help="say what would be done, and write nothing")
+    collect.add_argument("--roster", type=Path, metavar="CSV", help="the roster, or the gradebook that Canvas exports")
+    collect.add_argument("--login", default="", metavar="LOGIN", help="everything in FILE belongs to this student")
+    collect.add_argument("--yes", action="store_true", help="replace existing work, even later work")
+    collect.add_argument("--dry-run", action="store_true", help="print what would be done, and write nothing")
     collect.set_defaults(run=commands.run_collect)
 
 
@@ -111,19 +111,23 @@ def add_grading(words: Any) -> None:
     add_class(grade)
     add_jobs(grade)
     grade.add_argument(
-        "--student", action="append", default=[], metavar="NAME", help="only this one's submissions; may be repeated"
+        "--student",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this student's submissions; may be repeated",
     )
     grade.add_argument("--scheduler", default="", metavar="ADDRESS", help="grade on the Dask cluster at this address")
     grade.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
     grade.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
-    grade.add_argument("--exit-code", action="store_true", help="exit with 4 where changes wait for --yes")
+    grade.add_argument("--exit-code", action="store_true", help="exit with 4 if changes wait for --yes")
     add_protection(grade)
     grade.set_defaults(run=commands.run_grade)
 
     watch = words.add_parser("watch", help="grade what arrives in submitted/, until Ctrl+C")
     add_class(watch)
     add_jobs(watch)
-    watch.add_argument("--collect", action="store_true", help="collect from nbgrader's exchange what comes there")
+    watch.add_argument("--collect", action="store_true", help="also collect what arrives in nbgrader's exchange")
     watch.add_argument("--yes", action="store_true", help="write marks that differ from those given before")
     watch.add_argument("--json", action="store_true", help="print a JSON line for each submission as it is finished")
     add_protection(watch)
@@ -136,9 +140,9 @@ def add_after(words: Any) -> None:
     add_class(feedback)
     feedback.set_defaults(run=commands.run_feedback)
 
-    report = words.add_parser("report", help="write the class on one page")
+    report = words.add_parser("report", help="write the class report, on one page")
     add_class(report)
-    report.add_argument("--nameless", action="store_true", help="write a page that names nobody, to show to the class")
+    report.add_argument("--nameless", action="store_true", help="also write a page without names, to show to the class")
     report.set_defaults(run=commands.run_report)
 
     export = words.add_parser("export", help="write the marks to a file, for a spreadsheet, Canvas or Moodle")
@@ -157,7 +161,7 @@ def add_after(words: Any) -> None:
 
 def add_class(command: Parser, how_many: str | None = "+") -> None:
     """Add the arguments for a class and its chapters."""
-    several = "all that are graded where none is named" if how_many == "*" else None
+    several = "chapters (default: all that are graded)" if how_many == "*" else None
     command.add_argument("chapters" if how_many else "chapter", nargs=how_many, metavar="CHAPTER", help=several)
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
@@ -166,7 +170,7 @@ def add_class(command: Parser, how_many: str | None = "+") -> None:
 def add_jobs(command: Parser) -> None:
     """Add the number of parallel processes."""
     command.add_argument(
-        "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+        "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes (default: one per core)"
     )
 
 

@@ -98,7 +98,7 @@ def run_grade(options: Namespace) -> int:
     print(*in_the_open(options.scheduler), sep="\n", end="", file=sys.stderr)
     statuses = Counter()
     for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
-        print(f"no {path}: releases before the last are not known; `autograder release` begins it", file=sys.stderr)
+        print(f"no {path}: earlier releases are unknown; `autograder release` creates it", file=sys.stderr)
     settings = {"write_changes": options.yes, "scheduler": options.scheduler, "only": options.student}
     run = ClassRun(classroom, chosen, options.jobs, protected(options), **settings)
     for student, result in run:
@@ -139,7 +139,7 @@ def run_watch(options: Namespace) -> Any:
     try:
         ArrivalWatcher(run, say=print_with_time, finished=finished, collect=options.collect)()
     except KeyboardInterrupt:
-        print_with_time("ended; what was graded until now is recorded")
+        print_with_time("ended; what has been graded so far is saved")
     return EXIT_OK
 
 

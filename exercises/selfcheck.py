@@ -45,7 +45,7 @@ class StepTable:
     def __post_init__(self) -> None:
         if () not in self.endings or len(self.endings) != len(self.rows):
             raise ValueError("expected a row for each ending, and one for (): add what is said after anything else")
-        # A sentence of a thousand tokens asks a thousand times.
+        # Called a thousand times for a sentence of a thousand tokens.
         object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
         object.__setattr__(self, "_longest", max(map(len, self.endings)))
 
@@ -67,10 +67,10 @@ def table_from(lists: Any) -> StepTable:
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
 
 
-# Honest float32 arithmetic comes within half of these; the inputs are such that a rounding, a limit or a small number
+# Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
-RELATIVE_TOLERANCE = 3e-6  # of an array's largest number, from whose rounding the small ones suffer too
-ABSOLUTE_TOLERANCE = 2e-7  # for what is left when numbers near 1 cancel: float32 has steps of 1.2e-7 there
+RELATIVE_TOLERANCE = 3e-6  # relative to the array's largest number, whose rounding affects the small ones
+ABSOLUTE_TOLERANCE = 2e-7  # for remainders when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
 TEXT = 100  # characters of a text that is not right
 MOST_RESULTS = 100  # a longer list is one result, of many numbers
@@ -88,7 +88,7 @@ class Answer:
 def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
-        with np.errstate(all="ignore"):  # NaN and inf are judged; a warning about them would only frighten
+        with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
             return Answer(value=function(*args, **kwargs))
     except Exception as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
@@ -238,16 +238,12 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
         return None
     wanted, got = both_as_numbers(expected, answer)
     if answer is None:
-        return f"{name} is None: is something not returned?"
+        return f"{name} is None: is a `return` missing?"
     if isinstance(answer, dict) and isinstance(expected, dict):
         same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if isinstance(answer, str) and isinstance(expected, str):
-        return (
-            f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
-            if visible
-            else f"{name} is another text than it should be"
-        )
+        return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is the wrong text"
     if wanted is None:
         return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
     if got is None:
@@ -284,10 +280,10 @@ def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visibl
         return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
     if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
-        return f"{name} is right to a few decimals only: look for rounding, or a small number that is added"
+        return f"{name} is right only to a few decimals: look for rounding, or for a small number that is added"
     if not visible and wanted.ndim:
         return f"{name} differs in {'every number' if wrong.all() else 'some of its numbers'}"
-    place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
+    place = f"{name} is not the expected number" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
     if not visible:
         return place
     most = farthest(got, wanted, wrong)
@@ -386,9 +382,9 @@ def attends_to_both(
     if (share >= ATTENTION_WANTED).all():  # False for NaN
         return None
     if not np.isfinite(share).all():
-        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; take a finite one"
+        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; use a finite one"
     given = (
-        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "a key gets too little"
+        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "one key gets too little"
     )
     return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
 
@@ -433,8 +429,8 @@ def problem(
             return None
         kind = expected.error[0]
         if not answer.error and kind_of(answer.value) == kind:
-            return f"returns {with_article(kind)} and does not raise it: write `raise {kind}(…)` where `return` stands"
-        got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
+            return f"returns {with_article(kind)} instead of raising it: write `raise {kind}(…)` instead of `return`"
+        got = f"raises {answer.error[0]}" if answer.error else "returns normally"
         return f"{got}, expected {with_article(kind)} for an input like this"
     if answer.error:
         said = answer.error[1]
@@ -533,10 +529,10 @@ def last_zero(count: Any) -> Callable:
 
 # What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
 FORMS = (
-    ("right but for the decimals: each number is cut to a whole one",
+    ("right except for the decimals: each number is truncated to a whole one",
      "An array of whole numbers (zeros_like, astype(int), dtype=int) or `int` keeps no fraction; use decimals.",
      lambda r, s: np.trunc(r)),
-    ("right but for the decimals: each number is rounded down to a whole one",
+    ("right except for the decimals: each number is rounded down to a whole one",
      "`//` and np.floor do that; `/` keeps the fraction.",
      lambda r, s: np.floor(r)),
     *((f"the right answer rounded to {plural(digits, 'decimal') if digits else 'a whole number'}",
@@ -544,108 +540,109 @@ FORMS = (
        lambda r, s, digits=digits: np.round(r, digits)) for digits in range(7)),
     ("the right answer in half precision (float16)", "Leave out astype, or compute in float64.",
      lambda r, s: r.astype(np.float16)),
-    ("turned round: rows and columns are exchanged",
-     "Look for a transpose that is one too many or one too few, or factors in the wrong order.",
+    ("transposed: rows and columns are swapped",
+     "Look for a missing or superfluous transpose, or for factors in the wrong order.",
      table(lambda r: np.swapaxes(r, -1, -2))),
-    ("right but for the diagonal, which is 0", "Let each one meet itself as well.",
+    ("right except for the diagonal, which is 0", "Include each one's pair with itself.",
      lambda r, s: np.where(diagonal(r), 0.0, r) if r.ndim > 1 and r.shape[-1] == r.shape[-2] else None),
-    ("right but for the diagonal, which is twice what it should be", "The diagonal is counted twice.",
+    ("right except for the diagonal, which is twice what it should be", "The diagonal is counted twice.",
      lambda r, s: np.where(diagonal(r), 2 * r, r) if r.ndim > 1 and r.shape[-1] == r.shape[-2] else None),
-    ("right on the diagonal only, and 0 everywhere else", "What stands off the diagonal is wanted too.",
+    ("right on the diagonal only, and 0 everywhere else", "The entries off the diagonal are wanted too.",
      only(diagonal)),
-    ("right on and below the diagonal only, and 0 above it", "Let both loops run over everything.",
+    ("right on and below the diagonal only, and 0 above it", "Let both loops run over all rows.",
      only(lambda r: np.tri(*r.shape[-2:], dtype=bool))),
-    ("right below the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
+    ("right below the diagonal only, and 0 elsewhere", "Let both loops run over all rows.",
      only(lambda r: np.tril(np.ones(r.shape[-2:], dtype=bool), -1))),
-    ("right on and above the diagonal only, and 0 below it", "Let both loops run over everything.",
+    ("right on and above the diagonal only, and 0 below it", "Let both loops run over all rows.",
      only(lambda r: ~np.tril(np.ones(r.shape[-2:], dtype=bool), -1))),
-    ("right above the diagonal only, and 0 elsewhere", "Let both loops run over everything.",
+    ("right above the diagonal only, and 0 elsewhere", "Let both loops run over all rows.",
      only(lambda r: ~np.tri(*r.shape[-2:], dtype=bool))),
-    ("right but for its sign", "Look for a minus that is missing, or one too many.", lambda r, s: -r),
-    ("right but for the signs: what should be negative came out positive",
+    ("right except for its sign", "Look for a missing or superfluous minus.", lambda r, s: -r),
+    ("right except for the signs: what should be negative came out positive",
      "Look for abs, or for a square and its root.", lambda r, s: np.abs(r)),
     ("right where it is positive, and 0 where it should be negative",
-     "Negative numbers are right answers here: look for a maximum with 0, or a search that begins at 0.",
+     "Negative numbers are right answers here: look for a maximum with 0, or a search that starts at 0.",
      lambda r, s: np.maximum(r, 0)),
     ("right where it is negative, and 0 where it should be positive",
      "Positive numbers are right answers here: look which numbers were left at 0.",
      lambda r, s: np.minimum(r, 0)),
-    ("right but for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
+    ("right except for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
      last_zero(1)),
-    ("right but for the last two rows, which were left at 0", "Let the loop run to the end: one round less is too few.",
+    ("right except for the last two rows, which were left at 0", "Let the loop run to the end: it stops too early.",
      last_zero(2)),
     ("the average of the right answer and its transpose",
-     "The two halves are different questions: do not make the table symmetric.",
+     "The two halves answer different questions: do not make the table symmetric.",
      table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
-    ("right but for an axis of length 1 at the end", "Leave keepdims=True out of the last sum, or drop the axis.",
+    ("right except for an axis of length 1 at the end", "Leave keepdims=True out of the last sum, or drop the axis.",
      lambda r, s: r[..., None]),
-    ("right but for an axis of length 1 that it has too many",
-     "It was put in for the computation; take it away again before you return.",
+    ("right except for a superfluous axis of length 1",
+     "It was inserted for the computation; remove it before you return.",
      lambda r, s: r[..., None, :]),
-    ("right but for an axis of length 1 in front", "It was put in for the computation; take it away again.",
+    ("right except for an axis of length 1 in front", "It was inserted for the computation; remove it again.",
      lambda r, s: r[None]),
-    ("right but for its axes of length 1, which are gone",
-     "np.squeeze takes every such axis away, also one that belongs to the result.",
+    ("right except for its axes of length 1, which are missing",
+     "np.squeeze removes every such axis, even one that belongs to the result.",
      lambda r, s: np.squeeze(r)),
-    ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
+    ("only the first row of the right answer", "A `return` inside a loop ends it in the first iteration.",
      table(lambda r: r[..., 0, :])),
-    ("only the first row of the right answer", "A `return` inside a loop ends it in the first round.",
+    ("only the first row of the right answer", "A `return` inside a loop ends it in the first iteration.",
      table(lambda r: r[..., :1, :])),
-    ("only the last row of the right answer", "Each round of a loop overwrites the one before: collect all rows.",
+    ("only the last row of the right answer", "Each iteration overwrites the one before: collect all rows.",
      table(lambda r: r[..., -1, :])),
-    ("only the last row of the right answer", "Each round of a loop overwrites the one before: collect all rows.",
+    ("only the last row of the right answer", "Each iteration overwrites the one before: collect all rows.",
      table(lambda r: r[..., -1:, :])),
-    ("only the first of the right numbers", "A `return` inside a loop ends it in the first round.",
+    ("only the first of the right numbers", "A `return` inside a loop ends it in the first iteration.",
      lambda r, s: r[..., 0]),
-    ("only the last of the right numbers", "Each round of a loop overwrites the one before: collect them.",
+    ("only the last of the right numbers", "Each iteration overwrites the one before: collect them.",
      lambda r, s: r[..., -1]),
     ("the sum of all right numbers, as one number", "A sum without an axis adds up everything: name the axis.",
      lambda r, s: r.sum()),
-    *(("the right rows added up", "One sum too many: keep the rows apart.",
+    *(("the sum of the right rows", "One sum too many: keep the rows separate.",
        table(lambda r, keep=keep: r.sum(axis=-2, keepdims=keep))) for keep in (False, True)),
-    ("right but for one row of zeros too many at the end", "There is one round, or one part, more than rows are asked.",
+    ("right except for one row of zeros too many at the end", "The loop runs once too often.",
      table(lambda r: np.concatenate([r, np.zeros_like(r[..., :1, :])], axis=-2))),
-    ("the right numbers of each row added up", "One sum too many.", lambda r, s: r.sum(axis=-1)),
-    ("softmax of the right answer", "Softmax was applied once more than it should be.",
+    ("the sum of each right row", "One sum too many.", lambda r, s: r.sum(axis=-1)),
+    ("softmax of the right answer", "Softmax was applied once too often.",
      lambda r, s: softened(r) if r.ndim else None),
-    ("the natural logarithm of the right answer", "Look for a logarithm that is one too many, or a missing np.exp.",
+    ("the natural logarithm of the right answer", "Look for a superfluous logarithm, or a missing np.exp.",
      lambda r, s: np.log(r)),
     ("e to the power of the right answer", "Take the logarithm of what you have, or leave np.exp out.",
      lambda r, s: np.power(np.e, r)),
-    ("ln(1 + e^β), where β is the right answer", "np.log1p adds 1 to what it is given: use np.log.",
+    ("ln(1 + e^β), where β is the right answer", "np.log1p adds 1 to its argument: use np.log.",
      lambda r, s: np.logaddexp(0, r) if r.ndim == 0 else None),
-    ("the logarithm of e^β cut to a whole number, where β is the right answer",
+    ("the logarithm of e^β truncated to a whole number, where β is the right answer",
      "Look for `//` or int inside the logarithm.",
      lambda r, s: np.log(np.floor(np.power(np.e, r) * (1 + 1e-12))) if r.ndim == 0 else None),
-    ("one over the right answer", "The fraction is upside down.", lambda r, s: 1 / r),
-    ("the square of the right answer", "Look for a square too many, or a root that is missing.", lambda r, s: r**2),
-    ("the square root of the right answer", "Look for a root too many, or a square that is missing.",
+    ("one over the right answer", "The fraction is inverted.", lambda r, s: 1 / r),
+    ("the square of the right answer", "Look for a superfluous square, or a missing root.", lambda r, s: r**2),
+    ("the square root of the right answer", "Look for a superfluous root, or a missing square.",
      lambda r, s: np.sqrt(r)),
-    ("one less the right answer", "Look for `1 -` where it does not belong.", lambda r, s: 1 - r),
+    ("one minus the right answer", "Look for `1 -` where it does not belong.", lambda r, s: 1 - r),
     *((f"the right answer {word} 1, everywhere", "Look for a count that begins at the wrong number.",
        lambda r, s, step=step: r + step) for word, step in (("plus", 1), ("less", -1))),
-    ("the right rows added up one after the other, from the top", "A sum is not set back to 0 before the next row.",
+    ("the running sum of the right rows, from the top", "A sum is not reset to 0 before the next row.",
      table(lambda r: np.cumsum(r, axis=-2))),
     ("the right answer with each row's largest number subtracted",
      "That is a step inside softmax; return the numbers before it.",
      lambda r, s: r - r.max(axis=-1, keepdims=True)),
-    ("the right answer less its own mean, divided by its own spread",
-     "That depends on which inputs stand together: leave mean and std out.",
+    ("the right answer minus its own mean, divided by its own standard deviation",
+     "That depends on the other inputs in the batch: leave mean and std out.",
      lambda r, s: (r - r.mean()) / r.std() if r.ndim > 1 else None),
-    ("the right answer divided by its own spread", "That depends on which inputs stand together: leave std out.",
+    ("the right answer divided by its own standard deviation",
+     "That depends on the other inputs in the batch: leave std out.",
      lambda r, s: r / r.std() if r.ndim > 1 else None),
-    ("the right answer with each row divided by its sum", "Leave that division out.",
+    ("the right answer with each row divided by its sum", "Remove that division.",
      lambda r, s: r / r.sum(axis=-1, keepdims=True)),
-    ("the right answer with each row divided by its length", "Leave that division out.",
+    ("the right answer with each row divided by its length", "Remove that division.",
      lambda r, s: r / np.linalg.norm(r, axis=-1, keepdims=True) if r.ndim else None),
-    ("the right numbers of each row in the order of their size",
-     "Sorting loses whom a number belongs to: use max where only the largest is needed.",
+    ("the right numbers of each row, sorted",
+     "Sorting loses the order of the numbers: use max if only the largest is needed.",
      lambda r, s: np.sort(r, axis=-1)),
     ("the right answer with its rows in reverse order", "Look for [::-1], or a loop that runs backwards.",
      table(lambda r: r[..., ::-1, :])),
     ("the right answer with each row in reverse order", "Look for [::-1], or a loop that runs backwards.",
      lambda r, s: r[..., ::-1]),
-    *((f"the right answer with its {word} moved on by one place", "An index is off by one.", rolled(shift, axis))
+    *((f"the right answer with its {word} shifted by one place", "An index is off by one.", rolled(shift, axis))
       for shift in (1, -1) for axis, word in ((-1, "columns"), (-2, "rows"))),
 )  # fmt: skip
 
@@ -728,7 +725,7 @@ def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
                 verdicts.append(True)
                 values.update(np.round(expected.ravel()[:9], 9))
         elif pair.got.shape == expected.shape or not pair.seen.leading:
-            return False  # with axes in front, another shape may come of another slip
+            return False  # with leading axes, another shape may have another cause
     return verdicts.count(True) >= needed and len(values) > 1
 
 
@@ -750,16 +747,16 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
         forms = (
             (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
             (f"`{argument}` in every place",
-             "A loop that reads what it has just written hands one number on to the end: read what was given.",
+             "A loop that reads what it has just written passes one number on to the end: read the input instead.",
              lambda r, s: np.full(r.shape, at_hand(s)) if r.ndim and not np.ndim(at_hand(s)) else None),
             (f"the right answer plus `{argument}`", f"Do not add `{argument}` to it.",
              lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
             (f"the right answer plus the first row of `{argument}`",
              "A sum that should begin at zeros began in that row.",
              lambda r, s: r + at_hand(s)[0] if np.ndim(at_hand(s)) > 1 else None),
-            (f"the right answer with `{argument}` appended", "Return the first part alone.",
+            (f"the right answer with `{argument}` appended", "Return only the first part.",
              lambda r, s: np.concatenate([r, at_hand(s)], axis=-1)),
-            (f"the right answer multiplied by `{argument}`, number by number", "Leave that product out.",
+            (f"the right answer multiplied by `{argument}`, number by number", "Remove that product.",
              lambda r, s: r * at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
         )  # fmt: skip
         for what, hint, form in forms:
@@ -773,9 +770,7 @@ def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
         if fits(lambda r, s, by_call=by_call: by_call[id(s)], pairs, needed):
-            return (
-                f"`{name}` is what `{other}` should be. Each result has an input of its own: look which one it takes."
-            )
+            return f"`{name}` is what `{other}` should be. Each result has its own input: check which one it uses."
     return None
 
 
@@ -802,7 +797,7 @@ def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
     for words, inside in PLACES:
         masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
         if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
-            return f"`{name}` is right everywhere but {words}. Look what is different there."
+            return f"`{name}` is right everywhere but {words}. Look at what is different there."
     return None
 
 
@@ -816,8 +811,8 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
         return None
     return (
-        f"`{name}` is near the right numbers and not equal to them. Look for rounding, a type of few digits, a small "
-        "number that is added, or a search in steps: the formula gives them exactly."
+        f"`{name}` is close to the right numbers, but not equal to them. Look for rounding, a type with few "
+        f"digits, a small number that is added, or a search in steps: the formula is exact."
     )
 
 
@@ -830,10 +825,10 @@ def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
         return None
     if axis == -1:
-        return f"All numbers of `{name}` are the same, and they should differ from one another."
+        return f"All numbers of `{name}` are the same, but they should differ."
     return (
-        f"All rows of `{name}` are the same, and they should differ from one another. "
-        "An array that is put into a list is not copied: whoever writes into it later changes them all."
+        f"All rows of `{name}` are the same, but they should differ. "
+        "An array in a list is not copied: writing to it later changes them all."
     )
 
 
@@ -883,23 +878,24 @@ class Likeness:
 
 LIKE = (
     Likeness(
-        "is turned round: it gives {keys} for {values}, and should give {values} for {keys}. What is looked up stands "
-        "before the colon.",
+        "is inverted: it maps {values} to {keys}, and should map {keys} to {values}. The key comes before the colon.",
         turned_round,
     ),
-    Likeness("has {values} that are all one too large: count from 0.", moved_by(1)),
-    Likeness("has {values} that are all one too small: count from 0.", moved_by(-1)),
+    Likeness("has {values} that are all too large by one: count from 0.", moved_by(1)),
+    Likeness("has {values} that are all too small by one: count from 0.", moved_by(-1)),
     Likeness(
-        "has the right {keys} and the right {values}, and they are paired in another order. A set keeps no order, and "
-        "sorted() makes one of its own: go through the input as it comes.",
+        "has the right {keys} and the right {values}, but they are paired differently. A set has no order, and "
+        "sorted() makes its own: go through the input in its own order.",
         shuffled,
     ),
     Likeness(
-        "has the right {keys}, and some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()
+        "has the right {keys}, but some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()
     ),
-    Likeness("lacks some of its {keys}, and has no wrong ones.", lambda got, right: got.keys() < right.keys(), True),
-    Likeness("has all its {keys}, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
-    Likeness("has other {keys} than it should.", lambda got, right: got.keys() != right.keys(), True),
+    Likeness("lacks some of its {keys}, but has no wrong ones.", lambda got, right: got.keys() < right.keys(), True),
+    Likeness(
+        "has all its {keys}, but also others that do not belong there.", lambda got, right: got.keys() > right.keys()
+    ),
+    Likeness("has the wrong {keys}.", lambda got, right: got.keys() != right.keys(), True),
 )
 
 
@@ -1007,8 +1003,8 @@ def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
     measured = measured_factors(pairs, needed)
     what = measured and named(measured)
     return what and (
-        f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is one too many, is missing, "
-        "or should be another."
+        f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is missing, "
+        f"superfluous, or wrong."
     )
 
 
@@ -1017,7 +1013,7 @@ def times_some_factor(name: str, pairs: Any, needed: int) -> str | None:
     tables = [pair for pair in pairs if pair.right.size > 1]
     if len(tables) < needed or not measured_factors(tables, needed):
         return None
-    return f"`{name}` is right but for a factor, one for all of its numbers. Look at what you divide or multiply by."
+    return f"`{name}` is right except for one factor in all its numbers. Look at what you divide or multiply by."
 
 
 def logarithms(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
@@ -1052,10 +1048,10 @@ def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not what:
         return None
     if what == "−1":
-        return f"`{name}` is softmax of the scores with their sign turned: the smallest score gets most."
+        return f"`{name}` is softmax of the scores with the opposite sign: the smallest score gets most."
     return (
-        f"`{name}` is softmax of the right scores times {what}. Before softmax something is multiplied or divided that "
-        "should not be, or is not and should."
+        f"`{name}` is softmax of the right scores times {what}. A multiplication or division before softmax is "
+        f"missing, superfluous or wrong."
     )
 
 
@@ -1117,24 +1113,22 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
             "Divide them by the sum of their row."
         )
     if all(sums_to_one(pair.got[..., :-1]) for pair in telling):
-        return f"Each row of `{name}` sums to one without its last number: the sum below the line leaves it out."
+        return f"Each row of `{name}` sums to one without its last number: the sum in the denominator leaves it out."
     added = np.concatenate([((1 / t - 1) / p.right.max(axis=-1)).ravel() for t, p in zip(times, telling, strict=True)])
     if (added > 0).all() and np.allclose(added, added[0], rtol=1e-3):
         return (
-            f"No row of `{name}` sums to one: a number was added to each sum below the line. "
-            "The sum of powers is never 0 where there is a score; divide by it as it is."
+            f"No row of `{name}` sums to one: a number was added to each sum in the denominator. The sum of "
+            f"powers is never 0 if there is a score; divide by it unchanged."
         )
     if any(pair.right.ndim > 1 and pair.right.shape[-2] > 1 for pair in telling) and all(
         np.isclose(pair.got.sum(), 1) or np.isclose(pair.got.sum(axis=(-2, -1)), 1).all()
         for pair in telling
         if pair.got.ndim > 1
     ):
-        return (
-            f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."
-        )
+        return f"The whole of `{name}` sums to one, but each row should: sum with axis=-1, keepdims=True."
     return (
-        f"The numbers in each row of `{name}` have the right proportions, and do not sum to one: the powers are right, "
-        "what they are divided by is not. Divide each row by its own sum."
+        f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
+        f"right, the divisor is not. Divide each row by its own sum."
     )
 
 
@@ -1170,14 +1164,14 @@ def words_for_hidden(name: str, patterns: Any) -> str:
     """Describe the pattern of zeros in weights."""
     n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
     if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
-        return f"In `{name}` no token looks at a later one. Nothing is to be hidden here: leave the mask out."
+        return f"In `{name}` no token looks at a later one. Nothing should be hidden here: remove the mask."
     if n_by_n and all((seen == ~np.eye(seen.shape[-1], dtype=bool)).all() for seen in patterns):
-        return f"In `{name}` no token looks at itself. Leave the diagonal of the scores as it is."
+        return f"In `{name}` no token looks at itself. Leave the diagonal of the scores unchanged."
     if all((seen.sum(axis=-1) <= 1).all() for seen in patterns):
         return f"Each row of `{name}` gives all to one place. Softmax gives every score a share."
     if all((~seen[..., -1]).all() and seen[..., :-1].all() for seen in patterns):
         return f"In `{name}` the last one gets no weight. Let the loop run to the end."
-    return f"Some of `{name}` are 0, and the others share out the whole among themselves. Every score gets a weight."
+    return f"Some of `{name}` are 0, and the others share the whole among themselves. Every score gets a weight."
 
 
 def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
@@ -1197,8 +1191,8 @@ def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
     if count < needed:
         return None
     return (
-        f"`{name}` is softmax of scores whose columns were each moved by a number of their own, such as the column's "
-        "maximum. One number for a whole row cancels, and no other: max(axis=-1, keepdims=True)."
+        f"`{name}` is softmax of scores whose columns were each shifted by their own number, such as the "
+        f"column's maximum. Only a shift of a whole row cancels: max(axis=-1, keepdims=True)."
     )
 
 
@@ -1211,7 +1205,7 @@ def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
         return None
     if sum(not np.allclose(pair.got, pair.right, rtol=1e-3) for pair in telling) < needed:
         return None
-    return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
+    return f"The rows of `{name}` sum to one, as they should, but they come from the wrong scores. Look at the scores."
 
 
 def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> str | None:
@@ -1236,9 +1230,7 @@ def nothing_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
     ones = [np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6) for pair in telling]
     if sum(map(np.any, wrong)) < needed or any((rows & one).any() for rows, one in zip(wrong, ones, strict=True)):
         return None
-    return (
-        f"The rows of `{name}` do not sum to one. Each row shares out one whole: divide it by its own sum, after exp."
-    )
+    return f"The rows of `{name}` do not sum to one. Divide each row by its own sum, after exp."
 
 
 WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)
@@ -1281,7 +1273,7 @@ def like_weights(name: str, pairs: list[Any], needed: int, relations: tuple[Any,
 
 
 LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
-LARGE = 35  # whatever ordinary inputs hold, they hold nothing larger
+LARGE = 35  # ordinary inputs hold nothing larger
 
 
 def arrays(call: Any) -> list[np.ndarray]:
@@ -1402,7 +1394,7 @@ def right_but(
         return None
     found = []
     known = [one for one in OCCASIONS if one.kind != "large" or signature.get("powers")]  # else chance alone
-    if not strictly:  # what cuts fractions off does so wherever numbers are whole
+    if not strictly:  # truncation happens wherever numbers are whole
         known = [one for one in known if one.kind != "whole"]
     compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
     compared = [one for one in compared if all(map(one.holds, wrong))]
@@ -1440,8 +1432,8 @@ def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
         return None
     return (
-        "Right on the worked examples, and on no other input. Look for a size or a number of theirs that is written "
-        "into the function, or for something that is only true of them."
+        "Right on the worked examples, and on no other input. Look for one of their sizes or numbers inside the "
+        "function, or for something that is true only of them."
     )
 
 
@@ -1452,8 +1444,8 @@ def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) 
         return None
     what = "an array" if arrays(wrong[0]) else "something"
     return (
-        f"The function writes into {what} that it was given, and the answer is wrong: what is read after that is no "
-        "longer what was given. Write into a new array."
+        f"The function writes into {what} that it was given, and the answer is wrong: what it reads after that "
+        f"is no longer the input. Write into a new array."
     )
 
 
@@ -1463,25 +1455,24 @@ def consequence(calls: Any) -> str:
         kinds = {call.answer.error[0] for call in calls}
         return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
     if any(holds_nan(call.answer.value) for call in calls):
-        return ": there NaN comes out. "
+        return ": there the result is NaN. "
     return ". "
 
 
 HINTS = {
     "blind": "There every key is hidden, and every weight should be exactly 0.",
-    "larger": "Look which part of the formula counts there.",
+    "larger": "Look at which part of the formula matters there.",
     "overflow": (
         "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     ),
     "large": "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart.",
-    "argument": "Look at every line that uses `{name}`, and at those that should.",
+    "argument": "Look at every line that uses `{name}`, and at every line that should.",
     "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
     "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
-    "negative": "Look for a maximum with 0, or for a search that begins at 0.",
-    "zero": "Look what the function does with a 0.",
+    "negative": "Look for a maximum with 0, or for a search that starts at 0.",
+    "zero": "Look at what the function does with a 0.",
     "one": (
-        "Look what each line makes of that: squeeze, d - 1, a division by something that is 0, or a function that "
-        "wants two at least."
+        "Look at what each line does then: squeeze, d - 1, a division by 0, or a function that needs at least two."
     ),
 }
 
@@ -1528,40 +1519,40 @@ LEADING_RESULTS = (
         "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every other. `@` and "
         "an einsum with `...` keep sentences apart.",
     ),
-    (first_alone, "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."),
+    (first_alone, "Only the first sentence gets an answer: there is a `return` inside a loop over the batch."),
     (
         lambda got, right, leading: got.ndim < right.ndim and got.size == right.size,
-        "As many numbers come back as should, with too few axes: a reshape to a fixed number of axes lays sentences "
-        "together. Begin the new shape with all axes in front, such as *x.shape[:-2].",
+        "The number of entries is right, but there are too few axes: a reshape to a fixed number of axes merges "
+        "sentences. Start the new shape with all leading axes, such as *x.shape[:-2].",
     ),
     (
         first_right_alone,
-        "The first sentence is right and the next one is not: either it alone is worked on, as by `[0]`, or something "
-        "goes on from one to the other. Are they laid together, or is what was left over not set back?",
+        "The first sentence is right and the next one is not: either only the first is computed, as by `[0]`, "
+        "or something carries over from one to the next. Are sentences merged, or is a variable not reset?",
     ),
     (
         axis_in_front,
-        "An axis stands before the sentences that belongs behind them. np.array and np.stack put lists together along "
-        "a new first axis, unless they are told axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the axis of "
-        "the sentences: count from the end.",
+        "An axis that belongs after the batch axis is before it. np.array and np.stack create a new first axis "
+        "unless you pass axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the batch axis: count from "
+        "the end.",
     ),
 )
 
 
-# What to look at where leading axes make the difference, by the lengths that did not meet (compare.mismatch).
+# What to look at if leading axes make the difference, by the lengths that did not match (compare.mismatch).
 LEADING = {
     "product": (
-        ".T turns all axes round, np.swapaxes(x, -1, -2) the last two alone. Or a loop goes over the first axis, which "
-        "counts sentences here, and not rows: `@` needs no loop."
+        ".T reverses all axes, np.swapaxes(x, -1, -2) only the last two. Or a loop runs over the first axis, "
+        "which counts sentences here, not rows: `@` needs no loop."
     ),
     "line up": (
-        "A loop over the first axis, len(x) and shape[0] count sentences here, and not rows. Or an axis is put in or "
-        "summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
+        "A loop over the first axis, len(x) and shape[0] count sentences here, not rows. Or an axis is inserted "
+        "or summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
     ),
     "": (
-        "Something knows a single sentence only. The first axis counts sentences here, and not rows, whatever axis=1, "
-        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x take it for. Count from the end, axis=-1, "
-        "shape[-1], [..., None]; give an einsum its `...`; keep clear of .T, np.diag and sentences laid together."
+        "Something works for a single sentence only. The first axis counts sentences here, not rows; axis=1, "
+        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x all assume rows. Count from the "
+        "end (axis=-1, shape[-1], [..., None]), give an einsum its `...`, and avoid .T, np.diag and merged sentences."
     ),
 }
 
@@ -1598,10 +1589,10 @@ def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> s
 
 
 SEVERAL, STACKED = "Return several results as a, b.", "Return several results side by side: return a, b."
-ONE = "Look along which axis each part is summed, and how long it is then."
+ONE = "Look at the axis along which each part is summed, and at its length afterwards."
 # What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
-    ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
+    ("shape-mismatch for sum", "np.tensordot sums over two axes by default. `@` sums over one."),
     (
         "all input arrays must have the same shape",
         "Arrays of unequal shape were stacked into one. " + STACKED,
@@ -1612,32 +1603,35 @@ KNOWN_ERRORS = (
         "Arrays of unequal shape were put into one. " + SEVERAL,
         "Arrays of unequal shape were put into one. " + ONE,
     ),
-    ("for ^", "`^` is no power in Python: write `**`."),
-    ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
+    ("for ^", "`^` is not a power in Python: write `**`."),
+    (
+        "Integers to negative integer powers",
+        "NumPy cannot raise an integer to a negative power: make one of them a float.",
+    ),
     (
         "truth value of an array",
-        "A whole array stands where one True or False is asked, as `if`, `and`, `or` and Python's own max and min do. "
+        "A whole array is used where Python needs one True or False, as in `if`, `and`, `or`, max and min. "
         "Compare entry by entry: np.where, np.maximum, np.minimum.",
     ),
     (
         "axes don't match array",
-        "A transpose that names its axes, such as transpose(1, 0, 2), fits arrays of so many axes alone, and a batch "
-        "has more. np.swapaxes, with axes counted from the end, leaves those in front where they are.",
+        "A transpose that names its axes, such as transpose(1, 0, 2), fits only that many axes, and a batch has "
+        "more. np.swapaxes, with axes counted from the end, leaves leading axes in place.",
     ),
     (
         "'tuple' object has no attribute",
-        "A tuple stands where an array is meant. A function that returns several results gives a tuple: take it apart, "
+        "A tuple is used where an array is needed. A function with several results returns a tuple: unpack it, "
         "a, b = f(x).",
     ),
     (
         "Cannot cast ufunc",
-        "`+=`, `-=`, `*=` and `/=` write their result into the array that is there, and one of whole numbers holds no "
-        "fractions. It may be an array that the function was given, which is not to be changed. Write x = x / y, which "
-        "makes a new array.",
+        "`+=`, `-=`, `*=` and `/=` write their result into the existing array, and an array of integers holds "
+        "no fractions. It may also be one of the function's arguments, which must not change. Write x = x / y, "
+        "which makes a new array.",
     ),
     (
         "Axis must be specified when shapes of a and weights differ",
-        "np.average needs to be told along which axis the weights run: axis=0 for one weight a row.",
+        "np.average needs the axis along which the weights run: axis=0 for one weight per row.",
     ),
 )
 
@@ -1645,7 +1639,7 @@ KNOWN_ERRORS = (
 def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
     """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could carry unseen inputs out
+    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
         return None
     for words, *meanings in KNOWN_ERRORS:
         if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
@@ -1665,7 +1659,7 @@ def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any])
         names = sized if names is None else names & sized
     if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
         return None
-    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
+    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
 
 
 def lengths_met(wrong: Any, seen: Any) -> Any:
@@ -1685,7 +1679,7 @@ def lengths_met(wrong: Any, seen: Any) -> Any:
 def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    ordinary = [call for call in wrong if not call.leading]  # axes in front may bring other lengths together
+    ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths
     found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
     if not found:
         return None
@@ -1693,14 +1687,14 @@ def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]
     if kind == "product":
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
-            "lengths next to `@` must be the same: write the shapes under the product. Do the factors stand in the "
-            "wrong order, is a transpose missing or one too many, or does .T turn all axes round, where "
-            "np.swapaxes(x, -1, -2) turns the last two?"
+            "lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
+            "wrong order, is a transpose missing or superfluous, or does .T reverse all axes, where "
+            "np.swapaxes(x, -1, -2) swaps the last two?"
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, one number a row that is not stood in a column "
-        "([:, None]), `*` for `@`, an array made with another shape, or letters of an einsum."
+        "right. Look for a sum or a maximum without keepdims=True, one number per row that is not a column ([:, "
+        "None]), `*` for `@`, an array made with another shape, or letters of an einsum."
     )
 
 
@@ -1771,12 +1765,12 @@ def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
     """Describe which right results came, and where; None if all are in place."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
-        return f"The results are right and stand in another order. Return {wanted}, in this order."
+        return f"The results are right but in another order. Return {wanted}, in this order."
     if len(order) < len(returns) and -1 not in order:
         came = " and ".join(f"`{returns[i]}`" for i in order)
-        return f"Right, but only {came} comes back. Return {wanted}, in this order."
+        return f"Right, but only {came} is returned. Return {wanted}, in this order."
     if len(order) > len(returns) and set(range(len(returns))) <= set(order):
-        return f"`{returns[0]}` is right, but more comes back beside it. Return {wanted}, and nothing else."
+        return f"`{returns[0]}` is right, but more is returned beside it. Return {wanted}, and nothing else."
     return None
 
 
@@ -1816,7 +1810,7 @@ def about_results(
     said_first = ""
     if order_by_shape(seen, len(returns)):
         seen = [reordered(call) for call in seen]
-        said_first = f"The results stand in another order: return {', '.join(returns)}. Besides: "
+        said_first = f"The results are in another order: return {', '.join(returns)}. Besides: "
     paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
     if any(len(found) != len(returns) for found in paired if found):
         return None
@@ -1963,7 +1957,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
     if not found or any(len(names) != 1 for names in found):
         return None
     got = shape_of([names.copy().pop() for names in found])
-    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
+    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is expected: follow the shapes line by line."
 
 
 def shape_of(axes: Any) -> str:
@@ -1996,11 +1990,11 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     ``space`` is ``globals()``; ``given`` names what the notebook provides of other chapters, which is saved there.
     """
     if os.environ.get("NBGRADER_EXECUTION"):
-        return  # nbgrader runs the notebook, and nobody's file is its concern
+        return  # nbgrader runs the notebook: no student's file is written
     finished = [name for name in examples() if callable(space.get(name)) and not is_stub(name, space[name])]
     missing = [name for name in examples() if name not in finished]
     try:
-        said = f"{chapter}: none of its functions is written yet, and {OWN_FILE} stays as it is."
+        said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))
             rest = f"; not written yet: {', '.join(missing)}" if missing else ""
@@ -2056,8 +2050,8 @@ def with_section(text: str, chapter: str, section: str) -> str:
     for other in sections.keys() - {chapter}:
         if names := conflicts(section, sections[other]):
             raise CannotKeep(
-                f"`{names[0]}` is something else in chapter {other}, and the file can hold one of them. "
-                "Give it another name in one of the two notebooks, and run that to its end."
+                f"`{names[0]}` means something else in chapter {other}, but the file can hold only one of them. "
+                f"Rename it in one of the two notebooks, and run that notebook to its end."
             )
     kept = [f"# ---- chapter {name} ----\n\n{sections[name].strip()}\n" for name in sorted(sections)]
     return "\n\n".join([head.strip() + "\n", *kept])
@@ -2114,10 +2108,10 @@ def text_of(name: str, value: Any, user: str) -> str:
         cell = "".join(linecache.getlines(code.co_filename))
         if statement := last_binding(cell, name):
             return statement
-        raise CannotKeep(f"the text of `{name}` is not at hand any more. Run the cell that defines it, then this one.")
+        raise CannotKeep(f"the text of `{name}` is no longer available. Run the cell that defines it, then this one.")
     raise CannotKeep(
-        f"`{user}` uses `{name}`, and a value of type {type(value).__name__} cannot be written down here. "
-        f"Make it inside `{user}`, or pass it in."
+        f"`{user}` uses `{name}`, and a value of type {type(value).__name__} cannot be saved here. Create it "
+        f"inside `{user}`, or pass it in."
     )
 
 
@@ -2130,8 +2124,8 @@ def import_of(name: str, module: str, part: str, user: str) -> str:
     """Return a line that imports a module or a part of one. Errors: CannotKeep if graders do not have it."""
     if module.partition(".")[0] not in AT_HAND:
         raise CannotKeep(
-            f"`{user}` uses `{name}` from {module}, which is not there when a notebook is graded. "
-            "Write it with NumPy, or copy what it does into a cell."
+            f"`{user}` uses `{name}` from {module}, which is not available when a notebook is graded. Write it "
+            f"with NumPy, or copy its code into a cell."
         )
     if part:
         return f"from {module} import {part}" + ("" if part == name else f" as {name}")
@@ -2268,7 +2262,7 @@ def finding(exercise: Any, function: Callable) -> Any:
     found = first_problem(exercise, cases, answers)
     if found is None:
         examples_tried = plural(len(cases), "worked example")
-        return True, f"right on {examples_tried}. The grader will also try inputs that you cannot see."
+        return True, f"right on {examples_tried}. The grader also tries inputs that you cannot see."
     wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
     mistake = recognise(answers, wrong_versions)
     said = mistake["message"] if mistake else related(exercise, cases, answers) or found

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 ENGINE = ("autograder.checks", "autograder.grading.explain", "autograder.pages.unlisted_answers")
 SENTENCE = re.compile(r"[A-Za-z]{2,}\W+[A-Za-z]{2,}")
 WORD = re.compile(r"\{[^{}]*\}|[A-Za-z]{4,}")
-MARK = "zq"  # at the end of every word that was put in the place of another
+MARK = "zq"  # at the end of every word that was put in place of another
 PYTHONS_OWN = ("KNOWN_ERRORS", "PYTHONS_WORDS")  # what Python and NumPy say, which is no wording of ours
 
 

@@ -99,13 +99,13 @@ DOT_PRODUCTS = (
 ALTERED = (
     ("with 0 everywhere", np.zeros_like),
     ("with 1 everywhere", np.ones_like),
-    ("added up over all rows", lambda a: np.full_like(a, a.sum())),
-    ("cut to whole numbers", np.trunc),
+    ("summed over all rows", lambda a: np.full_like(a, a.sum())),
+    ("truncated to whole numbers", np.trunc),
     ("rounded down to whole numbers", np.floor),
     ("without its signs", np.abs),
     ("with 0 for all that is negative", lambda a: np.maximum(a, 0)),
     ("with the opposite sign", negated),
-    ("with rows and columns exchanged", rows(lambda a: np.swapaxes(a, -1, -2))),
+    ("with rows and columns swapped", rows(lambda a: np.swapaxes(a, -1, -2))),
     ("after softmax", lambda a: softened(a) if a.ndim else None),
     ("after softmax down its columns", rows(lambda a: np.swapaxes(softened(np.swapaxes(a, -1, -2)), -1, -2))),
     ("with each row divided by its length", lambda a: a / np.linalg.norm(a, axis=-1, keepdims=True)),
@@ -114,16 +114,16 @@ ALTERED = (
         "with each row divided by its largest number",
         lambda a: a / np.where(a.max(axis=-1, keepdims=True) == 0, 1.0, np.abs(a).max(axis=-1, keepdims=True)),
     ),
-    ("with each row less its largest number", lambda a: a - a.max(axis=-1, keepdims=True)),
-    ("with each column less its largest number", rows(lambda a: a - a.max(axis=-2, keepdims=True))),
-    ("with each row less its mean", lambda a: a - a.mean(axis=-1, keepdims=True)),
+    ("with each row minus its largest number", lambda a: a - a.max(axis=-1, keepdims=True)),
+    ("with each column minus its largest number", rows(lambda a: a - a.max(axis=-2, keepdims=True))),
+    ("with each row minus its mean", lambda a: a - a.mean(axis=-1, keepdims=True)),
     (
-        "with each row less its mean, divided by its spread",
+        "with each row minus its mean, divided by its standard deviation",
         lambda a: (a - a.mean(axis=-1, keepdims=True)) / spread(a),
     ),
-    ("less its mean, divided by its spread", lambda a: (a - a.mean()) / a.std()),
+    ("minus its mean, divided by its standard deviation", lambda a: (a - a.mean()) / a.std()),
     ("divided by its spread", lambda a: a / a.std()),
-    ("with the numbers of each row in order of size", lambda a: np.sort(a, axis=-1)),
+    ("with the numbers of each row sorted", lambda a: np.sort(a, axis=-1)),
     ("with 1 added to each number", lambda a: a + 1),
     ("squared", np.square),
     ("under a square root", np.sqrt),
@@ -136,10 +136,10 @@ ALTERED = (
     ("without its first row", without(0, -2)),
     ("without its last column", without(-1, -1)),
     ("without its first column", without(0, -1)),
-    ("with its last column alone", lambda a: a * (np.arange(a.shape[-1]) == a.shape[-1] - 1)),
-    ("with its first column alone", lambda a: a * (np.arange(a.shape[-1]) == 0)),
-    ("with each row added up to one number before the product", added_up),
-    ("with its numbers read on into the other shape (reshape, where axes should be exchanged)",
+    ("with only its last column", lambda a: a * (np.arange(a.shape[-1]) == a.shape[-1] - 1)),
+    ("with only its first column", lambda a: a * (np.arange(a.shape[-1]) == 0)),
+    ("with each row summed to one number before the product", added_up),
+    ("with its numbers read in order into the other shape (reshape, where axes should be swapped)",
      rows(lambda a: np.swapaxes(a.reshape(*a.shape[:-2], a.shape[-1], a.shape[-2]), -1, -2))),
     ("with its rows in reverse order", rows(lambda a: a[..., ::-1, :])),
     ("with 0 on its diagonal", rows(lambda a: np.where(diagonal(a), 0.0, a))),
@@ -154,7 +154,7 @@ ALTERED = (
 )  # fmt: skip
 # A squared size or limit may exceed memory or time.
 NUMBERS = (
-    ("cut to a whole number", np.trunc),
+    ("truncated to a whole number", np.trunc),
     *(
         ("squared", lambda n: n**2 if abs(n) < 100 else None),
         ("under a square root", np.sqrt),
@@ -177,7 +177,7 @@ def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
         on_the_way = exercise.step
         for words, form in ALTERED:
             yield Alteration(
-                f"the {on_the_way.name} on the way {words}",
+                f"the intermediate {on_the_way.name} {words}",
                 lambda call, form=form: on_the_way.altered(call.given, form),
                 is_factor=form is negated,
             )
@@ -228,10 +228,10 @@ def other_steps(on_the_way: IntermediateStep, tables: list[str]) -> Iterator[tup
             beside = lengths_beside(step, call.given)
             return beside and on_the_way.then(form(step, *beside), **call.given)
 
-        yield f"the {on_the_way.name} on the way {words}", question
+        yield f"the intermediate {on_the_way.name} {words}", question
     for name in tables:
         yield (
-            f"`{name}` itself in the place of the {on_the_way.name}",
+            f"`{name}` itself in place of the {on_the_way.name}",
             lambda call, name=name: on_the_way.then(np.asarray(call.given[name], dtype=float), **call.given),
         )
 
@@ -241,14 +241,14 @@ def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable
     for i, one in enumerate(names):
         for other in names[i + 1 :]:
             yield (
-                f"`{one}` and `{other}` exchanged",
+                f"`{one}` and `{other}` swapped",
                 lambda call, a=one, b=other: found(**{**call.given, a: call.given[b], b: call.given[a]}),
             )
     for one in names:
         for other in names:
             if one != other:
                 yield (
-                    f"`{other}` in the place of `{one}`",
+                    f"`{other}` in place of `{one}`",
                     lambda call, a=one, b=other: found(**{**call.given, a: call.given[b]}),
                 )
 
@@ -276,7 +276,7 @@ def as_if(exercise: Exercise, seen: list[Call]) -> str | None:
         return None
     for altered_one in alterations(exercise, seen):
         if explains(altered_one.ask, telling, needed):
-            return f"The answer is what {altered_one}. Look for the line that makes it so."
+            return f"The answer is what {altered_one}. Look for the line that does this."
     return None
 
 
@@ -304,7 +304,7 @@ def step_returned(exercise: Exercise, seen: list[Call]) -> str | None:
     for index, name in enumerate(exercise.returns):
         for words, form in STEPS:
             if found_in(steps, index, form, needed):
-                return f"`{name}` is the {exercise.step.name} {words}. There is another step from there to `{name}`."
+                return f"`{name}` is the {exercise.step.name} {words}. There is one more step from there to `{name}`."
     return None
 
 

@@ -178,16 +178,12 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
         return None
     wanted, got = both_as_numbers(expected, answer)
     if answer is None:
-        return f"{name} is None: is something not returned?"
+        return f"{name} is None: is a `return` missing?"
     if isinstance(answer, dict) and isinstance(expected, dict):
         same_keys, (keys, values) = answer.keys() == expected.keys(), kinds_in(expected)
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if isinstance(answer, str) and isinstance(expected, str):
-        return (
-            f"{name} is {answer[:TEXT]!r}, expected {expected!r}"
-            if visible
-            else f"{name} is another text than it should be"
-        )
+        return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is the wrong text"
     if wanted is None:
         return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
     if got is None:
@@ -224,10 +220,10 @@ def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visibl
         return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
     if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
-        return f"{name} is right to a few decimals only: look for rounding, or a small number that is added"
+        return f"{name} is right only to a few decimals: look for rounding, or for a small number that is added"
     if not visible and wanted.ndim:
         return f"{name} differs in {'every number' if wrong.all() else 'some of its numbers'}"
-    place = f"{name} is another number than expected" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
+    place = f"{name} is not the expected number" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
     if not visible:
         return place
     most = farthest(got, wanted, wrong)
@@ -326,9 +322,9 @@ def attends_to_both(
     if (share >= ATTENTION_WANTED).all():  # False for NaN
         return None
     if not np.isfinite(share).all():
-        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; take a finite one"
+        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; use a finite one"
     given = (
-        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "a key gets too little"
+        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "one key gets too little"
     )
     return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
 
@@ -373,8 +369,8 @@ def problem(
             return None
         kind = expected.error[0]
         if not answer.error and kind_of(answer.value) == kind:
-            return f"returns {with_article(kind)} and does not raise it: write `raise {kind}(…)` where `return` stands"
-        got = f"raises {answer.error[0]}" if answer.error else "returns as if all were well"
+            return f"returns {with_article(kind)} instead of raising it: write `raise {kind}(…)` instead of `return`"
+        got = f"raises {answer.error[0]}" if answer.error else "returns normally"
         return f"{got}, expected {with_article(kind)} for an input like this"
     if answer.error:
         said = answer.error[1]

@@ -56,21 +56,22 @@ class Likeness:
 
 LIKE = (
     Likeness(
-        "is turned round: it gives {keys} for {values}, and should give {values} for {keys}. What is looked up stands "
-        "before the colon.",
+        "is inverted: it maps {values} to {keys}, and should map {keys} to {values}. The key comes before the colon.",
         turned_round,
     ),
-    Likeness("has {values} that are all one too large: count from 0.", moved_by(1)),
-    Likeness("has {values} that are all one too small: count from 0.", moved_by(-1)),
+    Likeness("has {values} that are all too large by one: count from 0.", moved_by(1)),
+    Likeness("has {values} that are all too small by one: count from 0.", moved_by(-1)),
     Likeness(
-        "has the right {keys} and the right {values}, and they are paired in another order. A set keeps no order, and "
-        "sorted() makes one of its own: go through the input as it comes.",
+        "has the right {keys} and the right {values}, but they are paired differently. A set has no order, and "
+        "sorted() makes its own: go through the input in its own order.",
         shuffled,
     ),
     Likeness(
-        "has the right {keys}, and some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()
+        "has the right {keys}, but some of their {values} are wrong.", lambda got, right: got.keys() == right.keys()
     ),
-    Likeness("lacks some of its {keys}, and has no wrong ones.", lambda got, right: got.keys() < right.keys(), True),
-    Likeness("has all its {keys}, and others that do not belong there.", lambda got, right: got.keys() > right.keys()),
-    Likeness("has other {keys} than it should.", lambda got, right: got.keys() != right.keys(), True),
+    Likeness("lacks some of its {keys}, but has no wrong ones.", lambda got, right: got.keys() < right.keys(), True),
+    Likeness(
+        "has all its {keys}, but also others that do not belong there.", lambda got, right: got.keys() > right.keys()
+    ),
+    Likeness("has the wrong {keys}.", lambda got, right: got.keys() != right.keys(), True),
 )

@@ -109,8 +109,8 @@ def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
     measured = measured_factors(pairs, needed)
     what = measured and named(measured)
     return what and (
-        f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is one too many, is missing, "
-        "or should be another."
+        f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is missing, "
+        f"superfluous, or wrong."
     )
 
 
@@ -119,4 +119,4 @@ def times_some_factor(name: str, pairs: Any, needed: int) -> str | None:
     tables = [pair for pair in pairs if pair.right.size > 1]
     if len(tables) < needed or not measured_factors(tables, needed):
         return None
-    return f"`{name}` is right but for a factor, one for all of its numbers. Look at what you divide or multiply by."
+    return f"`{name}` is right except for one factor in all its numbers. Look at what you divide or multiply by."

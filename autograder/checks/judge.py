@@ -16,7 +16,7 @@ from .relations import relation, seen_from
 from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."
-SEVERAL_ERRORS = ("an error", "not the same one on the same line every time")
+SEVERAL_ERRORS = ("an error", "not always the same error on the same line")
 
 
 @dataclass(frozen=True)
@@ -282,7 +282,7 @@ def unchanged(questions: list[tuple[str, Case]], replies: list[Reply], agrees: b
         after = after if len(after) == len(case.args) else (None,) * len(case.args)
         if changed := changed_argument(case.args, after):
             kind, look = changed
-            said = f"The function changes {kind} that it was given, and its caller may still need it. Look for {look}."
+            said = f"The function changes {kind} that it was given, which its caller may still need. Look for {look}."
             return Criterion(CRITERIA["unchanged"], False, said)
     return Criterion(CRITERIA["unchanged"], True)
 

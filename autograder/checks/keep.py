@@ -41,7 +41,7 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     finished = [name for name in examples() if callable(space.get(name)) and not is_stub(name, space[name])]
     missing = [name for name in examples() if name not in finished]
     try:
-        said = f"{chapter}: none of its functions is written yet, and {OWN_FILE} stays as it is."
+        said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))
             rest = f"; not written yet: {', '.join(missing)}" if missing else ""
@@ -97,8 +97,8 @@ def with_section(text: str, chapter: str, section: str) -> str:
     for other in sections.keys() - {chapter}:
         if names := conflicts(section, sections[other]):
             raise CannotKeep(
-                f"`{names[0]}` is something else in chapter {other}, and the file can hold one of them. "
-                "Give it another name in one of the two notebooks, and run that to its end."
+                f"`{names[0]}` means something else in chapter {other}, but the file can hold only one of them. "
+                f"Rename it in one of the two notebooks, and run that notebook to its end."
             )
     kept = [f"# ---- chapter {name} ----\n\n{sections[name].strip()}\n" for name in sorted(sections)]
     return "\n\n".join([head.strip() + "\n", *kept])
@@ -155,10 +155,10 @@ def text_of(name: str, value: Any, user: str) -> str:
         cell = "".join(linecache.getlines(code.co_filename))
         if statement := last_binding(cell, name):
             return statement
-        raise CannotKeep(f"the text of `{name}` is not at hand any more. Run the cell that defines it, then this one.")
+        raise CannotKeep(f"the text of `{name}` is no longer available. Run the cell that defines it, then this one.")
     raise CannotKeep(
-        f"`{user}` uses `{name}`, and a value of type {type(value).__name__} cannot be written down here. "
-        f"Make it inside `{user}`, or pass it in."
+        f"`{user}` uses `{name}`, and a value of type {type(value).__name__} cannot be saved here. Create it "
+        f"inside `{user}`, or pass it in."
     )
 
 
@@ -171,8 +171,8 @@ def import_of(name: str, module: str, part: str, user: str) -> str:
     """Return a line that imports a module or a part of one. Errors: CannotKeep if graders do not have it."""
     if module.partition(".")[0] not in AT_HAND:
         raise CannotKeep(
-            f"`{user}` uses `{name}` from {module}, which is not there when a notebook is graded. "
-            "Write it with NumPy, or copy what it does into a cell."
+            f"`{user}` uses `{name}` from {module}, which is not available when a notebook is graded. Write it "
+            f"with NumPy, or copy its code into a cell."
         )
     if part:
         return f"from {module} import {part}" + ("" if part == name else f" as {name}")

@@ -110,16 +110,16 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
         forms = (
             (f"`{argument}` as it was given", "", lambda r, s: at_hand(s)),
             (f"`{argument}` in every place",
-             "A loop that reads what it has just written hands one number on to the end: read what was given.",
+             "A loop that reads what it has just written passes one number on to the end: read the input instead.",
              lambda r, s: np.full(r.shape, at_hand(s)) if r.ndim and not np.ndim(at_hand(s)) else None),
             (f"the right answer plus `{argument}`", f"Do not add `{argument}` to it.",
              lambda r, s: r + at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
             (f"the right answer plus the first row of `{argument}`",
              "A sum that should begin at zeros began in that row.",
              lambda r, s: r + at_hand(s)[0] if np.ndim(at_hand(s)) > 1 else None),
-            (f"the right answer with `{argument}` appended", "Return the first part alone.",
+            (f"the right answer with `{argument}` appended", "Return only the first part.",
              lambda r, s: np.concatenate([r, at_hand(s)], axis=-1)),
-            (f"the right answer multiplied by `{argument}`, number by number", "Leave that product out.",
+            (f"the right answer multiplied by `{argument}`, number by number", "Remove that product.",
              lambda r, s: r * at_hand(s) if np.ndim(at_hand(s)) and r.ndim else None),
         )  # fmt: skip
         for what, hint, form in forms:
@@ -133,9 +133,7 @@ def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[
     for other, values in rights.items():
         by_call = {id(pair.seen): value for pair, value in zip(pairs, values, strict=True)}
         if fits(lambda r, s, by_call=by_call: by_call[id(s)], pairs, needed):
-            return (
-                f"`{name}` is what `{other}` should be. Each result has an input of its own: look which one it takes."
-            )
+            return f"`{name}` is what `{other}` should be. Each result has its own input: check which one it uses."
     return None
 
 
@@ -162,7 +160,7 @@ def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
     for words, inside in PLACES:
         masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
         if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
-            return f"`{name}` is right everywhere but {words}. Look what is different there."
+            return f"`{name}` is right everywhere but {words}. Look at what is different there."
     return None
 
 
@@ -176,8 +174,8 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
         return None
     return (
-        f"`{name}` is near the right numbers and not equal to them. Look for rounding, a type of few digits, a small "
-        "number that is added, or a search in steps: the formula gives them exactly."
+        f"`{name}` is close to the right numbers, but not equal to them. Look for rounding, a type with few "
+        f"digits, a small number that is added, or a search in steps: the formula is exact."
     )
 
 
@@ -190,8 +188,8 @@ def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     if sum(differing) < needed or not all(np.ptp(pair.got, axis=axis).max() == 0 for pair in found):
         return None
     if axis == -1:
-        return f"All numbers of `{name}` are the same, and they should differ from one another."
+        return f"All numbers of `{name}` are the same, but they should differ."
     return (
-        f"All rows of `{name}` are the same, and they should differ from one another. "
-        "An array that is put into a list is not copied: whoever writes into it later changes them all."
+        f"All rows of `{name}` are the same, but they should differ. "
+        "An array in a list is not copied: writing to it later changes them all."
     )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 MASKS = (  # where True means "may attend"
-    ("with True and False exchanged", np.logical_not),
+    ("with True and False swapped", np.logical_not),
     ("with True everywhere", np.ones_like),
     (
         "as a causal mask every time",
@@ -42,8 +42,8 @@ def entries_mistaken(found: Any, entries: Any, name: str) -> Iterator:
     for places in mistaken_for(entries):
         wanted, taken = (" and ".join(f"`{key}`" for key in keys) for keys in (places, places.values()))
         back = {other: place for place, other in places.items()}
-        yield f"{taken} in the place of {wanted}", lambda call, places=places: asked(call, places)
-        yield f"{taken} exchanged with {wanted}", lambda call, places=places | back: asked(call, places)
+        yield f"{taken} in place of {wanted}", lambda call, places=places: asked(call, places)
+        yield f"{taken} swapped with {wanted}", lambda call, places=places | back: asked(call, places)
 
 
 def mistaken_for(entries: Any) -> Iterator:

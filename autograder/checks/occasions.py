@@ -169,8 +169,8 @@ def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
         return None
     return (
-        "Right on the worked examples, and on no other input. Look for a size or a number of theirs that is written "
-        "into the function, or for something that is only true of them."
+        "Right on the worked examples, and on no other input. Look for one of their sizes or numbers inside the "
+        "function, or for something that is true only of them."
     )
 
 
@@ -181,8 +181,8 @@ def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) 
         return None
     what = "an array" if arrays(wrong[0]) else "something"
     return (
-        f"The function writes into {what} that it was given, and the answer is wrong: what is read after that is no "
-        "longer what was given. Write into a new array."
+        f"The function writes into {what} that it was given, and the answer is wrong: what it reads after that "
+        f"is no longer the input. Write into a new array."
     )
 
 
@@ -192,25 +192,24 @@ def consequence(calls: Any) -> str:
         kinds = {call.answer.error[0] for call in calls}
         return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
     if any(holds_nan(call.answer.value) for call in calls):
-        return ": there NaN comes out. "
+        return ": there the result is NaN. "
     return ". "
 
 
 HINTS = {
     "blind": "There every key is hidden, and every weight should be exactly 0.",
-    "larger": "Look which part of the formula counts there.",
+    "larger": "Look at which part of the formula matters there.",
     "overflow": (
         "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     ),
     "large": "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart.",
-    "argument": "Look at every line that uses `{name}`, and at those that should.",
+    "argument": "Look at every line that uses `{name}`, and at every line that should.",
     "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
     "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
-    "negative": "Look for a maximum with 0, or for a search that begins at 0.",
-    "zero": "Look what the function does with a 0.",
+    "negative": "Look for a maximum with 0, or for a search that starts at 0.",
+    "zero": "Look at what the function does with a 0.",
     "one": (
-        "Look what each line makes of that: squeeze, d - 1, a division by something that is 0, or a function that "
-        "wants two at least."
+        "Look at what each line does then: squeeze, d - 1, a division by 0, or a function that needs at least two."
     ),
 }
 
@@ -257,22 +256,22 @@ LEADING_RESULTS = (
         "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every other. `@` and "
         "an einsum with `...` keep sentences apart.",
     ),
-    (first_alone, "Only the first sentence gets an answer: a `return` stands inside a loop over the batch."),
+    (first_alone, "Only the first sentence gets an answer: there is a `return` inside a loop over the batch."),
     (
         lambda got, right, leading: got.ndim < right.ndim and got.size == right.size,
-        "As many numbers come back as should, with too few axes: a reshape to a fixed number of axes lays sentences "
-        "together. Begin the new shape with all axes in front, such as *x.shape[:-2].",
+        "The number of entries is right, but there are too few axes: a reshape to a fixed number of axes merges "
+        "sentences. Start the new shape with all leading axes, such as *x.shape[:-2].",
     ),
     (
         first_right_alone,
-        "The first sentence is right and the next one is not: either it alone is worked on, as by `[0]`, or something "
-        "goes on from one to the other. Are they laid together, or is what was left over not set back?",
+        "The first sentence is right and the next one is not: either only the first is computed, as by `[0]`, "
+        "or something carries over from one to the next. Are sentences merged, or is a variable not reset?",
     ),
     (
         axis_in_front,
-        "An axis stands before the sentences that belongs behind them. np.array and np.stack put lists together along "
-        "a new first axis, unless they are told axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the axis of "
-        "the sentences: count from the end.",
+        "An axis that belongs after the batch axis is before it. np.array and np.stack create a new first axis "
+        "unless you pass axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the batch axis: count from "
+        "the end.",
     ),
 )
 
@@ -280,17 +279,17 @@ LEADING_RESULTS = (
 # What to look at if leading axes make the difference, by the lengths that did not match (compare.mismatch).
 LEADING = {
     "product": (
-        ".T turns all axes round, np.swapaxes(x, -1, -2) the last two alone. Or a loop goes over the first axis, which "
-        "counts sentences here, and not rows: `@` needs no loop."
+        ".T reverses all axes, np.swapaxes(x, -1, -2) only the last two. Or a loop runs over the first axis, "
+        "which counts sentences here, not rows: `@` needs no loop."
     ),
     "line up": (
-        "A loop over the first axis, len(x) and shape[0] count sentences here, and not rows. Or an axis is put in or "
-        "summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
+        "A loop over the first axis, len(x) and shape[0] count sentences here, not rows. Or an axis is inserted "
+        "or summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
     ),
     "": (
-        "Something knows a single sentence only. The first axis counts sentences here, and not rows, whatever axis=1, "
-        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x take it for. Count from the end, axis=-1, "
-        "shape[-1], [..., None]; give an einsum its `...`; keep clear of .T, np.diag and sentences laid together."
+        "Something works for a single sentence only. The first axis counts sentences here, not rows; axis=1, "
+        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x all assume rows. Count from the "
+        "end (axis=-1, shape[-1], [..., None]), give an einsum its `...`, and avoid .T, np.diag and merged sentences."
     ),
 }
 

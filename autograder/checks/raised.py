@@ -24,10 +24,10 @@ def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> s
 
 
 SEVERAL, STACKED = "Return several results as a, b.", "Return several results side by side: return a, b."
-ONE = "Look along which axis each part is summed, and how long it is then."
+ONE = "Look at the axis along which each part is summed, and at its length afterwards."
 # What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
-    ("shape-mismatch for sum", "np.tensordot sums over two axes unless it is told otherwise. `@` sums over one."),
+    ("shape-mismatch for sum", "np.tensordot sums over two axes by default. `@` sums over one."),
     (
         "all input arrays must have the same shape",
         "Arrays of unequal shape were stacked into one. " + STACKED,
@@ -38,32 +38,35 @@ KNOWN_ERRORS = (
         "Arrays of unequal shape were put into one. " + SEVERAL,
         "Arrays of unequal shape were put into one. " + ONE,
     ),
-    ("for ^", "`^` is no power in Python: write `**`."),
-    ("Integers to negative integer powers", "NumPy raises no whole number to a negative power: make one a float."),
+    ("for ^", "`^` is not a power in Python: write `**`."),
+    (
+        "Integers to negative integer powers",
+        "NumPy cannot raise an integer to a negative power: make one of them a float.",
+    ),
     (
         "truth value of an array",
-        "A whole array stands where one True or False is asked, as `if`, `and`, `or` and Python's own max and min do. "
+        "A whole array is used where Python needs one True or False, as in `if`, `and`, `or`, max and min. "
         "Compare entry by entry: np.where, np.maximum, np.minimum.",
     ),
     (
         "axes don't match array",
-        "A transpose that names its axes, such as transpose(1, 0, 2), fits arrays of so many axes alone, and a batch "
-        "has more. np.swapaxes, with axes counted from the end, leaves those in front where they are.",
+        "A transpose that names its axes, such as transpose(1, 0, 2), fits only that many axes, and a batch has "
+        "more. np.swapaxes, with axes counted from the end, leaves leading axes in place.",
     ),
     (
         "'tuple' object has no attribute",
-        "A tuple stands where an array is meant. A function that returns several results gives a tuple: take it apart, "
+        "A tuple is used where an array is needed. A function with several results returns a tuple: unpack it, "
         "a, b = f(x).",
     ),
     (
         "Cannot cast ufunc",
-        "`+=`, `-=`, `*=` and `/=` write their result into the array that is there, and one of whole numbers holds no "
-        "fractions. It may be an array that the function was given, which is not to be changed. Write x = x / y, which "
-        "makes a new array.",
+        "`+=`, `-=`, `*=` and `/=` write their result into the existing array, and an array of integers holds "
+        "no fractions. It may also be one of the function's arguments, which must not change. Write x = x / y, "
+        "which makes a new array.",
     ),
     (
         "Axis must be specified when shapes of a and weights differ",
-        "np.average needs to be told along which axis the weights run: axis=0 for one weight a row.",
+        "np.average needs the axis along which the weights run: axis=0 for one weight per row.",
     ),
 )
 
@@ -91,7 +94,7 @@ def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any])
         names = sized if names is None else names & sized
     if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
         return None
-    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look what it counts."
+    return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
 
 
 def lengths_met(wrong: Any, seen: Any) -> Any:
@@ -119,12 +122,12 @@ def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]
     if kind == "product":
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
-            "lengths next to `@` must be the same: write the shapes under the product. Do the factors stand in the "
-            "wrong order, is a transpose missing or one too many, or does .T turn all axes round, where "
-            "np.swapaxes(x, -1, -2) turns the last two?"
+            "lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
+            "wrong order, is a transpose missing or superfluous, or does .T reverse all axes, where "
+            "np.swapaxes(x, -1, -2) swaps the last two?"
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, one number a row that is not stood in a column "
-        "([:, None]), `*` for `@`, an array made with another shape, or letters of an einsum."
+        "right. Look for a sum or a maximum without keepdims=True, one number per row that is not a column ([:, "
+        "None]), `*` for `@`, an array made with another shape, or letters of an einsum."
     )

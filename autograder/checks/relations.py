@@ -96,12 +96,12 @@ def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
     """Describe which right results came, and where; None if all are in place."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
-        return f"The results are right and stand in another order. Return {wanted}, in this order."
+        return f"The results are right but in another order. Return {wanted}, in this order."
     if len(order) < len(returns) and -1 not in order:
         came = " and ".join(f"`{returns[i]}`" for i in order)
-        return f"Right, but only {came} comes back. Return {wanted}, in this order."
+        return f"Right, but only {came} is returned. Return {wanted}, in this order."
     if len(order) > len(returns) and set(range(len(returns))) <= set(order):
-        return f"`{returns[0]}` is right, but more comes back beside it. Return {wanted}, and nothing else."
+        return f"`{returns[0]}` is right, but more is returned beside it. Return {wanted}, and nothing else."
     return None
 
 
@@ -141,7 +141,7 @@ def about_results(
     said_first = ""
     if order_by_shape(seen, len(returns)):
         seen = [reordered(call) for call in seen]
-        said_first = f"The results stand in another order: return {', '.join(returns)}. Besides: "
+        said_first = f"The results are in another order: return {', '.join(returns)}. Besides: "
     paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
     if any(len(found) != len(returns) for found in paired if found):
         return None
@@ -288,7 +288,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
     if not found or any(len(names) != 1 for names in found):
         return None
     got = shape_of([names.copy().pop() for names in found])
-    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is wanted: follow the shapes line by line."
+    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is expected: follow the shapes line by line."
 
 
 def shape_of(axes: Any) -> str:

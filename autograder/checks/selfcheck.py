@@ -91,7 +91,7 @@ def finding(exercise: Any, function: Callable) -> Any:
     found = first_problem(exercise, cases, answers)
     if found is None:
         examples_tried = plural(len(cases), "worked example")
-        return True, f"right on {examples_tried}. The grader will also try inputs that you cannot see."
+        return True, f"right on {examples_tried}. The grader also tries inputs that you cannot see."
     wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
     mistake = recognise(answers, wrong_versions)
     said = mistake["message"] if mistake else related(exercise, cases, answers) or found

@@ -142,13 +142,13 @@ def assemble(space):
         piece = getattr(piece, "own", piece)  # if this cell has run before
         failed, wrong = tried(None if hasattr(piece, "stands_in") else piece, calls)
         if failed:
-            notes.append(f"{chapter}: {failed}, the course's stands in")
+            notes.append(f"{chapter}: {failed}, the course's own is used")
             piece = at_home_in(space, GIVEN[name])
         own += not failed
         differs = differs or (wrong and f"{chapter}: the first that differs from the course's. {wrong}")
         space[name] = with_mask(piece, space) if name == "multi_head_attention" else piece
     if not own:
-        notes = ["None of your own is here: the course's functions stand in for all of them."]
+        notes = ["None of your own functions is here: the course's are used for all of them."]
     print("\n".join([f"{own} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))
 
 

@@ -42,10 +42,10 @@ def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not what:
         return None
     if what == "−1":
-        return f"`{name}` is softmax of the scores with their sign turned: the smallest score gets most."
+        return f"`{name}` is softmax of the scores with the opposite sign: the smallest score gets most."
     return (
-        f"`{name}` is softmax of the right scores times {what}. Before softmax something is multiplied or divided that "
-        "should not be, or is not and should."
+        f"`{name}` is softmax of the right scores times {what}. A multiplication or division before softmax is "
+        f"missing, superfluous or wrong."
     )
 
 
@@ -107,24 +107,22 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
             "Divide them by the sum of their row."
         )
     if all(sums_to_one(pair.got[..., :-1]) for pair in telling):
-        return f"Each row of `{name}` sums to one without its last number: the sum below the line leaves it out."
+        return f"Each row of `{name}` sums to one without its last number: the sum in the denominator leaves it out."
     added = np.concatenate([((1 / t - 1) / p.right.max(axis=-1)).ravel() for t, p in zip(times, telling, strict=True)])
     if (added > 0).all() and np.allclose(added, added[0], rtol=1e-3):
         return (
-            f"No row of `{name}` sums to one: a number was added to each sum below the line. "
-            "The sum of powers is never 0 where there is a score; divide by it as it is."
+            f"No row of `{name}` sums to one: a number was added to each sum in the denominator. The sum of "
+            f"powers is never 0 if there is a score; divide by it unchanged."
         )
     if any(pair.right.ndim > 1 and pair.right.shape[-2] > 1 for pair in telling) and all(
         np.isclose(pair.got.sum(), 1) or np.isclose(pair.got.sum(axis=(-2, -1)), 1).all()
         for pair in telling
         if pair.got.ndim > 1
     ):
-        return (
-            f"All of `{name}` together sums to one. Each row has one whole of its own: sum with axis=-1, keepdims=True."
-        )
+        return f"The whole of `{name}` sums to one, but each row should: sum with axis=-1, keepdims=True."
     return (
-        f"The numbers in each row of `{name}` have the right proportions, and do not sum to one: the powers are right, "
-        "what they are divided by is not. Divide each row by its own sum."
+        f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
+        f"right, the divisor is not. Divide each row by its own sum."
     )
 
 
@@ -160,14 +158,14 @@ def words_for_hidden(name: str, patterns: Any) -> str:
     """Describe the pattern of zeros in weights."""
     n_by_n = all(seen.shape[-1] == seen.shape[-2] for seen in patterns)
     if n_by_n and all((seen == np.tri(seen.shape[-1], dtype=bool)).all() for seen in patterns):
-        return f"In `{name}` no token looks at a later one. Nothing is to be hidden here: leave the mask out."
+        return f"In `{name}` no token looks at a later one. Nothing should be hidden here: remove the mask."
     if n_by_n and all((seen == ~np.eye(seen.shape[-1], dtype=bool)).all() for seen in patterns):
-        return f"In `{name}` no token looks at itself. Leave the diagonal of the scores as it is."
+        return f"In `{name}` no token looks at itself. Leave the diagonal of the scores unchanged."
     if all((seen.sum(axis=-1) <= 1).all() for seen in patterns):
         return f"Each row of `{name}` gives all to one place. Softmax gives every score a share."
     if all((~seen[..., -1]).all() and seen[..., :-1].all() for seen in patterns):
         return f"In `{name}` the last one gets no weight. Let the loop run to the end."
-    return f"Some of `{name}` are 0, and the others share out the whole among themselves. Every score gets a weight."
+    return f"Some of `{name}` are 0, and the others share the whole among themselves. Every score gets a weight."
 
 
 def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
@@ -187,8 +185,8 @@ def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
     if count < needed:
         return None
     return (
-        f"`{name}` is softmax of scores whose columns were each moved by a number of their own, such as the column's "
-        "maximum. One number for a whole row cancels, and no other: max(axis=-1, keepdims=True)."
+        f"`{name}` is softmax of scores whose columns were each shifted by their own number, such as the "
+        f"column's maximum. Only a shift of a whole row cancels: max(axis=-1, keepdims=True)."
     )
 
 
@@ -201,7 +199,7 @@ def other_scores(name: str, pairs: list[Pair], needed: int) -> str | None:
         return None
     if sum(not np.allclose(pair.got, pair.right, rtol=1e-3) for pair in telling) < needed:
         return None
-    return f"The rows of `{name}` sum to one, as they should, but they are made from other scores. Look at the scores."
+    return f"The rows of `{name}` sum to one, as they should, but they come from the wrong scores. Look at the scores."
 
 
 def sums_to_a_size(name: str, pairs: list[Pair], needed: int) -> str | None:
@@ -226,9 +224,7 @@ def nothing_sums(name: str, pairs: list[Pair], needed: int) -> str | None:
     ones = [np.isclose(pair.got.sum(axis=-1), 1, rtol=1e-6) for pair in telling]
     if sum(map(np.any, wrong)) < needed or any((rows & one).any() for rows, one in zip(wrong, ones, strict=True)):
         return None
-    return (
-        f"The rows of `{name}` do not sum to one. Each row shares out one whole: divide it by its own sum, after exp."
-    )
+    return f"The rows of `{name}` do not sum to one. Divide each row by its own sum, after exp."
 
 
 WEIGHTS = (inside_softmax, hidden_weights, not_shared_out, other_sums, column_shifts)

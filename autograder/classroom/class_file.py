@@ -123,9 +123,7 @@ def data_of(path: Path) -> dict[str, Any]:
         with path.open("rb") as file:
             data = file.read(CLASS_BYTES + 1)
         if len(data) > CLASS_BYTES:
-            raise CourseError(
-                f"{path} is larger than {CLASS_BYTES >> 20} MB: the roster belongs into a file of its own"
-            )
+            raise CourseError(f"{path} is larger than {CLASS_BYTES >> 20} MB: put the roster into its own file")
         return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise CourseError(f"cannot read {path}: {error.strerror}") from error
@@ -133,7 +131,7 @@ def data_of(path: Path) -> dict[str, Any]:
         raise CourseError(f"{path} is not UTF-8: save it again as UTF-8") from error
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else visible(str(error)[:200])
-        raise CourseError(f"{path} is no TOML: {reason}; the page for instructors has an example") from error
+        raise CourseError(f"{path} is not TOML: {reason}; the page for instructors has an example") from error
 
 
 def known(path: Path, what: str, table: dict[str, Any], names: Any, before: str = "") -> None:
@@ -274,7 +272,7 @@ def gradebook_in(path: Path, url: str) -> str:
         place = parse_url(url)
     except ValueError as error:
         raise CourseError(
-            f"{path}: class.gradebook is no database's address: expected one like sqlite:///gradebook.db "
+            f"{path}: class.gradebook is not a database's address: expected one like sqlite:///gradebook.db "
             "or postgresql://ana@db/attention"
         ) from error
     if has_password(place):

@@ -20,7 +20,7 @@ def parse_url(url: str) -> Any:
         return make_url(url)
     except (ArgumentError, ValueError):
         pass
-    raise ValueError("no address of a database")  # not from the other error, whose message may hold a password
+    raise ValueError("not the address of a database")  # not from the other error, whose message may hold a password
 
 
 def has_password(place: Any) -> bool:

@@ -23,12 +23,12 @@ def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
     if len(ours) == 2 and not is_same(*ours):
         raise UsageError(
             f"{root / CLASS_FILE} names the gradebook {masked(named)}, but the class was graded into {masked(kept)}: "
-            f"name that one, or remove {root / KEPT} to begin in the other"
+            f"name that one, or remove {root / KEPT} to start again in the other"
         )
     now = address(given) if given else ""
     if now and ours and not is_same(now, ours[0]):
         who = f"{root / CLASS_FILE} names" if named else "the class was graded into"
-        way = f"change {CLASS_FILE}" if named else f"remove {root / KEPT} to begin in the other"
+        way = f"change {CLASS_FILE}" if named else f"remove {root / KEPT} to start again in the other"
         raise UsageError(f"--db names {masked(given)}, but {who} {masked(named or kept)}: leave --db out, or {way}")
     return now or [*ours, resolve(OWN, root)][0]  # the given address may hold a password, the stored one does not
 
@@ -39,7 +39,7 @@ def address(given: str) -> str:
         return resolve(given, Path.cwd())
     except ValueError as error:
         raise UsageError(
-            "what --db names is no database's address: expected one like sqlite:////home/ana/gradebook.db "
+            "what --db names is not a database's address: expected one like sqlite:////home/ana/gradebook.db "
             "or postgresql://ana@db/attention"
         ) from error
 

@@ -133,7 +133,7 @@ def read_ledger(path: Path) -> Ledger:
     except FileNotFoundError:
         return Ledger()
     except (OSError, ValueError) as error:
-        raise CourseError(f"cannot read {path} ({error}): bring it back with git") from error
+        raise CourseError(f"cannot read {path} ({error}): restore it with git") from error
     versions, orders = {}, {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.startswith("#"):
@@ -153,10 +153,10 @@ def entry_of(line: str, place: str) -> Any:
     if found := ORDER.fullmatch(line):
         return Order(tuple(found["ids"].split()), found["date"])
     if line.startswith(CONFLICT):
-        raise CourseError(f"{place} is left of a merge: keep the lines of both sides, and delete this one")
+        raise CourseError(f"{place} is a merge marker: keep the lines of both sides, and delete this one")
     raise CourseError(
-        f"{place}: expected `DATE cell ID …` or `DATE order ID …` as `autograder release` writes them, "
-        f"got {line[:60]!r}: delete the line, or bring the file back with git"
+        f"{place}: expected `DATE cell ID …` or `DATE order ID …` as `autograder release` writes, got "
+        f"{line[:60]!r}: delete the line, or restore the file with git"
     )
 
 

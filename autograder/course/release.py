@@ -97,7 +97,7 @@ def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
     existed = assignment.ledger_path.exists()
     ledger.add_releases(assignment.ledger_path, last, now)
     if last and not existed:
-        tell(f"{assignment.ledger_path} was not there: begun with what lay in {assignment.released.parent}")
+        tell(f"{assignment.ledger_path} did not exist: started from {assignment.released.parent}")
     if last and (changes := ledger.changed_since(last, now)):
         tell(f"changed: {', '.join(changes)}; what was handed in before stays valid")
 

@@ -23,7 +23,7 @@ BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
 RATIO, SMALL = 300, 4 << 20  # the largest compression ratio, for entries above a size
 DEPTH = 3  # zips in zips
 LETTERS, FOLDERS = 1000, 30  # of a path
-DEEP = f"more than {DEPTH} zips in one another, or {FOLDERS} folders: have the notebook itself handed in"
+DEEP = f"more than {DEPTH} nested zips, or {FOLDERS} folders: have the notebook itself handed in"
 DIRECTORY = 512  # bytes of a zip's directory per entry: its name and extra fields
 HEAD = 64  # bytes that identify a file type
 SYSTEM = (
@@ -177,7 +177,9 @@ def read(file: Any, size: int, most: int, bounds: ReadBudget) -> bytes:
     bounds.take(min(size, most + 1))
     data = file.read(most + 1)
     if len(data) > min(most, size):
-        raise ValueError(f"it holds more than it says, or than {most >> 20} MB: hand it in as an ordinary file")
+        raise ValueError(
+            f"it holds more than it declares, or more than {most >> 20} MB: hand it in as an ordinary file"
+        )
     return data
 
 
@@ -188,7 +190,7 @@ def check_directory(file: Any, bounds: ReadBudget) -> None:
     tail = file.read()
     at = tail.rfind(END)
     if at < 0 or len(tail) - at < 22:
-        raise ValueError("not a whole zip file: download it, or have it handed in, again")
+        raise ValueError("not a complete zip file: download it, or have it handed in, again")
     size = struct.unpack_from("<I", tail, at + 12)[0]
     if DIRECTORY * bounds.entries < size < 0xFFFFFFFF:  # this number means that the size is stored elsewhere
         raise ValueError(f"it holds more than {bounds.entries} files: unpack it and give the folders")
@@ -208,9 +210,9 @@ def check_entry(entry: Any) -> None:
         raise ValueError("it is encrypted: have it handed in without a password")
     kind = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == 3 else 0
     if kind not in (0, stat.S_IFREG):
-        raise ValueError("a link or a device, no file: have the notebook itself handed in")
+        raise ValueError("a link or a device, not a file: have the notebook itself handed in")
     if entry.file_size > SMALL and entry.file_size > RATIO * max(1, entry.compress_size):
-        raise ValueError(f"pressed {RATIO} times and more, as in a zip bomb: have it handed in as an ordinary file")
+        raise ValueError(f"compressed more than {RATIO} times, as in a zip bomb: have it handed in as an ordinary file")
 
 
 def names_of(entry: Any) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ class Collector:
         if not last.item.chapter:
             self.said.told.append(f"{login}: {last.where}: {last.item.reason}; collected as it is: its page says so")
         if last.label and last.label.late:
-            self.said.told.append(f"{login}: late, as Canvas says; when it came it does not say")
+            self.said.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
         self.put(chapter, login, last)
 
     def ask_which(self, chapter: str, login: str, hands: list[HandIn]) -> None:
@@ -162,14 +162,14 @@ class Collector:
         """Write a notebook to its place, unless something is there that it may not replace."""
         path = self.classroom.notebook(login, chapter)
         if path.parent.is_symlink() or path.parent.parent.is_symlink():
-            self.said.left.append(f"{login}: {path.parent} is a symbolic link: put an ordinary folder there")
+            self.said.left.append(f"{login}: {path.parent} is a symbolic link: replace it by an ordinary folder")
             return
         there = digest(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
         known = self.memory.get(chapter, {}).get(login, {})
         if there not in ("", hand.item.sha256) and not (self.write_changes or hand.is_later(known, there)):
             self.said.left.append(
-                f"{login}: {hand.where} differs from {path}, and nothing says that it came later. To replace that, "
-                "add --yes"
+                f"{login}: {hand.where} differs from {path}, and nothing says that it is later. To replace "
+                f"that, add --yes"
             )
             return
         kind = "new" if not there else "unchanged" if there == hand.item.sha256 else "replaced"
@@ -219,6 +219,6 @@ class Collector:
                 more = f" and {len(timeless) - NAMED} more" if len(timeless) > NAMED else ""
                 named = ", ".join(timeless[:NAMED]) + more
                 self.said.told.append(
-                    f"{chapter} has a deadline, and nothing says when the work of {named} came: it is never late. "
-                    "Moodle's worksheet knows it; else write it into timestamp.txt beside the notebook"
+                    f"{chapter} has a deadline, but nothing says when the work of {named} arrived: it is never "
+                    f"late. Add Moodle's worksheet, or write the time into timestamp.txt beside the notebook"
                 )

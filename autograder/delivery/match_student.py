@@ -77,9 +77,9 @@ class StudentMatcher:
         is_loose = all(item.parts[-1] == owned.name for item in owned.items)
         if is_loose and not label and not notebooks and not any(item.reason for item in owned.items):
             return ""  # a readme beside the folders
-        why = "no folder says whose it is" if not self.people.students else "nobody in the roster is called that"
+        why = "no folder name says whose it is" if not self.people.students else "nobody in the roster has that name"
         if logins:
-            why = f"{' and '.join(logins)} are both called that in the roster"
+            why = f"{' and '.join(logins)} both have that name in the roster"
         reasons = sorted({item.reason for item in owned.items if item.reason and not notebooks})
         return f"{short_path([owned.name])}: {'; '.join([why, *reasons])}. {self.advice(label, logins)}"
 

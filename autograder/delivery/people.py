@@ -157,7 +157,7 @@ def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
         number = re.search(r"(\d{1,18})\s*$", row[0])
         if number is None or len(row) < 2:
             raise CourseError(
-                f"{path}, line {line}: no grading worksheet of Moodle's, found {shortened(row[0])!r}, expected "
+                f"{path}, line {line}: not Moodle's grading worksheet, found {shortened(row[0])!r}, expected "
                 "Participant 17 or the like: download it again; a roster is named with --roster"
             )
         came = days[column] if column < len(days) else None

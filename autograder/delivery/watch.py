@@ -81,7 +81,7 @@ class ArrivalWatcher:
                 try:
                     self.sleep(0.0 if self.turn(boxes) else LOOK_SECONDS)
                 except CourseError as error:  # for example, a gradebook that stays locked: retry later
-                    self.say(f"{error}. It is tried again in {AGAIN_SECONDS:g} seconds")
+                    self.say(f"{error}. Retrying in {AGAIN_SECONDS:g} seconds")
                     self.sleep(AGAIN_SECONDS)
 
     def turn(self, boxes: list[Inbound]) -> Any:
@@ -180,7 +180,7 @@ class ArrivalWatcher:
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
         for change in self.run.changes:
-            self.say(str(change) if self.run.write_changes else f"{change}; not written: that takes --yes")
+            self.say(str(change) if self.run.write_changes else f"{change}; not written: add --yes")
 
 
 def describe_outcome(result: Result, total: Total) -> str:

@@ -26,7 +26,7 @@ class ByHand:
         """Describe the change in one line; a removed comment with its text: no later place shows it."""
         given = f"{self.student} {self.chapter}: {self.exercise} by hand {self.mark:g} of {self.was:g}"
         if self.now is None:
-            return f"{given} -> dropped: the exercise was taken out"
+            return f"{given} -> dropped: the exercise was removed"
         return f"{given} -> {self.rescaled:g} of {self.now:g}: in proportion, since its points changed"
 
 
@@ -43,7 +43,7 @@ class Remark:
         """Describe the change in one line; a removed comment with its text: no later place shows it."""
         words = visible(" ".join(self.text.split()))
         given = f"{self.student} {self.chapter}: {self.exercise}, comment by hand “{words}”"
-        return f"{given} -> dropped: the exercise was taken out"
+        return f"{given} -> dropped: the exercise was removed"
 
 
 def rescaled(mark: Any, was: Any, now: Any) -> Any:

@@ -29,7 +29,7 @@ PATIENCE["tcp_user_timeout"] = "50000"  # the same for unacknowledged data, in m
 ANSWER_SECONDS = 60.0  # seconds for one answer: a server may hang although its machine is up
 WRITER = 0x726F7773  # the number of the advisory lock that the one writer holds; locks are each database's own
 GRACE_SECONDS = 5.0  # seconds until the server forgets a killed run
-AT_WORK = "another `{command}` is at work {where}: wait until it is done, or end it"
+AT_WORK = "another `{command}` is running {where}: wait until it is done, or stop it"
 
 
 def address_of(url: str) -> Any:
@@ -44,7 +44,7 @@ def address_of(url: str) -> Any:
         place = make_url(url)
     except (ArgumentError, ValueError) as error:
         raise UsageError(
-            f"{masked(url)} is no address of a gradebook: expected one like postgresql://ana@host/attention or "
+            f"{masked(url)} is not a gradebook's address: expected one like postgresql://ana@host/attention or "
             "sqlite:////folder/gradebook.db"
         ) from error
     if "@" in (place.host or ""):
@@ -129,7 +129,7 @@ def in_one_line(url: str) -> Iterator[None]:
 
 def gone(url: str, reason: Any) -> str:
     """Return the error for a server that went away during its work."""
-    return f"the gradebook {masked(url)} went away ({reason}): see that its server runs"
+    return f"the gradebook {masked(url)} went away ({reason}): check that its server is running"
 
 
 def reason_of(error: Any) -> str:
@@ -141,10 +141,10 @@ def reason_of(error: Any) -> str:
 def remedy(url: str, error: Any) -> str:
     """Return what to do about a database error."""
     if is_full(error):
-        return "make room and run the same command again; what is recorded stays"
+        return "make room and run the same command again; saved results stay"
     if address_of(url).get_backend_name() == "postgresql":
         return (
-            "see that the server runs, has this database and lets you in (a password belongs in ~/.pgpass or "
+            "check that the server is running, has this database and admits you (a password belongs in ~/.pgpass or "
             "PGPASSWORD), and run the same command again"
         )
     return "close what else is using it, or name another with --db"
@@ -211,10 +211,10 @@ def examine(url: str) -> None:
 def wrong_tables(url: str, found: list[str]) -> str:
     """Describe a database that is not of this nbgrader's revision."""
     if not found:
-        return f"{masked(url)} is no gradebook of nbgrader: name another with --db"
+        return f"{masked(url)} is not an nbgrader gradebook: name another with --db"
     return (
-        f"the gradebook {masked(url)} is of another nbgrader (revision {found[0]}, expected {head_revision()}): "
-        f"keep a copy of it, then run `nbgrader db upgrade --db {masked(url)}`"
+        f"the gradebook {masked(url)} belongs to another version of nbgrader (revision {found[0]}, "
+        f"expected {head_revision()}): keep a copy of it, then run `nbgrader db upgrade --db {masked(url)}`"
     )
 
 

@@ -34,8 +34,8 @@ def read_ours(classroom: ClassRoom, chapter: str) -> dict:
         return {}
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise CourseError(
-            f"cannot read {path}, which tells our late penalties from those that people set: remove it, and every "
-            "penalty in the gradebook counts as a person's"
+            f"cannot read {path}, which distinguishes our late penalties from those that people set. If you "
+            f"remove it, every penalty in the gradebook counts as a person's"
         ) from error
 
 

@@ -113,22 +113,20 @@ def explained(total: Total, rules: ClassFile) -> str:
         return f"{came}." if came else ""
     becomes = f"{total.points:g} becomes {total.score:g}"
     if total.by_person:
-        taken = "Nothing is taken off" if not total.penalty else f"{total.penalty:g} points are taken off"
-        whole = f"{came + '. ' if came else ''}{taken} for lateness, which whoever grades has set"
+        taken = "Nothing is deducted" if not total.penalty else f"{total.penalty:g} points are deducted"
+        whole = f"{came + '. ' if came else ''}{taken} for lateness, as your instructor decided"
         return f"{whole}: {becomes}." if total.penalty else f"{whole}."
     if not total.points and late.state in ("late", "closed"):
         return f"{came}."
     if late.state == "unknown":
-        return f"{came}, so nothing is taken off for lateness."
+        return f"{came}, so nothing is deducted for lateness."
     if late.state == "grace":
-        return f"{came}, which is near enough: nothing is taken off."
+        return f"{came}, which is within the grace period: nothing is deducted."
     if late.state == "closed" and rules.late:
-        return f"{came}: what comes more than {rules.late.closed_after_days:g} days late counts 0, so {becomes}."
+        return f"{came}: work more than {rules.late.closed_after_days:g} days late counts 0, so {becomes}."
     if late.state == "late":
-        most = ", the most that is taken off" if late.percent == rules_most(rules) else ""
-        return (
-            f"{came}: {late.percent:g} % less{most}, {becomes}." if late.percent else f"{came}: nothing is taken off."
-        )
+        most = ", the maximum deduction" if late.percent == rules_most(rules) else ""
+        return f"{came}: {late.percent:g} % less{most}, {becomes}." if late.percent else f"{came}: nothing is deducted."
     return f"{came}." if came else ""
 
 

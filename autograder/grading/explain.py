@@ -27,7 +27,7 @@ STOPPED = {
     "time_limit": "was stopped after {seconds:g} s",
     "memory_limit": "asked for too much memory",
     "crashed": "ended Python itself",
-    "output_limit": "printed more than anyone can read",
+    "output_limit": "printed far too much",
 }
 
 
@@ -77,9 +77,9 @@ class Explainer:
             if (ran := self.code[number - 1]).status:
                 return f"code cell {number}, which defines it, {self.ending(ran, name)}"
         for grade_id, line in self.lost.get(name, {}).items():
-            return f"your line `{line}` stood in the cell `{grade_id}`, which is locked and was put back as released"
+            return f"your line `{line}` was in the cell `{grade_id}`, which is locked and was restored"
         for grade_id, line in self.dropped.get(name, {}).items():
-            return f"the line `{line}` stood in `{grade_id}` of your notebook, and the course has taken it out since"
+            return f"the line `{line}` was in `{grade_id}` of your notebook; the course has removed it since"
         return ""
 
     def ending(self, ran: Ran, name: str) -> str:
@@ -122,7 +122,7 @@ class Explainer:
 
 def put_back(harmless: tuple[str, ...]) -> str:
     """Describe which of the course's texts were restored; "" for none."""
-    return f"Texts of the course were put back, which changes no mark: {'; '.join(harmless)}." if harmless else ""
+    return f"Texts of the course were restored, which changes no mark: {'; '.join(harmless)}." if harmless else ""
 
 
 def said(error: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ WORDS = {
     "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
     "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
-    "output_limit": "Stopped because it printed more than anyone can read. Is there a print inside a loop?",
+    "output_limit": "Stopped because it printed far too much. Is there a print inside a loop?",
 }
 
 
@@ -226,7 +226,7 @@ def reply_from(answer: CallAnswer, args: Any, is_example: bool, own_cell: int) -
 def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Verdict:
     """Return the verdict on a function that does not exist when its test cell runs."""
     if exercise.name in explainer.rebuilt.absent:
-        return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you got.")
+        return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you received.")
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     for ran in own:
         if ran.status in WORDS:

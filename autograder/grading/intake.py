@@ -75,14 +75,16 @@ def is_link(name: str, here: int | None) -> bool:
 def cells_of(data: bytes) -> list[dict[str, Any]]:
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
     if not data.strip():
-        raise InvalidSubmission("not a notebook: the file is empty. Save it again in JupyterLab and submit that")
+        raise InvalidSubmission(
+            "not a notebook: the file is empty. Save it again in JupyterLab and submit the new file"
+        )
     try:
         data = json.loads(decoded(without_outputs(data)), object_pairs_hook=without_duplicates)
     except InvalidSubmission:
         raise
     except (ValueError, RecursionError) as error:
         raise InvalidSubmission(
-            f"not a notebook: {reason(error)}. Save it again in JupyterLab and submit that"
+            f"not a notebook: {reason(error)}. Save it again in JupyterLab and submit the new file"
         ) from error
     return checked_cells(data)
 
@@ -162,7 +164,7 @@ def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build a JSON object, and refuse duplicate keys: different readers would take different values."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise InvalidSubmission("one JSON object has the same key twice: this was not written by Jupyter")
+        raise InvalidSubmission("one JSON object has the same key twice: Jupyter did not write this file")
     return found
 
 
@@ -195,7 +197,7 @@ def checked_cell(cell: dict[str, Any], index: int) -> dict[str, Any]:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str) or cell.get("cell_type") not in ("code", "markdown", "raw"):
-        raise InvalidSubmission(f"cell {index} is no cell: expected a cell_type and a source of text")
+        raise InvalidSubmission(f"cell {index} is not a cell: expected a cell_type and a source of text")
     if cell["cell_type"] == "code" and len(source) > CELL_BYTES:
         raise InvalidSubmission(f"cell {index} has {len(source)} characters, expected at most {CELL_BYTES}: shorten it")
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -229,7 +231,9 @@ def without_outputs(data: bytes) -> bytes:
             end = end_of(data, place)
             kept += [data[start:place], emptied(data, place, end)]
             start = place = end
-    raise InvalidSubmission(f"more than {TOKENS} texts, commas and brackets outside its outputs: this is no notebook")
+    raise InvalidSubmission(
+        f"more than {TOKENS} texts, commas and brackets outside its outputs: this is not a notebook"
+    )
 
 
 def end_of(data: bytes, start: int) -> int:

@@ -11,7 +11,7 @@ from autograder.sandbox import Calls
 from autograder.sandbox.session import Sandbox
 
 FIRST = "Chapter {chapter}, `{name}`: the first of your pieces that differs from the course's."
-NO_END = "It does not come to an end."
+NO_END = "It does not end."
 
 
 def with_prerequisite(box: Sandbox, assignment: Assignment, verdict: Verdict, checkpoint: int) -> Verdict:

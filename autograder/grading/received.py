@@ -74,13 +74,15 @@ class Received:
         known = {name: normalise_text(assignment.cells[name].cell.source) for name in code}
         older = [name for name, cell in code.items() if normalise_text(cell["source"]) not in (now[name], known[name])]
         if updated := [name for name in older if self.holds(code[name])]:
-            notes.append(f"The course has changed {quoted(updated)} since you got this notebook; today's was used.")
+            notes.append(
+                f"The course has changed {quoted(updated)} since you received this notebook; the new version was used."
+            )
         if given := [name for name in older if not self.holds(code[name]) and self.was_theirs(code[name])]:
-            notes.append(f"The course gives {quoted(given)} by now, so what you wrote there was not used.")
+            notes.append(f"The course now provides {quoted(given)}, so what you wrote there was not used.")
         notes += [worth for name, cell in locked.items() if (worth := self.points_then_and_now(name, cell))]
         gone = [name.removeprefix("test_") for name in self.ids if name not in assignment.cells and self.was_test(name)]
         if gone:
-            notes.append(f"What you wrote for {quoted(gone)} was not graded: the course has taken that exercise out.")
+            notes.append(f"What you wrote for {quoted(gone)} was not graded: the course has removed that exercise.")
         return tuple(notes)
 
     def was_test(self, grade_id: str) -> bool:
@@ -93,7 +95,9 @@ class Received:
         if not exercise or then is None or then == exercise.points or not self.allows(cell, "points"):
             return ""
         was = f"{float(then):g} point{'' if then == 1 else 's'}"
-        return f"`{exercise.name}` was worth {was} in the notebook that you got; it is worth {exercise.points:g} now."
+        return (
+            f"`{exercise.name}` was worth {was} in the notebook that you received; it is worth {exercise.points:g} now."
+        )
 
 
 def distance(ids: tuple[Any, ...], found: list[str]) -> tuple[Any, ...]:

@@ -45,7 +45,7 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     write_marks_page(classroom, chosen[0].course)
     if lost:
         named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
-        raise CourseError(f"{len(pages)} pages written, {len(lost)} could not be: {named}")
+        raise CourseError(f"{len(pages)} pages written, {len(lost)} failed: {named}")
     return pages
 
 

@@ -30,7 +30,7 @@ def describe_consequence(consequence: dict) -> str:
     if consequence["stops"] == 1:
         return f"It stops with {_kind(consequence)}."
     if consequence["nan"] == 1:
-        return "Nothing but NaN comes out, so there is no translation."
+        return "The result is only NaN, so there is no translation."
     if consequence["unchanged"] == 1:
         return "Every translation stays as it is."
     return f"{_example(consequence)}, and {_survivors(consequence)}."

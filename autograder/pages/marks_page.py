@@ -19,8 +19,8 @@ NOTHING = "not handed in"
 IN_WORDS = {
     "not_attempted": "not attempted",
     "invalid_submission": "could not be read",
-    "infrastructure": "no mark: the machine failed",
-    "no_notebook": "no mark: no notebook of this chapter under its name",
+    "infrastructure": "no mark: an infrastructure failure",
+    "no_notebook": "no mark: no notebook of this chapter under the expected name",
     "tampered": "cells altered",
     "time_limit": "time limit",
     "memory_limit": "memory limit",
@@ -107,7 +107,7 @@ def late_in_short(total: Total) -> str:
     """Describe in a few words what lateness did to a total."""
     late = total.lateness
     if total.by_person:
-        return f"late penalty set: −{total.penalty:g}" if total.penalty else "late penalty waived"
+        return f"late penalty set by hand: −{total.penalty:g}" if total.penalty else "late penalty waived"
     if late.state == "closed":
         return f"closed: {duration(late.seconds)} late"
     if late.state == "late":

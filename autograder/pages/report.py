@@ -32,10 +32,10 @@ MEANING = {
     "memory_limit": "an answer, or a cell before it, asked for too much memory",
     "crashed": "Python itself ended while an answer ran",
     "output_limit": "an answer, or a cell before it, printed too much",
-    "tampered": "cells of the course were altered; they were put back, and the work was graded",
+    "tampered": "cells of the course were altered; they were restored, and the work was graded",
     "invalid_submission": "the file could not be read as a notebook of this course",
-    "no_notebook": "no notebook of the chapter under its name: no mark until `autograder collect` has found it",
-    "infrastructure": "the machine failed, not the student: no mark",
+    "no_notebook": "no notebook of the chapter under the expected name: no mark until `autograder collect` finds it",
+    "infrastructure": "infrastructure failure, not the student's: no mark",
 }
 
 

@@ -102,8 +102,8 @@ def by_criteria(exercise: dict) -> str:
     passed = {criterion["name"]: criterion["passed"] for criterion in exercise["criteria"]}
     held = [name for name in CRITERIA.values() if passed.get(name)]
     if passed.get(CRITERIA["unseen"]) and passed.get(CRITERIA["edges"]) and passed.get(CRITERIA["example"]):
-        return "Right, but for what it does to its inputs."
-    return f"Of the criteria holds: {', '.join(held)}." if held else "Not one criterion holds."
+        return "Right, but it changes its inputs."
+    return f"These criteria hold: {', '.join(held)}." if held else "No criterion holds."
 
 
 def is_hint(exercise: dict[str, Any]) -> bool:

@@ -115,11 +115,11 @@ class BatchWriter:
         """Explain why a mark or a page changes."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if is_first:
-            return f"a first mark, which waits since {self.pending.why}"
+            return f"a first mark, which waits because {self.pending.why}"
         if self.pending:
             same = old and old["bound"].get("submission") == now["submission"]
-            return self.pending.why + ("" if same else "; the submission is another one")
-        return (why_stale(old, now) if old else "") or "the gradebook held another mark"
+            return self.pending.why + ("" if same else "; the submission changed")
+        return (why_stale(old, now) if old else "") or "the gradebook held a different mark"
 
     def page(self, student: str, result: Result) -> tuple[Any, ...]:
         """Describe what changes on a student's page because of us; new work is expected to change it."""
@@ -170,11 +170,11 @@ class BatchWriter:
             action()
         except Exception as error:
             if isinstance(error, OSError) and error.errno in FULL:
-                raise CourseError(f"{describe_os_error(error)}; what is recorded stays") from error
+                raise CourseError(f"{describe_os_error(error)}; saved results stay") from error
             if is_full(error) or is_lost(error):
                 raise
             reason = f"{type(error).__name__}: {reason_of(error)}"
-            return {student: failed(self.assignment, f"graded, but not recorded ({reason})")}
+            return {student: failed(self.assignment, f"graded, but not saved ({reason})")}
         return {}
 
 

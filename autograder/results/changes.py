@@ -36,7 +36,7 @@ class Change:
         pairs = {name: (self.before.get(name) or 0, self.after.get(name)) for name in names}
         return [
             f"{name} {was:g} -> {'gone' if now is None else f'{now:g}'}"
-            f"{', where the mark by hand stays' if name in self.by_hand and now is not None else ''}"
+            f"{', where the mark given by hand stays' if name in self.by_hand and now is not None else ''}"
             for name, (was, now) in pairs.items()
             if was != now
         ]
@@ -66,7 +66,7 @@ def describe_page_change(students: list[str], change: Change) -> str:
     """Say whose pages change, in one line."""
     others = len(students) - NAMED
     named = ", ".join(students[:NAMED]) + (f" and {others} more" if others > 0 else "")
-    return f"{named} {change.chapter}: same points, another page ({'; '.join(change.page)}): {change.why}"
+    return f"{named} {change.chapter}: same points, changed page ({'; '.join(change.page)}): {change.why}"
 
 
 def describe_page_changes(before: Result, after: Result) -> tuple[str, ...]:
@@ -76,10 +76,10 @@ def describe_page_changes(before: Result, after: Result) -> tuple[str, ...]:
     """
     said = [f"status {before.status} -> {after.status}"] if before.status != after.status else []
     if not said and before.tampered != after.tampered:
-        said.append("other cells are called altered")
+        said.append("different cells are reported as altered")
     if before.notes != after.notes:
         kind = "another" if before.notes and after.notes else "a" if after.notes else "no"
-        said.append(f"{kind} note on what the course has changed")
+        said.append(f"{kind} note on changes to the course")
     if not (before.verdicts or after.verdicts) and before.message != after.message:
         said.append("another reason")
     old = {verdict.name: verdict for verdict in before.verdicts}

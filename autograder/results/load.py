@@ -91,7 +91,7 @@ def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, An
     for student, result in results.items():
         run = load_run(classroom, student, assignment.chapter)
         now = provenance(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
-        result["stale"] = why_stale(run, now) if run else "its record is not complete"
+        result["stale"] = why_stale(run, now) if run else "its record is incomplete"
         result["beside"] = beside(classroom.notebook(student, assignment.chapter))
         result["seconds"] = run.get("seconds") if run else None
     return results

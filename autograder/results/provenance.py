@@ -14,7 +14,7 @@ from autograder.sandbox.steps import Limits
 from autograder.sources import digest_of, sources_of
 
 CHANGED = {
-    "submission": "the submission is another one",
+    "submission": "the submission changed",
     "solution": "the solution notebook changed",
     "checks": "the checks changed",
     "environment": "Python, NumPy or the limits changed",

@@ -31,7 +31,7 @@ def describe_result(result: Result) -> str:
     lines = [f"{result.assignment}: {result.score:g} of {result.max_score:g} points ({result.status})"]
     lines += [result.message] if result.message else []
     lines += result.notes
-    lines += [f"altered, put back as released: {what}" for what in result.tampered]
+    lines += [f"altered, restored: {what}" for what in result.tampered]
     for verdict in result.verdicts:
         lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")
     return "\n".join(line[: len(line) - len(line.lstrip())] + " ".join(visible(line).split()) for line in lines)

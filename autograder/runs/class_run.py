@@ -85,7 +85,7 @@ class ClassRun:
                         progress.update(result.status != "infrastructure")  # the bar shows what is recorded
             except ServiceLost as error:
                 raise ServiceLost(
-                    f"{error}; {progress.n} of {total} are done and stay; run the same command again for the rest"
+                    f"{error}; {progress.n} of {total} are done and saved; run the same command again for the rest"
                 ) from error
 
     def students(self, chapter: str) -> list[str]:
@@ -103,15 +103,13 @@ class ClassRun:
         elif result.status == "no_notebook":
             self.notes.append(f"{student} {assignment.chapter}: no mark: {result.message}")
         elif others:
-            self.notes.append(
-                f"{student} {assignment.chapter}: not looked at, beside the notebook: {', '.join(others)}"
-            )
+            self.notes.append(f"{student} {assignment.chapter}: not graded, beside the notebook: {', '.join(others)}")
 
     def failures(self) -> list[str]:
         """Return one line for each reason why the machine failed somebody; they have no mark until the next run."""
         return [
             f"{', '.join(students[:NAMED])}{f' and {len(students) - NAMED} more' if len(students) > NAMED else ''} "
-            f"{chapter}: no mark, the machine failed: {reason}"
+            f"{chapter}: no mark, infrastructure failure: {reason}"
             for (chapter, reason), students in self.failed.items()
         ]
 

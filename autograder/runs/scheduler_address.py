@@ -12,8 +12,8 @@ def in_the_open(address: str) -> list:
     if not host or scheme in ENCRYPTED or is_here(host):
         return []
     return [
-        f"autograder: {address} is not encrypted: students' work and marks can be read on the way, and whoever reaches "
-        "that port can run code on the workers; use tls://, as the book's page on clusters says\n"
+        f"autograder: {address} is not encrypted: students' work and marks can be read in transit, and anyone "
+        f"who reaches that port can run code on the workers; use tls://, as the book's page on clusters says\n"
     ]
 
 

@@ -44,8 +44,8 @@ def executable() -> str:
     found = shutil.which("bwrap")
     if found is None:
         raise SandboxUnavailable(
-            f"bubblewrap is missing, so student code was not run: {HOW_TO_INSTALL}, or pass --unprotected to run it "
-            "with this machine's files in reach"
+            f"bubblewrap is missing, so student code was not run: {HOW_TO_INSTALL}, or pass --unprotected to "
+            f"run it with access to this machine's files"
         )
     return found
 
@@ -126,7 +126,7 @@ def level() -> str:
                 "Ubuntu's AppArmor forbids it; to allow it, run "
                 "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
             )
-        raise SandboxUnavailable(f"bubblewrap cannot hold student code here ({said}): {remedy}")
+        raise SandboxUnavailable(f"bubblewrap cannot sandbox student code here ({said}): {remedy}")
     seccomp = "seccomp" if syscalls.for_all() else "no seccomp (libseccomp is missing)"
     return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"
 

@@ -29,7 +29,7 @@ def run_limited(action: Callable, seconds: int | None = None) -> None:
         said = file.read()
     _, status = os.waitpid(copy, 0)
     if status:
-        raise CourseError(said or "it takes more time or memory than it may")
+        raise CourseError(said or "it exceeds its time or memory")
 
 
 def perform(action: Any, writer: Any, seconds: Any) -> Any:

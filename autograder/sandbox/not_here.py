@@ -40,12 +40,12 @@ class StandIn:
         return False
 
     def __repr__(self) -> Any:
-        return f"<{self._stands_for}, which is not here>"
+        return f"<{self._stands_for}, which is missing here>"
 
 
 def refuse(self: Any, *args: Any, **kwargs: Any) -> None:
     """Raise the error that the import would have raised. Errors: ModuleNotFoundError."""
-    raise ModuleNotFoundError(f"`{self._stands_for}` is not here: {self._why}")
+    raise ModuleNotFoundError(f"`{self._stands_for}` is missing here: {self._why}")
 
 
 for use in USES:
@@ -132,7 +132,7 @@ def with_stand_in(place: Any, line: Any, names: Any) -> Any:
 
 def no_answer(prompt: object = "") -> str:
     """Replace ``input``. Errors: EOFError."""
-    raise EOFError("nobody answers input() here")
+    raise EOFError("input() has nobody to answer it here")
 
 
 class Forgiving:
@@ -171,7 +171,7 @@ class Forgiving:
 
     def system(self, command: str) -> None:
         """Run no shell; print a note."""
-        self.say(f"no shell here: `{command[:80]}` was passed over")
+        self.say(f"no shell here: `{command[:80]}` was skipped")
 
     system_raw = system_piped = system
 
@@ -183,13 +183,13 @@ class Forgiving:
     def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
         """Run a magic that is available here."""
         if magic_name in SHELLS | INSTALLERS or self.find_line_magic(magic_name) is None:
-            return self.say(f"no `%{magic_name}` here: its line was passed over")
+            return self.say(f"no `%{magic_name}` here: its line was skipped")
         return super().run_line_magic(magic_name, line, _stack_depth + 1)  # type: ignore[misc]
 
     def run_cell_magic(self, magic_name: str, line: str, cell: Any) -> Any:
         """Run a magic that is available here and needs no shell."""
         if magic_name in SHELLS or self.find_cell_magic(magic_name) is None:
-            return self.say(f"no `%%{magic_name}` here: its cell was passed over")
+            return self.say(f"no `%%{magic_name}` here: its cell was skipped")
         return super().run_cell_magic(magic_name, line, cell)  # type: ignore[misc]
 
     def enable_matplotlib(self, gui: Any = None) -> Any:

@@ -1,7 +1,7 @@
 """A cell runs in the browser, with nothing from outside: on demand, ``KERNEL=1 pytest -n 0`` this file.
 
 It fetches Pyodide's core from npm and the wheels of pure Python from PyPI into ``_build/pyodide``, some 20 MB, and
-serves them in the place of Pyodide's distribution. NumPy for Pyodide is on neither, so nothing here imports it.
+serves them in place of Pyodide's distribution. NumPy for Pyodide is on neither, so nothing here imports it.
 """
 
 import functools

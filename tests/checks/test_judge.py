@@ -148,7 +148,7 @@ def test_an_error_on_unseen_inputs_is_named_where_it_is_one_error_in_one_place(l
     if len(lines) == len(kinds) == 1:
         assert unseen(verdict) == "Raises ValueError in line 3, `x`."
     else:
-        assert unseen(verdict) == "Raises an error: not the same one on the same line every time."
+        assert unseen(verdict) == "Raises an error: not always the same error on the same line."
         assert "Error" not in str(verdict.as_dict())
         assert "in line" not in str(verdict.as_dict())
 

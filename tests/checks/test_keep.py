@@ -120,10 +120,10 @@ def test_what_the_notebook_was_given_is_left_to_its_own_chapter():
             ["import numpy as np\nTABLE = np.eye(3)\ndef area(a):\n    return TABLE @ a"],
             "`area` uses `TABLE`, and a value of",
         ),
-        (["import nbformat\ndef area(a):\n    return nbformat.reads(a)"], "not there when a notebook is graded"),
+        (["import nbformat\ndef area(a):\n    return nbformat.reads(a)"], "not available when a notebook is graded"),
         (
             ["def half(x):\n    return x / 3", "def area(a):\n    return half(a)"],
-            "`half` is something else in the section of 02_h",
+            "`half` means something else in chapter 02_h",
         ),
     ],
 )

@@ -56,16 +56,16 @@ def less_its_mean(query, key, value):
 
 
 FORMS = [
-    ("similarity_scores", np.trunc, "cut to a whole one"),
-    ("scaled_scores", np.trunc, "cut to a whole one"),
+    ("similarity_scores", np.trunc, "truncated to a whole one"),
+    ("scaled_scores", np.trunc, "truncated to a whole one"),
     ("scaled_scores", np.floor, "rounded down to a whole one"),
     ("mix", lambda r: np.round(r, 2), "rounded to 2 decimals"),
     ("scaling_factor", lambda r: np.round(r, 5), "rounded to 5 decimals"),
-    ("mix", lambda r: -r, "but for its sign"),
-    ("scaled_scores", lambda r: -r, "but for its sign"),
+    ("mix", lambda r: -r, "except for its sign"),
+    ("scaled_scores", lambda r: -r, "except for its sign"),
     ("similarity_scores", np.abs, "what should be negative came out positive"),
     ("project", lambda r: np.maximum(r, 0), "`query` is right where it is positive, and 0"),
-    ("self_attention", lambda r: np.swapaxes(r, -1, -2), "rows and columns are exchanged"),
+    ("self_attention", lambda r: np.swapaxes(r, -1, -2), "rows and columns are swapped"),
     ("softmax_jacobian", np.tril, "right on and below the diagonal only"),
     ("similarity_scores", np.tril, "right on and below the diagonal only"),
     ("merged_projection", lambda r: (r + r.T) / 2, "the average of the right answer and its transpose"),
@@ -77,11 +77,11 @@ FORMS = [
     ("softmax", softmax, "softmax of the right answer"),
     ("scaled_scores", lambda r: r - r.max(axis=-1, keepdims=True), "each row's largest number subtracted"),
     ("mix", lambda r: r[..., ::-1, :], "rows in reverse order"),
-    ("project", lambda r: np.roll(r, 1, axis=-2), "rows moved on by one place"),
+    ("project", lambda r: np.roll(r, 1, axis=-2), "rows shifted by one place"),
     ("self_attention", lambda r: 2 * r, "the right answer times 2"),
     ("merged_projection", lambda r: r / 2, "the right answer times 1/2"),
     ("entropy", lambda r: r / np.log(10), "1/ln 10"),
-    ("mix", np.squeeze, "axes of length 1, which are gone"),
+    ("mix", np.squeeze, "axes of length 1, which are missing"),
     ("merged_projection", lambda r: np.concatenate([r[:-2], 0 * r[-2:]]), "the last two rows, which were left at 0"),
 ]
 
@@ -109,7 +109,7 @@ def test_numbers_from_nowhere_are_called_nothing(name):
     """Random numbers of the right shape have no relation to the right ones, and none is claimed."""
     rng = np.random.default_rng(SEEDS[0])
     said = told(name, made_of_right(name, lambda r: 7 + rng.normal(size=np.shape(r))))
-    assert any(words in said for words in ("differs", "another number", "do not sum to one", "holds numbers"))
+    assert any(words in said for words in ("differs", "not the expected number", "do not sum to one", "holds numbers"))
 
 
 FACTORS = [
@@ -171,11 +171,11 @@ def powers(scores):
         (powers, "The largest number in each row of `weights` is 1"),
         (lambda s: powers(s) / (powers(s).sum(axis=-1, keepdims=True) + 0.3), "a number was added to each sum"),
         (lambda s: powers(s) / powers(s)[..., :-1].sum(axis=-1, keepdims=True), "sums to one without its last"),
-        (lambda s: softmax(s - s.max(axis=-2, keepdims=True)), "columns were each moved by a number of their own"),
+        (lambda s: softmax(s - s.max(axis=-2, keepdims=True)), "columns were each shifted by their own number"),
         (lambda s: np.swapaxes(softmax(np.swapaxes(s, -1, -2)), -1, -2), "each column of the weights sums to one"),
-        (lambda s: softmax(np.tanh(s)), "made from other scores"),
+        (lambda s: softmax(np.tanh(s)), "come from the wrong scores"),
         (lambda s: powers(s) ** 2 / powers(s).sum(axis=-1, keepdims=True), "do not sum to one"),
-        (lambda s: np.sort(softmax(s), axis=-1), "in the order of their size"),
+        (lambda s: np.sort(softmax(s), axis=-1), "of each row, sorted"),
     ],
 )
 def test_weights_are_told_by_what_their_rows_sum_to(weigh, words):
@@ -210,8 +210,8 @@ def placed_in_the_first_sentence(x):
         ("scaled_scores", lambda q, k: EXERCISES["scaled_scores"].reference(q, k) * (q.shape[-2] > 1), "n_q = 1"),
         ("encoder_layer", with_the_mask_on_its_side, "Right elsewhere, but wrong where `mask` is given"),
         ("split_heads", lambda x, h: np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), 0, 1), "count from"),
-        ("merge_heads", lambda x: np.swapaxes(x, -3, -2).reshape(x.shape[-2], -1), "with too few axes: a reshape"),
-        ("add_position", placed_in_the_first_sentence, "either it alone is worked on, as by `[0]`"),
+        ("merge_heads", lambda x: np.swapaxes(x, -3, -2).reshape(x.shape[-2], -1), "too few axes: a reshape"),
+        ("add_position", placed_in_the_first_sentence, "either only the first is computed, as by `[0]`"),
         ("add_position", lambda x: np.where(x.any(axis=-1, keepdims=True), add_position(x), x), "argument holds a 0"),
     ],
 )  # fmt: skip
@@ -234,28 +234,28 @@ def test_large_numbers_are_blamed_only_where_something_is_exponentiated(name):
 @pytest.mark.parametrize(
     ("name", "wrong", "words"),
     [
-        ("project", lambda x, w_q, w_k, w_v: (x @ w_k, x @ w_v, x @ w_q), "stand in another order"),
-        ("project", lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_v), "only `query` and `value` comes back"),
-        ("entropy", lambda weights: (EXERCISES["entropy"].reference(weights), 1), "more comes back beside it"),
+        ("project", lambda x, w_q, w_k, w_v: (x @ w_k, x @ w_v, x @ w_q), "right but in another order"),
+        ("project", lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_v), "only `query` and `value` is returned"),
+        ("entropy", lambda weights: (EXERCISES["entropy"].reference(weights), 1), "more is returned beside it"),
         ("project", lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_k, x @ w_k), "`value` is what `key` should be"),
         ("similarity_scores", lambda x: x, "`scores` is `x` as it was given"),
         ("similarity_scores", lambda x: x @ np.swapaxes(x, -1, -2) + 1 - 1 + x[..., :1] * 0 + np.nan, "NaN"),
         ("merged_projection", lambda w_q, w_k: np.hstack([w_q, w_k]), "(d_model, 2·d_k)"),
-        ("self_attention", lambda x: np.zeros((x.shape[-1], x.shape[-1])), "(d, d), and (n, d) is wanted"),
+        ("self_attention", lambda x: np.zeros((x.shape[-1], x.shape[-1])), "(d, d), and (n, d) is expected"),
         ("attention", lambda query, key: 0, "must take the arguments (query, key, value)"),
         ("soft_lookup", lambda q, keys, values: 0, "must take the arguments (query, keys, values, base=2.718)"),
-        ("dot_product_variance", lambda d, variance=1.0: d * variance ^ 2, "`^` is no power in Python"),
+        ("dot_product_variance", lambda d, variance=1.0: d * variance ^ 2, "`^` is not a power in Python"),
         ("merge_heads", lambda x: x.transpose(1, 0, 2).reshape(x.shape[-2], -1), "transpose that names its axes"),
         (
             "add_and_norm",
             lambda x, sublayer, gamma, beta, eps=1e-5: (x, sublayer).mean(),
-            "gives a tuple: take it apart",
+            "returns a tuple: unpack it",
         ),
-        ("feed_forward", lambda x, w1, b1, w2, b2: max(0, x @ w1 + b1), "Python's own max"),
+        ("feed_forward", lambda x, w1, b1, w2, b2: max(0, x @ w1 + b1), "in `if`, `and`, `or`, max"),
         (
             "split_heads",
             lambda x, h: ValueError(h) if x.shape[-1] % h else split_heads(x, h),
-            "does not raise it: write",
+            "instead of raising it: write",
         ),
     ],
 )
@@ -268,8 +268,8 @@ def test_structure_shapes_and_errors_are_named(name, wrong, words):
 @pytest.mark.parametrize(
     ("name", "wrong", "words"),
     [
-        ("attention", less_its_mean, "less its mean"),
-        ("self_attention", lambda x: softmax(np.abs(x @ np.swapaxes(x, -1, -2))) @ x, "scores on the way without"),
+        ("attention", less_its_mean, "minus its mean"),
+        ("self_attention", lambda x: softmax(np.abs(x @ np.swapaxes(x, -1, -2))) @ x, "intermediate scores without"),
         ("merged_projection", lambda a, b: a[:, 1:] @ b[:, 1:].T, "without its first column"),
         ("dot_product_variance", lambda d, variance=1.0: (d + 1) * variance**2, "`d` one larger"),
         ("booster", lambda n, target: EXERCISES["booster"].reference(4, target), "`n` = 4 every time"),
@@ -307,10 +307,10 @@ def with_entries(name, **places):
 @pytest.mark.parametrize(
     ("name", "places", "words"),
     [
-        ("encoder_layer", {"w_q": "w_v"}, "`w_v` in the place of `w_q`"),
-        ("encoder_layer", {"beta1": "gamma1", "gamma1": "beta1"}, "`beta1` exchanged with `gamma1`"),
-        ("decoder_layer", {"gamma1": "gamma3", "beta1": "beta3"}, "`gamma3` and `beta3` in the place of `gamma1` and"),
-        ("decoder_layer", {"w_k": "cross_w_k"}, "`cross_w_k` in the place of `w_k`"),
+        ("encoder_layer", {"w_q": "w_v"}, "`w_v` in place of `w_q`"),
+        ("encoder_layer", {"beta1": "gamma1", "gamma1": "beta1"}, "`beta1` swapped with `gamma1`"),
+        ("decoder_layer", {"gamma1": "gamma3", "beta1": "beta3"}, "`gamma3` and `beta3` in place of `gamma1` and"),
+        ("decoder_layer", {"w_k": "cross_w_k"}, "`cross_w_k` in place of `w_k`"),
     ],
 )
 def test_parameters_in_one_anothers_places_are_named(name, places, words):
@@ -364,7 +364,7 @@ def of_tiny_probabilities(step, tokens):
 @pytest.mark.parametrize(
     ("name", "wrong", "words"),
     [
-        ("attention_gradient", mask_turned, "`mask` with True and False exchanged"),
+        ("attention_gradient", mask_turned, "`mask` with True and False swapped"),
         ("learning_rate", one_for_all_after_peak, "wrong where `step` is larger than `warmup`"),
         ("cross_attention", turned_source_mask, "wrong where `memory_mask` is given"),
         ("masked_attention", even_where_blind, "where a query may look at nothing"),
@@ -430,7 +430,7 @@ def test_rows_that_sum_to_no_size_are_told_no_size(seed):
     """Weights whose rows sum to numbers of their own, or to one that no size explains, are told only that they do."""
     for by in (lambda s: 1 + np.abs(s).max(axis=-1, keepdims=True), lambda s: 1.2345):
         wrong = heads_from(lambda s, q, k, h, by=by: softmax(s) / by(s))
-        assert "do not sum to one. Each row shares out" in told("multi_head_attention", wrong, seed)
+        assert "do not sum to one. Divide each row" in told("multi_head_attention", wrong, seed)
 
 
 def test_errors_agree_by_the_lengths_that_did_not_meet():
@@ -495,14 +495,14 @@ def test_nothing_that_an_answer_may_be_stops_the_judge(name):
 
 
 DICTIONARIES = [
-    (lambda d: {index: word for word, index in d.items()}, "gives words for numbers"),
-    (lambda d: {word: index + 1 for word, index in d.items()}, "all one too large"),
-    (lambda d: {word: index - 1 for word, index in d.items()}, "all one too small"),
-    (lambda d: {word: len(d) - 1 - index for word, index in d.items()}, "paired in another order"),
-    (lambda d: {word: str(index) for word, index in d.items()}, "right words, and some of their numbers are wrong"),
-    (lambda d: {word: index**2 + 2 for word, index in d.items()}, "right words, and some of their numbers are wrong"),
+    (lambda d: {index: word for word, index in d.items()}, "it maps numbers to words"),
+    (lambda d: {word: index + 1 for word, index in d.items()}, "all too large by one"),
+    (lambda d: {word: index - 1 for word, index in d.items()}, "all too small by one"),
+    (lambda d: {word: len(d) - 1 - index for word, index in d.items()}, "they are paired differently"),
+    (lambda d: {word: str(index) for word, index in d.items()}, "right words, but some of their numbers are wrong"),
+    (lambda d: {word: index**2 + 2 for word, index in d.items()}, "right words, but some of their numbers are wrong"),
     (lambda d: {word: index for word, index in d.items() if index}, "no wrong ones. In a worked example 'mat' should"),
-    (lambda d: {**d, "zebra": len(d)}, "has all its words, and others that do not belong there."),
+    (lambda d: {**d, "zebra": len(d)}, "has all its words, but also others that do not belong there."),
     (lambda d: {word + "s": index for word, index in d.items()}, "example 'mat', 'cat' and 'rat' should"),
 ]
 
@@ -523,13 +523,13 @@ def test_dictionaries_that_are_wrong_in_several_ways_are_told_no_relation():
 
 
 def test_an_error_about_unequal_rows_has_a_hint_that_fits():
-    """Where one table is wanted, nobody is told to return several results."""
+    """Where one table is expected, nobody is told to return several results."""
 
     def ragged(sentences, vocab):
         return np.array([bag_of_words([sentence], vocab)[0][: len(sentence.split())] for sentence in sentences])
 
     said = told("bag_of_words", ragged)
-    assert "Arrays of unequal shape were put into one. Look along which axis" in said
+    assert "Arrays of unequal shape were put into one. Look at the axis" in said
     assert "several results" not in said
 
 

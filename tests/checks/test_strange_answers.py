@@ -36,7 +36,7 @@ def replies_to(exercise, value, seed=5):
 
 
 def spoilt(argument):
-    """Return an argument into which an array was put in the place of every part."""
+    """Return an argument into which an array was put in place of every part."""
     if isinstance(argument, (list, tuple)):
         return type(argument)(np.zeros(2) for _ in argument)
     return dict.fromkeys(argument, np.zeros(2)) if isinstance(argument, dict) else argument

@@ -109,9 +109,9 @@ def test_what_is_missing_or_fails_is_replaced_and_told(capsys):
     del space["softmax"]
     assert said(space, capsys) == [
         "13 of 16 pieces are yours.",
-        "chapter 3, softmax: missing, the course's stands in",
-        "chapter 8, layer_norm: not written yet, the course's stands in",
-        "chapter 8, encoder_layer: raises KeyError: 'w_q', the course's stands in",
+        "chapter 3, softmax: missing, the course's own is used",
+        "chapter 8, layer_norm: not written yet, the course's own is used",
+        "chapter 8, encoder_layer: raises KeyError: 'w_q', the course's own is used",
     ]
     assert space["encoder_layer"].__globals__ is space
     assert said(space, capsys)[0] == "13 of 16 pieces are yours."
@@ -135,7 +135,7 @@ def test_an_empty_notebook_gets_all_of_the_course(capsys):
     space = {"np": np}
     assert said(space, capsys) == [
         "0 of 16 pieces are yours.",
-        "None of your own is here: the course's functions stand in for all of them.",
+        "None of your own functions is here: the course's are used for all of them.",
     ]
     calls = translator.recorded_calls()["decoder_layer"]
     np.testing.assert_allclose(space["decoder_layer"](*calls[0][0]), calls[0][1].value, atol=1e-12)

@@ -113,10 +113,10 @@ def without_zone(text):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[class\n", r"is no TOML: Expected ']' .*\(at line 1, column 7\); the page for instructors has an example"),
+        ("[class\n", r"is not TOML: Expected ']' .*\(at line 1, column 7\); the page for instructors has an example"),
         (b"\xff\xfe[\0", "is not UTF-8: save it again as UTF-8"),
-        ("x = " + "[" * 20_000, "is no TOML: nested too deeply"),
-        ("x = " + "9" * 5000, "is no TOML: "),
+        ("x = " + "[" * 20_000, "is not TOML: nested too deeply"),
+        ("x = " + "9" * 5000, "is not TOML: "),
         ("[klass]\n", "unknown section klass: did you mean 'class'?"),
         ("[zzz]\n", "unknown section zzz: expected one of class, late, due, extension"),
         ('"a\\u001bb" = 1\n', r"unknown section a\\x1bb: "),
@@ -134,7 +134,7 @@ def without_zone(text):
         (WHOLE.replace("2026-12-04T23:59:00", '"Friday"'), "due.04_query_key_value is 'Friday': expected a date and a"),
         (WHOLE.replace("2026-12-04T23:59:00", "0001-01-01T00:00:00"), "expected a year of this century"),
         (WHOLE.replace("2026-12-04T23:59:00", "9999-12-31T23:59:59-12:00"), "expected a year of this century"),
-        (WHOLE.replace("2026-12-04", "2026-02-30"), r"is no TOML: Invalid date or datetime \(at line"),
+        (WHOLE.replace("2026-12-04", "2026-02-30"), r"is not TOML: Invalid date or datetime \(at line"),
         (
             WHOLE.replace("2026-12-04T23:59:00", "2026-03-29T02:30:00"),
             "due.04_query_key_value is 2026-03-29 02:30:00, which clocks in Europe/Rome skip that day: name a time",
@@ -190,7 +190,10 @@ def without_zone(text):
         (WHOLE.replace('group = "tuesday"', 'login = "ada"'), "extension 2: ada has one of 04_query_key_value already"),
         (WHOLE.replace("until = 2026-12-07T23:59:00", ""), "extension 1, until is nothing: expected a date and a time"),
         (WHOLE.replace("roster.csv", "rooster.csv"), "cannot read the roster .*rooster.csv: No such file"),
-        (WHOLE.replace("postgresql://ana@db/attention", "the usual one"), "class.gradebook is no database's address"),
+        (
+            WHOLE.replace("postgresql://ana@db/attention", "the usual one"),
+            "class.gradebook is not a database's address",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line(class_of, text, words):

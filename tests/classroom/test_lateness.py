@@ -228,17 +228,19 @@ def test_the_readers_words(came, words):
 
 
 def test_what_a_total_says():
-    """Grace, the most that is taken off and a closed chapter are named; of nothing nothing is taken."""
+    """Grace, the maximum deduction and a closed chapter are named; of nothing nothing is taken."""
     after = {days: lateness(rules(), "ben", CHAPTER, DUE + timedelta(days=days)) for days in (0.01, 6, 9)}
-    assert explained(total_of(8.0, after[0.01]), rules()).endswith("which is near enough: nothing is taken off.")
-    assert explained(total_of(8.0, after[6]), rules()).endswith(": 50 % less, the most that is taken off, 8 becomes 4.")
+    assert explained(total_of(8.0, after[0.01]), rules()).endswith(
+        "which is within the grace period: nothing is deducted."
+    )
+    assert explained(total_of(8.0, after[6]), rules()).endswith(": 50 % less, the maximum deduction, 8 becomes 4.")
     assert explained(total_of(8.0, after[9]), rules()).endswith("more than 7 days late counts 0, so 8 becomes 0.")
     assert explained(total_of(0.0, after[6]), rules()).endswith(
         "6 days after the deadline (Friday 4 December, 23:59, Rome)."
     )
     assert explained(total_of(None, after[6]), rules()).endswith(", Rome).")
     assert explained(total_of(8.0, Lateness("no_deadline"), 9.0), ClassFile()) == (
-        "9 points are taken off for lateness, which whoever grades has set: 8 becomes 0."
+        "9 points are deducted for lateness, as your instructor decided: 8 becomes 0."
     )
 
 

@@ -152,7 +152,7 @@ def of_call(node, _):
 
 
 def of_name(node, parameters):
-    """Another argument of the function in the place of this one."""
+    """Another argument of the function in place of this one."""
     if node.id not in parameters or not isinstance(node.ctx, ast.Load):
         return []
     return [ast.Name(other, ast.Load()) for other in parameters if other != node.id]

@@ -118,7 +118,7 @@ def test_what_lay_in_exercises_before_there_was_a_ledger_is_its_first_entry(term
     shutil.rmtree(term.assignment.ledger_path.parent)
     term.hand_in("ada")
     term.mend(ERRATA["a locked code cell"])
-    assert term.said[0].endswith("was not there: begun with what lay in " + str(term.assignment.released.parent))
+    assert term.said[0].endswith("did not exist: started from " + str(term.assignment.released.parent))
     assert sum(" setup " in line and " cell " in line for line in term.ledger) == 2
     assert term.grade()[0]["ada"].status == "graded"
 
@@ -137,8 +137,8 @@ def test_a_released_notebook_that_was_edited_by_hand_counts_too(term):
 DAMAGED = {
     "2026-11-22 cell setup code": "line 4: expected `DATE cell ID",
     "2026-11-22 cell setup code locked+hidden schema=3 0123456789abcdef": "line 4: expected `DATE cell ID",
-    "<<<<<<< HEAD": "line 4 is left of a merge: keep the lines of both sides, and delete this one",
-    "\ud800": "cannot read .*: bring it back with git",
+    "<<<<<<< HEAD": "line 4 is a merge marker: keep the lines of both sides, and delete this one",
+    "\ud800": "cannot read .*: restore it with git",
 }
 
 
@@ -170,7 +170,7 @@ def test_lines_that_were_edited_by_hand_mean_what_they_say(term):
 
 
 def test_a_ledger_without_its_chapter_stops_nobody(term):
-    """A chapter that was taken out leaves its file, which nobody reads."""
+    """A chapter that was removed leaves its file, which nobody reads."""
     (term.assignment.ledger_path.parent / "09_gone.txt").write_text("no ledger", encoding="utf-8")
     term.hand_in("ada")
     term.release()
@@ -218,7 +218,7 @@ def test_a_course_without_a_ledger_is_graded_and_told_so(term, capsys, monkeypat
     with pytest.raises(SystemExit, match="0"):
         main(["grade", CHAPTER, "--root", str(term.room.root), "--jobs", "1"])
     (line,) = [line for line in capsys.readouterr().err.splitlines() if "releases" in line]
-    assert line.endswith(f"{CHAPTER}.txt: releases before the last are not known; `autograder release` begins it")
+    assert line.endswith(f"{CHAPTER}.txt: earlier releases are unknown; `autograder release` creates it")
 
 
 def test_a_worker_that_knows_other_releases_is_refused(term):
@@ -260,9 +260,11 @@ def test_points_that_changed_are_told_and_are_todays(term):
     term.mend(points(7))
     result = term.grade()[0]["ada"]
     assert (result.status, result.score, result.max_score) == ("graded", 7, 7)
-    assert result.notes == ("`double` was worth 10 points in the notebook that you got; it is worth 7 now.",)
+    assert result.notes == ("`double` was worth 10 points in the notebook that you received; it is worth 7 now.",)
     (page,) = feedback(term.room, term.assignment)
-    assert "<code>double</code> was worth 10 points in the notebook that you got" in page.read_text(encoding="utf-8")
+    assert "<code>double</code> was worth 10 points in the notebook that you received" in page.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_todays_cells_run_and_their_change_is_told(term):
@@ -271,7 +273,9 @@ def test_todays_cells_run_and_their_change_is_told(term):
     term.mend(text("setup", f"{SETUP}\nFACTOR = 2"))
     result = term.grade()[0]["ada"]
     assert (result.status, result.score) == ("graded", 10)
-    assert result.notes == ("The course has changed `setup` since you got this notebook; today's was used.",)
+    assert result.notes == (
+        "The course has changed `setup` since you received this notebook; the new version was used.",
+    )
 
 
 def test_a_line_that_the_course_took_out_is_no_fault_of_the_student(term):
@@ -281,7 +285,7 @@ def test_a_line_that_the_course_took_out_is_no_fault_of_the_student(term):
     term.mend(text("setup", SETUP))
     result = term.grade()[0]["ada"]
     assert result.status == "error"
-    said = "the line `FACTOR = 2` stood in `setup` of your notebook, and the course has taken it out since"
+    said = "the line `FACTOR = 2` was in `setup` of your notebook; the course has removed it since"
     assert said in result.verdicts[0].message
 
 
@@ -297,7 +301,7 @@ def test_an_exercise_that_came_later_is_not_attempted(term, monkeypatch):
     results, _ = term.grade()
     assert [(results[name].status, results[name].score) for name in ("ada", "ben")] == [("graded", 10), ("graded", 17)]
     verdict = results["ada"].verdicts[1]
-    assert (verdict.status, verdict.message) == ("not_attempted", "`treble` was not in the notebook that you got.")
+    assert (verdict.status, verdict.message) == ("not_attempted", "`treble` was not in the notebook that you received.")
 
 
 def test_an_exercise_that_was_taken_out_is_no_reason_for_anything(term, monkeypatch):
@@ -311,7 +315,7 @@ def test_an_exercise_that_was_taken_out_is_no_reason_for_anything(term, monkeypa
     term.mend(take_treble_out)
     result = term.grade()[0]["ada"]
     assert (result.status, result.score, result.max_score) == ("graded", 10, 10)
-    assert result.notes == ("What you wrote for `treble` was not graded: the course has taken that exercise out.",)
+    assert result.notes == ("What you wrote for `treble` was not graded: the course has removed that exercise.",)
     assert not [cell for cell in result.cells if 'check("treble"' in cell.piece.source]
 
 
@@ -372,7 +376,7 @@ def test_a_cell_that_was_the_students_and_is_now_given(term):
     term.mend(give)
     found = rebuilt(term, old)
     assert found.tampered == ()
-    assert found.notes == ("The course gives `factor` by now, so what you wrote there was not used.",)
+    assert found.notes == ("The course now provides `factor`, so what you wrote there was not used.",)
 
 
 def test_a_correction_pasted_in_beside_the_old_cell_is_honest(term):
@@ -493,8 +497,8 @@ def test_a_page_that_would_change_waits_for_a_word(term):
     _, changes = term.grade()
     (line,) = describe_changes(changes)
     assert line == (
-        f"student1, student2, student3, student4, student5 and 2 more {CHAPTER}: same points, another page "
-        "(a note on what the course has changed): the solution notebook changed; the ledger of releases changed"
+        f"student1, student2, student3, student4, student5 and 2 more {CHAPTER}: same points, changed page (a "
+        f"note on changes to the course): the solution notebook changed; the ledger of releases changed"
     )
     assert {result["notes"] == [] for result in load_results(term.room, term.assignment).values()} == {True}
     term.grade(write_changes=True)
@@ -512,7 +516,7 @@ def test_who_was_called_tampered_unjustly_is_cleared_with_a_word(term):
     term.assignment.ledger_path.write_bytes(kept)
     _, changes = term.grade()
     assert [str(change).partition(": ")[2] for change in changes] == [
-        "same points, another page (status tampered -> graded; a note on what the course has changed): "
+        "same points, changed page (status tampered -> graded; a note on changes to the course): "
         "the ledger of releases changed"
     ]
     assert next(iter(load_results(term.room, term.assignment).values()))["status"] == "tampered"

@@ -115,8 +115,8 @@ def test_work_without_a_time_is_named_where_there_is_a_deadline(write, collect):
     )
     export = moodle_export({ADA: [(NAME, MINE)], BEN: [(NAME, MINE)]})
     assert collect(write(m_zip=export)).told[-1] == (
-        f"{CHAPTER} has a deadline, and nothing says when the work of ada, ben came: it is never late. Moodle's "
-        "worksheet knows it; else write it into timestamp.txt beside the notebook"
+        f"{CHAPTER} has a deadline, but nothing says when the work of ada, ben arrived: it is never late. "
+        "Add Moodle's worksheet, or write the time into timestamp.txt beside the notebook"
     )
     said = collect(write(m_zip=export, w_csv=moodle_worksheet(CLASS, {"ada": WHEN[0], "ben": WHEN[1]})))
     assert not [line for line in said.told if "deadline" in line]
@@ -162,7 +162,7 @@ def test_of_several_the_latest_counts_by_canvas_own_order(write, collect):
     assert said.told[:2] == [
         f"ada: c.zip/lovelaceada_LATE_90017_907_{NAME} counts, the latest; "
         f"left aside: c.zip/lovelaceada_LATE_90017_311_{CHAPTER}-1.ipynb",
-        "ada: late, as Canvas says; when it came it does not say",
+        "ada: late according to Canvas, which does not say when it arrived",
     ]
 
 
@@ -173,7 +173,7 @@ def test_work_that_is_there_gives_way_to_later_work_alone(write, collect):
     assert collect(write(m_zip=moodle_export({ADA: [(NAME, notebook("2"))]}, when=late))).replaced == {CHAPTER: ["ada"]}
     older = write(m_zip=moodle_export({ADA: [(NAME, notebook("1"))]}, when=early))
     (line,) = collect(older).left
-    assert "and nothing says that it came later. To replace that, add --yes" in line
+    assert "and nothing says that it is later. To replace that, add --yes" in line
     assert there(collect) == {"ada": notebook("2")}
     collect.room.notebook("ada", CHAPTER).write_bytes(notebook("by hand"))
     latest = write(m_zip=moodle_export({ADA: [(NAME, notebook("3"))]}, when=(2026, 12, 7, 9, 0, 0)))
@@ -188,7 +188,7 @@ def test_two_people_of_one_name_are_not_guessed(write, collect):
     said = collect(write(m_zip=data))
     assert there(collect) == {}
     assert said.left[0] == (
-        "Sam Lee_5215_assignsubmission_file: sam1 and sam2 are both called that in the roster. Add Moodle's grading "
+        "Sam Lee_5215_assignsubmission_file: sam1 and sam2 both have that name in the roster. Add Moodle's grading "
         "worksheet to the command, or unpack it and give the folder with --login LOGIN"
     )
     assert len(said.left) == 2
@@ -200,7 +200,7 @@ def test_canvas_tells_two_people_of_one_name_apart(write, collect):
     """By the number in the roster; without it, the line says where to write it."""
     data = canvas_export({SAM: [(1, NAME, notebook("1"))], OTHER: [(2, NAME, notebook("2"))]})
     line = collect(write(c_zip=data)).left[0]
-    assert line.startswith(f"leesam_90079_1_{NAME}: sam1 and sam2 are both called that in the roster. Put lms_id 90079")
+    assert line.startswith(f"leesam_90079_1_{NAME}: sam1 and sam2 both have that name in the roster. Put lms_id 90079")
     collect(write(c_zip=data), CANVAS)
     assert there(collect) == {"sam1": notebook("1"), "sam2": notebook("2")}
 
@@ -253,8 +253,8 @@ def test_what_is_no_notebook_is_named(write, collect):
         "ada: no notebook, only a.pdf. Have the notebook itself handed in",
         "ben: m.zip/Benoît dArc_5208_assignsubmission_file/x.ipynb: a notebook without a cell of this course's "
         "exercises: have the released one filled in",
-        "sam1: m.zip/Sam Lee_5215_assignsubmission_file/x.zip: not a whole zip file: download it, or have it handed "
-        "in, again",
+        "sam1: m.zip/Sam Lee_5215_assignsubmission_file/x.zip: not a complete zip file: download it, or have it "
+        "handed in, again",
         f"sam2: m.zip/Sam Lee_5222_assignsubmission_file/x.ipynb: as many exercises of {CHAPTER} as of {NEXT}: "
         "have one notebook a chapter handed in",
     ]
@@ -288,7 +288,8 @@ def test_without_a_roster_folders_are_logins(write, collect, tmp_path):
     said = collect(write(f_zip=zip_of(entries)), ())
     assert there(collect) == {"ada": MINE, "ben": MINE}
     assert said.left == [
-        f"{NAME}: no folder says whose it is. Name a roster with --roster, or give the file alone with --login LOGIN"
+        f"{NAME}: no folder name says whose it is. Name a roster with --roster, "
+        "or give the file alone with --login LOGIN"
     ]
     (tmp_path / "lone" / "answers").mkdir(parents=True)
     (tmp_path / "lone" / "answers" / NAME).write_bytes(MINE)
@@ -304,7 +305,7 @@ def test_loose_files_are_their_students(write, collect):
     paths = write(**{f"{CHAPTER}_Ada Lovelace (1)_ipynb": MINE, "ben_ipynb": notebook("b"), "Sam Lee_ipynb": MINE})
     said = collect(paths)
     assert there(collect) == {"ada": MINE, "ben": notebook("b")}
-    assert said.left[0].startswith("Sam Lee.ipynb: sam1 and sam2 are both called that")
+    assert said.left[0].startswith("Sam Lee.ipynb: sam1 and sam2 both have that name")
 
 
 def test_a_class_is_collected_in_its_own_place(collect):
@@ -324,7 +325,7 @@ def test_links_in_the_class_are_not_written_through(write, collect, tmp_path):
     (collect.room.root / "submitted").mkdir()
     (collect.room.root / "submitted" / "ada").symlink_to(tmp_path / "elsewhere")
     (line,) = collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]}))).left
-    assert line.endswith("is a symbolic link: put an ordinary folder there")
+    assert line.endswith("is a symbolic link: replace it by an ordinary folder")
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
@@ -356,7 +357,7 @@ def test_what_holds_nothing_is_named(write, collect):
     assert collect(write(e_zip=zip_of([]))).left == ["e.zip: nothing in it. Export it again"]
     entries = [("readme.txt", b"hello"), ("ada/a.pdf", b"%PDF"), ("cy/a.pdf", b"%PDF")]
     assert collect(write(e_zip=zip_of(entries))).left == [
-        "cy: nobody in the roster is called that. Correct the roster, or give the file alone with --login LOGIN",
+        "cy: nobody in the roster has that name. Correct the roster, or give the file alone with --login LOGIN",
         "ada: no notebook, only a.pdf. Have the notebook itself handed in",
     ]
 
@@ -399,7 +400,7 @@ def test_killed_anywhere_nothing_is_half_there(write, collect, tmp_path, at):
 def test_a_file_that_is_broken_is_named_alone(write, collect):
     """A download that was cut short is nobody's fault, and asked for again."""
     paths = write(m_zip=moodle_export({ADA: [(NAME, MINE)]})[:-40])
-    assert collect(paths).left == ["m.zip: not a whole zip file: download it, or have it handed in, again"]
+    assert collect(paths).left == ["m.zip: not a complete zip file: download it, or have it handed in, again"]
 
 
 def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
@@ -415,7 +416,7 @@ def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
 
     monkeypatch.setattr(scan, "write_list", hungry)
     said = collect(write(a_zip=moodle_export({ADA: [(NAME, MINE)]}), b_zip=moodle_export({BEN: [(NAME, MINE)]})))
-    assert said.left == ["a.zip: it takes more time or memory than it may; unpack it and give the folder"]
+    assert said.left == ["a.zip: it exceeds its time or memory; unpack it and give the folder"]
     assert there(collect) == {"ben": MINE}
 
 

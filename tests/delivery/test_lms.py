@@ -188,7 +188,7 @@ def test_a_roster_that_cannot_be_one_is_refused(tmp_path, text, words):
 def test_a_worksheet_that_is_none_is_refused(tmp_path):
     """A roster in its place is named."""
     (tmp_path / "w.csv").write_text("login,name\nada,Ada\n")
-    with pytest.raises(CourseError, match=r"w.csv, line 2: no grading worksheet of Moodle's, found 'ada', expected"):
+    with pytest.raises(CourseError, match=r"w.csv, line 2: not Moodle's grading worksheet, found 'ada', expected"):
         read_worksheet(tmp_path / "w.csv")
 
 

@@ -160,12 +160,12 @@ def test_a_gradebook_that_is_locked_does_not_end_it(watch, classroom, clock, cop
     clock.plan = [(7.0, act) for act in copied_and_locked] + [(30.0, other.close)]
     said, results = watch(100.0)
     (told,) = [line for line in said if "is locked by another program" in line]
-    assert told.endswith("It is tried again in 60 seconds")
+    assert told.endswith("Retrying in 60 seconds")
     assert results == [("ben", 10)]
 
 
 def test_one_writer(watch, classroom, assignment, copied, clock):
-    """A grade that is started meanwhile hears who is at work, and a watch that is started beside a grade too."""
+    """A grade that is started meanwhile hears who is running, and a watch that is started beside a grade too."""
     copied("ada")
     heard = []
 
@@ -176,8 +176,8 @@ def test_one_writer(watch, classroom, assignment, copied, clock):
 
     clock.plan = [(1.0, grade)]
     watch(3.0)
-    assert heard[0].startswith(f"another `autograder watch` is at work in {classroom.root} (process {os.getpid()} on ")
-    with only_run(classroom), pytest.raises(UsageError, match="another `autograder grade` is at work"):
+    assert heard[0].startswith(f"another `autograder watch` is running in {classroom.root} (process {os.getpid()} on ")
+    with only_run(classroom), pytest.raises(UsageError, match="another `autograder grade` is running"):
         watch(3.0)
 
 
@@ -226,7 +226,7 @@ def test_killed_and_started_again_and_ended(classroom, root):
     run.send_signal(signal.SIGTERM)
     assert run.wait(4 * LONG) == 0
     said = (classroom.root / "said").read_text()
-    assert said.rstrip().endswith("ended; what was graded until now is recorded")
+    assert said.rstrip().endswith("ended; what has been graded so far is saved")
     assert said.count(f"ada {REAL}: not_attempted") <= 1
     assert is_free(classroom.root / ".grading.lock")
     with Gradebook(classroom.database, COURSE_ID) as book:

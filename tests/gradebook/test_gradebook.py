@@ -18,7 +18,7 @@ CHAPTER = "04_query_key_value"
 
 
 def rows(classroom):
-    """Return what nbgrader keeps of assignments, notebooks and cells, with names in the place of random ids."""
+    """Return what nbgrader keeps of assignments, notebooks and cells, with names in place of random ids."""
     engine, found = sqlalchemy.create_engine(classroom.database), {}
     with engine.connect() as connection:
         for table in ("assignment", "notebook", "base_cell", "grade_cells", "solution_cells", "source_cell"):

@@ -162,7 +162,7 @@ def test_two_runs_from_two_folders_do_not_write_at_once(graded, room, assignment
     monkeypatch.setattr(database, "GRACE_SECONDS", 0.0)
     with pytest.raises(UsageError) as error:
         list(ClassRun(other, [assignment]))
-    assert "another `autograder grade` is at work with postgresql://ana:***@" in one_line(error)
+    assert "another `autograder grade` is running with postgresql://ana:***@" in one_line(error)
     assert "(from 127.0.0.1/32, since 20" in one_line(error)
     first.close()
     monkeypatch.undo()
@@ -187,7 +187,7 @@ def test_a_server_that_restarts_amid_a_run(server, room, assignment, submit, ans
     with pytest.raises(ServiceLost) as error:
         list(run)
     assert "went away" in one_line(error)
-    assert "of 6 are done and stay; run the same command again for the rest" in one_line(error)
+    assert "of 6 are done and saved; run the same command again for the rest" in one_line(error)
     assert marks(room) == {student: wanted[student] for student in done}
     list(ClassRun(room, [assignment]))
     assert marks(room) == wanted
@@ -265,7 +265,7 @@ def test_a_server_that_answers_nothing_any_more(server, room, assignment, submit
         with pytest.raises(ServiceLost) as error:
             list(run)
         assert "went away (no answer for 1 seconds)" in one_line(error)
-        assert "2 of 6 are done and stay; run the same command again for the rest" in one_line(error)
+        assert "2 of 6 are done and saved; run the same command again for the rest" in one_line(error)
     finally:
         os.kill(stopped[0], signal.SIGCONT)
     monkeypatch.undo()

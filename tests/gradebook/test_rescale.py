@@ -51,14 +51,14 @@ def test_points_that_change_wait_for_a_word(term):
     _, changes = term.grade()
     assert term.marks() == BEFORE
     why = "double is worth 4 instead of 3"
-    page = "a note on what the course has changed; double: out of 4 instead of 3"
+    page = "a note on changes to the course; double: out of 4 instead of 3"
     assert describe_changes(changes) == [
         f"cy {CHAPTER}: double by hand 2 of 3 -> 2.67 of 4: in proportion, since its points changed",
         f"eve {CHAPTER}: double by hand 1.5 of 3 -> 2 of 4: in proportion, since its points changed",
         f"ada {CHAPTER}: 3 -> 4 (double 3 -> 4): {why}",
         f"dee {CHAPTER}: 2.7 -> 3.6 (double 2.7 -> 3.6): {why}",
-        f"eve {CHAPTER}: 2.7 -> 3.6 (double 2.7 -> 3.6, where the mark by hand stays): {why}",
-        f"ben, cy {CHAPTER}: same points, another page ({page}): {why}",
+        f"eve {CHAPTER}: 2.7 -> 3.6 (double 2.7 -> 3.6, where the mark given by hand stays): {why}",
+        f"ben, cy {CHAPTER}: same points, changed page ({page}): {why}",
     ]
     written = export(term.room, [term.assignment], term.room.root / "marks.csv").path.read_text(encoding="utf-8")
     assert "ada,ada,3,3,graded,3" in written
@@ -71,7 +71,7 @@ def test_a_mark_by_hand_is_named_where_better_work_comes(term):
     term.hand_in("cy")
     _, changes = term.grade()
     (line,) = describe_changes(changes)
-    assert line.startswith(f"cy {CHAPTER}: 0 -> 3 (double 0 -> 3, where the mark by hand stays); 2 counts: ")
+    assert line.startswith(f"cy {CHAPTER}: 0 -> 3 (double 0 -> 3, where the mark given by hand stays); 2 counts: ")
 
 
 def test_with_the_word_every_mark_is_rescaled(term):
@@ -138,7 +138,7 @@ def meanwhile(marked, tmp_path_factory):
 def test_whoever_hands_in_meanwhile_waits_with_the_others(meanwhile):
     """A first mark out of 4 beside marks out of 3 would be silently wrong: it is listed, and written with --yes."""
     told, before, after = meanwhile
-    why = "a first mark, which waits since double is worth 4 instead of 3"
+    why = "a first mark, which waits because double is worth 4 instead of 3"
     assert f"flo {CHAPTER}: 0 -> 4 (double 0 -> 4): {why}" in told
     assert before == {**BEFORE, "gus": (0, 3)}
     assert after == {**AFTER, "gus": (0, 4), "flo": (4, 4)}
@@ -147,7 +147,7 @@ def test_whoever_hands_in_meanwhile_waits_with_the_others(meanwhile):
 def test_a_file_that_nobody_could_read_is_listed_with_the_others(meanwhile):
     """Its 0 is one out of other points, too."""
     told, _, after = meanwhile
-    page = "same points, another page (graded out of other points)"
+    page = "same points, changed page (graded out of other points)"
     assert [line for line in told if line.startswith("gus")] == [
         f"gus {CHAPTER}: {page}: double is worth 4 instead of 3"
     ]
@@ -233,8 +233,8 @@ def test_an_exercise_that_goes_after_marks_were_given(term, monkeypatch):
     term.package = "mini_checks"
     term.mend(take_treble_out)
     _, changes = term.grade()
-    assert f"ben {CHAPTER}: treble by hand 5 of 7 -> dropped: the exercise was taken out" in describe_changes(changes)
-    comment = f"ben {CHAPTER}: treble, comment by hand “Nearly: think of 3.” -> dropped: the exercise was taken out"
+    assert f"ben {CHAPTER}: treble by hand 5 of 7 -> dropped: the exercise was removed" in describe_changes(changes)
+    comment = f"ben {CHAPTER}: treble, comment by hand “Nearly: think of 3.” -> dropped: the exercise was removed"
     assert comment in describe_changes(changes)
     assert term.marks()["ben"] == (5, 10)
     term.grade(write_changes=True)

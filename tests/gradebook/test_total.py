@@ -166,11 +166,11 @@ SAID = {
     "cy": "Handed in on Sunday 6 December 2026 at 13:00, "
     "before your extended deadline (Monday 7 December, 23:59, Rome).",
     "eve": ": 30 % less, 7 becomes 4.9.",
-    "fay": "15 days and 13 hours after the deadline (Friday 4 December, 23:59, Rome): what comes more than 7 days late "
+    "fay": "15 days and 13 hours after the deadline (Friday 4 December, 23:59, Rome): work more than 7 days late "
     "counts 0, so 10 becomes 0.",
-    "lea": "Rome). 5 points are taken off for lateness, which whoever grades has set: 10 becomes 5.",
-    "max": "Rome). Nothing is taken off for lateness, which whoever grades has set.",
-    "nat": "When this was handed in is not known, so nothing is taken off for lateness.",
+    "lea": "Rome). 5 points are deducted for lateness, as your instructor decided: 10 becomes 5.",
+    "max": "Rome). Nothing is deducted for lateness, as your instructor decided.",
+    "nat": "When this was handed in is not known, so nothing is deducted for lateness.",
 }
 
 
@@ -191,7 +191,7 @@ def test_marks_html_gives_the_reason_for_each_0(every, assignment):
     assert (reasons["ida"], reasons["hal"]) == ("not attempted, 10 hours late", "could not be read, 10 hours late")
     assert (reasons["fay"], reasons["jon"]) == ("closed: 15 days and 13 hours late", "not graded yet")
     assert (reasons["eve"], reasons["dee"]) == ("2 days and 11 hours late: −2.1, marked by hand", "marked by hand")
-    assert (reasons["lea"], reasons["max"]) == ("late penalty set: −5", "late penalty waived")
+    assert (reasons["lea"], reasons["max"]) == ("late penalty set by hand: −5", "late penalty waived")
     assert (reasons["nat"], reasons["ada"]) == ("no time noted", "")
     text = (every.root / "marks.html").read_text(encoding="utf-8")
     stay, gone = text.split("<h2>Who has left</h2>")
@@ -234,7 +234,9 @@ def test_a_killed_command_leaves_no_penalty_that_looks_like_a_persons(every, ass
 def test_notes_of_ours_that_cannot_be_read_are_one_line(every, assignment):
     """The file that tells our penalties from people's is named, with what to do."""
     (every.root / f".late-{CHAPTER}.json").write_text("[1")
-    with pytest.raises(CourseError, match=r"cannot read .*\.late-01_doubling\.json, which tells our late penalties"):
+    with pytest.raises(
+        CourseError, match=r"cannot read .*\.late-01_doubling\.json, which distinguishes our late penalties"
+    ):
         load_results(every, assignment)
 
 

@@ -51,7 +51,7 @@ def test_a_line_lost_from_the_setup_cell_is_named(grade, answered):
     cell_of(notebook, "setup").source += "\nimport math"
     result = grade(notebook)
     assert result.tampered == ("setup: text changed, without your `import math`",)
-    assert "`import math` stood in the cell `setup`, which is locked and was put back as released" in words(result)
+    assert "`import math` was in the cell `setup`, which is locked and was restored" in words(result)
 
 
 def test_a_name_that_nothing_defines_gets_no_guess(grade, answered):
@@ -74,7 +74,7 @@ def test_a_definition_below_the_test_is_told(grade, answered):
 def test_a_line_that_was_passed_over_did_not_stop_its_cell(grade, answered):
     """Where the function is missing all the same, the message does not call it the end of the cell."""
     message = words(grade(answered("n = input()\ndef duoble(x): return x")))
-    assert message.endswith("a line of its cell fails with EOFError: nobody answers input() here.")
+    assert message.endswith("a line of its cell fails with EOFError: input() has nobody to answer it here.")
 
 
 def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):
@@ -83,7 +83,7 @@ def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):
     del notebook.cells[0]
     result = grade(notebook)
     assert (result.status, result.score, result.tampered) == ("graded", 10, ())
-    assert result.message == "Texts of the course were put back, which changes no mark: title: deleted."
+    assert result.message == "Texts of the course were restored, which changes no mark: title: deleted."
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ OUTCOMES = {
     "endless cell": ("while True: pass", "time_limit", 0, None, "a loop that never ends"),
     "memory": ("def double(x):\n    return np.ones((10**6, 10**5))", "memory_limit", 0, None, "too much memory"),
     "exit": ("def double(x):\n    import os; os._exit(0)", "crashed", 0, None, "Python itself ended"),
-    "flood": ("while True: print('grass' * 1000)", "output_limit", 0, None, "printed more"),
+    "flood": ("while True: print('grass' * 1000)", "output_limit", 0, None, "printed far too much"),
     "number subclass": (
         "class Yes(float):\n    __eq__ = __le__ = lambda self, other: True\ndef double(x):\n    return Yes(0)",
         "graded",

@@ -175,7 +175,7 @@ def test_a_missing_piece_is_replaced_and_told(own_file, grade):
     assert result.score == 20
     assert printed(result, "pieces") == [
         "15 of 16 pieces are yours.",
-        "chapter 8, layer_norm: missing, the course's stands in",
+        "chapter 8, layer_norm: missing, the course's own is used",
     ]
 
 
@@ -205,7 +205,7 @@ sys.modules["selfcheck"] = None
 
 
 def test_a_hostile_file_gets_nothing_but_its_own_loss(own_file, grade):
-    """Who puts another translator and another comparison in the place of ours loses the two points, and no more."""
+    """Who puts another translator and another comparison in place of ours loses the two points, and no more."""
     result = grade(own_file + HOSTILE)
     assert translation(result).score == 0
     assert result.score == 18

@@ -14,7 +14,7 @@ MADE_OF = {"a.py": "01", "the settings": "23"}
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """A folder of the test's own in the place of autograder/trained."""
+    """A folder of the test's own in place of autograder/trained."""
     monkeypatch.setattr(trained, "TRAINED", tmp_path)
     return tmp_path
 

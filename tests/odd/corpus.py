@@ -265,7 +265,7 @@ CELLS = (
         "and the answer needs it",
         lambda nb: [in_setup("import math")(nb), instead("attention", '    """', '    math.pi\n    """')(nb)],
         score=15.0,
-        words="`import math` stood in the cell `setup`, which is locked and was put back",
+        words="`import math` was in the cell `setup`, which is locked and was restored",
         status="tampered",
     ),
     Odd(

@@ -65,8 +65,8 @@ def test_a_record_without_descriptions_is_put_together_by_what_was_told():
     results["cy"] = result(exercise(passed=(False,) * 4, message="Too large."))
     found = group_unlisted(results)
     assert [one["students"] for one in found] == [["ada", "ben"], ["cy"]]
-    assert found[0]["where"] == "Of the criteria holds: matches the worked example."
-    assert found[1]["where"] == "Not one criterion holds."
+    assert found[0]["where"] == "These criteria hold: matches the worked example."
+    assert found[1]["where"] == "No criterion holds."
 
 
 def test_only_sentences_of_the_courses_own_are_hints():

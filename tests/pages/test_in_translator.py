@@ -29,7 +29,7 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
         ),
         (
             NOTHING | {"nan": 1.0},
-            "Nothing but NaN comes out, so there is no translation.",
+            "The result is only NaN, so there is no translation.",
             ["nothing but `NaN`"],
         ),
         (

@@ -20,7 +20,7 @@ CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTI
 
 
 def hand_in(classroom, student, notebook):
-    """Put a notebook in the place of the one that a student has handed in."""
+    """Put a notebook in place of the one that a student has handed in."""
     nbformat.write(notebook, classroom.submitted(student, CHAPTER) / f"{CHAPTER}.ipynb")
 
 
@@ -72,7 +72,7 @@ def test_an_infrastructure_failure_changes_no_mark(graded, classroom, assignment
         broken.setattr("autograder.sandbox.session.Sandbox.start", lambda self: 1 / 0)
         run = ClassRun(classroom, [assignment], seed=7)
         assert dict(run)["ada"].status == "infrastructure"
-    assert run.failures() == [f"ada {CHAPTER}: no mark, the machine failed: ZeroDivisionError: division by zero"]
+    assert run.failures() == [f"ada {CHAPTER}: no mark, infrastructure failure: ZeroDivisionError: division by zero"]
     assert marks(classroom)["ada"] == 10
     assert json.loads((classroom.autograded("ada", CHAPTER) / "result.json").read_text())["status"] == "graded"
     assert dict(ClassRun(classroom, [assignment], seed=7, write_changes=True))["ada"].score == 0
@@ -170,7 +170,7 @@ def test_one_bad_page_costs_the_others_nothing(graded, classroom, assignment, mo
         return real(task, result, cells)
 
     monkeypatch.setattr(pages, "page", fails_for_ben)
-    with pytest.raises(CourseError, match=r"3 pages written, 1 could not be: ben \(IndexError: a chunk too many\)"):
+    with pytest.raises(CourseError, match=r"3 pages written, 1 failed: ben \(IndexError: a chunk too many\)"):
         feedback(classroom, assignment)
     assert sorted(path.name for path in (classroom.root / "feedback").iterdir()) == ["ada", "cy", "dee"]
 

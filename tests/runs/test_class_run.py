@@ -49,7 +49,7 @@ def marks(classroom):
 
 
 def hand_in_again(classroom, student, notebook):
-    """Put a notebook in the place of the one that a student has handed in."""
+    """Put a notebook in place of the one that a student has handed in."""
     nbformat.write(notebook, classroom.notebook(student, CHAPTER))
 
 
@@ -87,7 +87,7 @@ def test_a_mark_that_would_change_waits_for_a_word(graded, classroom, assignment
     before = files(classroom)
     run = ClassRun(classroom, [assignment])
     list(run)
-    told = f"ben {CHAPTER}: 0 -> 10 (double 0 -> 10): the submission is another one"
+    told = f"ben {CHAPTER}: 0 -> 10 (double 0 -> 10): the submission changed"
     assert [str(change) for change in run.changes] == [told]
     assert (marks(classroom)["ben"], files(classroom)) == (0, before)
     list(ClassRun(classroom, [assignment], write_changes=True))
@@ -203,7 +203,7 @@ def test_a_second_run_beside_the_first_is_refused(graded, classroom, assignment)
     """Two runs in one class would write over one another."""
     first = iter(ClassRun(classroom, [assignment]))
     next(first)
-    with pytest.raises(UsageError, match="another `autograder grade` is at work"):
+    with pytest.raises(UsageError, match="another `autograder grade` is running"):
         list(ClassRun(classroom, [assignment]))
     first.close()
     list(ClassRun(classroom, [assignment]))
@@ -216,7 +216,7 @@ def test_two_classes_do_not_write_into_one_gradebook_at_once(graded, classroom, 
     for running, waiting in ((classroom, other), (other, classroom)):
         first = iter(ClassRun(running, [assignment], write_changes=True))
         next(first)
-        with pytest.raises(UsageError, match=r"another `autograder grade` is at work .*gradebook\.db"):
+        with pytest.raises(UsageError, match=r"another `autograder grade` is running .*gradebook\.db"):
             list(ClassRun(waiting, [assignment]))
         first.close()
 
@@ -225,7 +225,7 @@ def test_a_gradebook_of_another_nbgrader_is_refused(graded, classroom, assignmen
     """A database whose tables are of another revision, or are nobody's gradebook, is left as it is."""
     for change, words in (
         ("UPDATE alembic_version SET version_num = '167914646830'", "nbgrader db upgrade"),
-        ("DROP TABLE alembic_version", "no gradebook of nbgrader"),
+        ("DROP TABLE alembic_version", "is not an nbgrader gradebook"),
     ):
         with closing(sqlite3.connect(classroom.root / "gradebook.db")) as book:
             book.execute(change)

@@ -129,7 +129,7 @@ def test_a_scheduler_that_is_killed(dask_of, classroom, assignment, capfd):
     next(run)
     first.scheduler.kill()
     with pytest.raises(
-        ServiceLost, match=r"the Dask scheduler at tcp://\S+ went away.*; \d of 6 are done and stay"
+        ServiceLost, match=r"the Dask scheduler at tcp://\S+ went away.*; \d of 6 are done and saved"
     ) as end:
         list(run)
     before = records(classroom)
@@ -270,7 +270,7 @@ def test_nobody_says_anything_any_more(dask_of, classroom, assignment, monkeypat
     os.kill(one.processes[who].pid, signal.SIGSTOP)
     for limit in ("ANSWER_SECONDS", "WORKERS_SECONDS", "CONNECT_SECONDS"):
         monkeypatch.setattr(cluster, limit, 1.0)
-    with pytest.raises(ServiceLost, match=rf"the Dask scheduler at \S+ {said}.*; \d of 6 are done and stay") as end:
+    with pytest.raises(ServiceLost, match=rf"the Dask scheduler at \S+ {said}.*; \d of 6 are done and saved") as end:
         list(run)
     before = records(classroom)
     assert f"{len(before)} of 6 are done" in str(end.value)

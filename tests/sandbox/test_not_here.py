@@ -23,12 +23,12 @@ def box(worker):
 
 F = "\ndef f(x):\n    return x + 1"
 NOTED = {
-    "!ls -l": "no shell here: `ls -l` was passed over",
-    "files = !ls": "no shell here: `ls` was passed over",
+    "!ls -l": "no shell here: `ls -l` was skipped",
+    "files = !ls": "no shell here: `ls` was skipped",
     "%pip install pandas": "no `%pip` here",
     "%nosuch 3": "no `%nosuch` here",
     "import pandas as pd": "`pandas` is not here",
-    "import torch\nprint(torch.__version__)": "<torch.__version__, which is not here>",
+    "import torch\nprint(torch.__version__)": "<torch.__version__, which is missing here>",
     "import sklearn.linear_model, json": "`sklearn` is not here",
     "from torch import nn, Tensor": "`torch` is not here",
     "from seaborn import *": "`seaborn` is not here",
@@ -42,9 +42,15 @@ NOTED = {
     "import getpass\nprint(getpass.getuser())": "student",
 }
 SAID = {
-    "n = int(input('n? '))": ("EOFError", "nobody answers input() here"),
-    "import pandas as pd\ndf = pd.DataFrame()": ("ModuleNotFoundError", "`pandas.DataFrame` is not here: only NumPy"),
-    "from torch.nn import Module\nclass Net(Module): pass": ("ModuleNotFoundError", "`torch.nn.Module` is not here"),
+    "n = int(input('n? '))": ("EOFError", "input() has nobody to answer it here"),
+    "import pandas as pd\ndf = pd.DataFrame()": (
+        "ModuleNotFoundError",
+        "`pandas.DataFrame` is missing here: only NumPy",
+    ),
+    "from torch.nn import Module\nclass Net(Module): pass": (
+        "ModuleNotFoundError",
+        "`torch.nn.Module` is missing here",
+    ),
     "files = !ls\nfirst = files[0].upper()": ("ModuleNotFoundError", "there is no shell"),
     "w = open('weights.txt').read()": ("FileNotFoundError", "weights.txt"),
     "import numpy, numpy.nosuch": ("ModuleNotFoundError", "numpy.nosuch"),
@@ -82,7 +88,7 @@ def test_cells_of_other_languages_are_passed_over(box):
     """A shell script is not run, and not an error."""
     for magic in ("bash", "sh", "ruby", "nosuch"):
         outcome = box.run(Cell(f"%%{magic}\nls"))
-        assert (error(outcome), text(outcome)) == ([], f"(no `%%{magic}` here: its cell was passed over)\n")
+        assert (error(outcome), text(outcome)) == ([], f"(no `%%{magic}` here: its cell was skipped)\n")
 
 
 def test_an_import_that_the_cell_guards_fails_as_ever(box):
@@ -139,7 +145,7 @@ def test_what_is_used_in_a_call_is_named(box):
     box.run(Cell("import torch\ndef f(x):\n    return torch.tensor(x)"))
     (answer,) = ask(box, "f", ((3,), {})).answers
     assert answer.error[0] == "ModuleNotFoundError"
-    assert answer.error[1].startswith("`torch.tensor` is not here: only NumPy, Matplotlib")
+    assert answer.error[1].startswith("`torch.tensor` is missing here: only NumPy, Matplotlib")
     assert answer.line == "line 3, `return torch.tensor(x)`"
 
 

@@ -170,7 +170,7 @@ def senses_repeated(senses, counts):
 
 
 @mistake(
-    "The counts were cut to whole numbers, and shares below 1 became 0. "
+    "The counts were truncated to whole numbers, and shares below 1 became 0. "
     "The counts may also come as shares, such as .5. "
     "Leave int and astype out.",
     sees="right on the examples, whose counts are whole",

@@ -202,7 +202,7 @@ def in_the_order_of_the_alphabet(sentences, vocab):
 
 
 @mistake(
-    "A word that the vocabulary does not hold was passed over. "
+    "A word that the vocabulary does not hold was skipped. "
     "The bag then looks as if the sentence were shorter, and nobody is told. "
     "Look each word up with vocab[word], which raises a KeyError that names it.",
 )

@@ -35,7 +35,7 @@ def merged_in_columns(w_q, w_k):
 
 
 @mistake(
-    "This is W_K W_Qᵀ, the transpose of what is asked: x W xᵀ gives the scores with rows and columns exchanged. "
+    "This is W_K W_Qᵀ, the transpose of what is asked: x W xᵀ gives the scores with rows and columns swapped. "
     "Row i must hold the scores of query i. "
     "The matrix next to the left x is the one that makes queries.",
 )

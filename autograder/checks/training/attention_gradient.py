@@ -91,7 +91,7 @@ def with_roots(
 
 
 @mistake(
-    "Softmax was passed over: the gradient of the weights was taken for that of the scores. "
+    "Softmax was skipped: the gradient of the weights was taken for that of the scores. "
     "A score moves all weights of its row, and by p (δ − p), which is small where a weight is near 0 or 1. "
     "Multiply by the Jacobian: weights * (d_weights − the row's sum of weights * d_weights).",
 )
@@ -320,7 +320,7 @@ OTHERWISE = (
     ("where the root of d_v stands in the place of that of d_k",
      back_from(root=lambda a: np.sqrt(a["value"].shape[-1]))),
     ("where the root of n_k stands in the place of that of d_k", back_from(root=lambda a: np.sqrt(a["key"].shape[-2]))),
-    ("where d_scores is d_weights itself: softmax was passed over", back_from(lambda p, d: d)),
+    ("where d_scores is d_weights itself: softmax was skipped", back_from(lambda p, d: d)),
     ("where s is added and not subtracted",
      back_from(lambda p, d: p * (d + np.sum(p * d, axis=-1, keepdims=True)))),
     ("where s is the sum of d_weights, without the weights",
