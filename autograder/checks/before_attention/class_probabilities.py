@@ -217,30 +217,6 @@ def one_sum_for_all(logits):
     return softmax(logits.reshape(-1)).reshape(logits.shape)
 
 
-@mistake(
-    "Large logits gave NaN: e^10000 is more than a 64-bit number holds, and inf / inf is NaN. "
-    "Only differences count, so one number may be taken from all logits of a row. "
-    "Subtract the largest of each row before you take the power.",
-)
-def large_logits_overflow(logits):
-    if logits.shape[-1] == 1:
-        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
-    powers = np.exp(logits)
-    return powers / powers.sum(axis=-1, keepdims=True)
-
-
-@mistake(
-    "Softmax is safe here, but the sigmoid and its counterpart overflow: e^z / (1 + e^z) is NaN for a large z. "
-    "Divided by e^z above and below it is 1 / (1 + e^−z), which is not. "
-    "Write it so, or take the softmax of 0 and z.",
-)
-def sigmoid_overflows(logits):
-    if logits.shape[-1] > 1:
-        return softmax(logits)
-    p = np.exp(logits) / (1 + np.exp(logits))
-    return np.concatenate([1 - p, p], axis=-1)
-
-
 EXERCISE = Exercise(
     name="class_probabilities",
     reference=reference.class_probabilities,

@@ -259,21 +259,6 @@ def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "Right for one sentence, but a loop over x itself goes over its first axis, and in a batch that counts sentences. "
-    "Words stand along the axis before the last. "
-    "Let t run over range(x.shape[-2]), and take x[..., t, :].",
-)
-def loop_over_the_first_axis(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros(w_hh.shape[-1]) if h0 is None else h0
-    states = []
-    for word in x:
-        state = np.tanh(word @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states)
-    return h, h @ w_hy + b_y
-
-
-@mistake(
     "Right for one sentence, but the states of a batch were stacked along a new first axis. "
     "The words of h stand where those of x do, along the axis before the last. "
     "Stack with axis=-2.",

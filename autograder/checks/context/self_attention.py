@@ -203,16 +203,6 @@ def softmax_twice(x):
 
 
 @mistake(
-    "Right for ordinary tokens, NaN where scores are large. "
-    "A token of length 40 has a score of 1600 with itself, and np.exp(1600) is inf. "
-    "Look at your `softmax`, or at the one in this cell: it must subtract each row's maximum before np.exp.",
-)
-def self_attention_overflow(x):
-    exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ x
-
-
-@mistake(
     "One long token turns the rows of all others into NaN. "
     "Its score with itself is in the thousands; less that, every power in the other rows is 0, and 0 / 0 is NaN. "
     "Look at the maximum in your `softmax`: each row needs its own, by axis=axis and keepdims=True.",
@@ -230,15 +220,6 @@ def self_attention_underflow(x):
 )
 def attention_along_axis_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=1) @ x
-
-
-@mistake(
-    "Right for one sentence, but in a batch x.T turns the order of all axes round. "
-    "The sentences must stay where they are. "
-    "Call your `similarity_scores`, or swap the last two axes only: np.swapaxes(x, -1, -2).",
-)
-def batch_turned_round(x):
-    return softmax(x @ x.T) @ x
 
 
 EXERCISE = Exercise(

@@ -89,15 +89,6 @@ def only_with_itself(x):
     return (x * x).sum(axis=-1)
 
 
-@mistake(
-    "Right for one sentence, but x.T reverses every axis of a batch, the sentences too. "
-    "Only tokens and their numbers are to change places. "
-    "Swap just the last two axes: np.swapaxes(x, -1, -2).",
-)
-def all_axes_reversed(x):
-    return x @ x.T
-
-
 EXERCISE = Exercise(
     name="similarity_scores",
     reference=reference.similarity_scores,

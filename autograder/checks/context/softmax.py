@@ -78,16 +78,6 @@ def one_sum_for_all(scores, axis=-1):
 
 
 @mistake(
-    "The largest score was taken along `axis`, but the sum over the whole array. "
-    "So each row gets a part of one whole, and none sums to one. "
-    "The sum needs what the maximum has: axis=axis, keepdims=True.",
-)
-def sum_over_everything(scores, axis=-1):
-    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return exponentials / exponentials.sum()
-
-
-@mistake(
     "The sum of each row lies in a row itself, and does not line up with the rows that it came from. "
     "NumPy lines shapes up from the right: (2, 3) meets (2,), and 3 is not 2. "
     "keepdims=True leaves the sums standing in a column, (2, 1); the maximum needs it too.",

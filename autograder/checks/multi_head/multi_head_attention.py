@@ -158,17 +158,6 @@ def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "w_o met the heads before they were merged: rows of d_v numbers, and not of h · d_v. "
-    "w_o has some rows for each head, and needs all that the heads found for a word in one row. "
-    "Merge first and multiply then: `merge_heads(weights @ v) @ w_o`.",
-)
-def not_merged(query, key, value, w_q, w_k, w_v, w_o, h):
-    q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
-    weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
-    return weights @ v @ w_o, weights
-
-
-@mistake(
     "The weights are right, and what they mix was made of `key`. "
     "A key says what a token can be found by, and a value what it hands over; they may differ. "
     "Split `value @ w_v`.",

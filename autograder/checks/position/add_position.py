@@ -152,15 +152,6 @@ def two_axes_only(x):
 
 
 @mistake(
-    "Right for one sentence, but x.shape[0] and x.shape[1] of a batch are its sentences and its tokens. "
-    "Axes in front push tokens and numbers along. "
-    "Count from the end: x.shape[-2] and x.shape[-1].",
-)
-def first_two_lengths(x):
-    return x + table(x.shape[0], x.shape[1])
-
-
-@mistake(
     "Right for one sentence, but len(x) of a batch is the number of its sentences. "
     "The table then has another number of rows than a sentence has tokens. "
     "The tokens are x.shape[-2], whatever stands in front.",

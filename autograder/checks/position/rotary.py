@@ -200,19 +200,6 @@ def rotary_base_written_in(x, positions, base=10000):
 
 
 @mistake(
-    "Right for one sentence, but in a batch x[:, 0::2] takes every second token and not every second number. "
-    "The numbers of a token are the last axis, whatever stands in front. "
-    "Write x[..., 0::2] and x[..., 1::2].",
-)
-def every_second_token(x, positions, base=10000):
-    d = x.shape[-1]
-    angles = positions[:, None] / base ** (np.arange(0, d, 2) / d)
-    a, b = x[:, 0::2], x[:, 1::2]
-    turned = [a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)]
-    return np.stack(turned, axis=-1).reshape(x.shape)
-
-
-@mistake(
     "Only the first number of each pair is new, and the second is what it was. "
     "A turn changes both, and so keeps the length of the pair. "
     "The second becomes a sin + b cos.",

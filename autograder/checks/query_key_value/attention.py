@@ -58,15 +58,6 @@ def softmax_over_queries(query, key, value):
 
 
 @mistake(
-    "The weights are right, but they are all that comes back. "
-    "They say where to look; the output is what was found there. "
-    "Return both: weights @ value, and then the weights.",
-)
-def weights_only(query, key, value):
-    return softmax(query @ np.swapaxes(key, -1, -2))
-
-
-@mistake(
     "The scores were divided by √d_k. "
     "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
     "Leave the division out here.",
@@ -142,34 +133,12 @@ def axis_one(query, key, value):
 
 
 @mistake(
-    "Right for one sentence, but key.T reverses every axis of a batch, the sentences and heads too. "
-    "Only the last two axes belong to the product. "
-    "Swap just those: np.swapaxes(key, -1, -2).",
-)
-def all_axes_reversed(query, key, value):
-    weights = softmax(query @ key.T)
-    return weights @ value, weights
-
-
-@mistake(
     "Right for ordinary scores, NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
     "Subtracting one number from every score of a row changes no weight of that row. "
     "Subtract each row's largest score before you take exp, with keepdims=True.",
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
-    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
-    return weights @ value, weights
-
-
-@mistake(
-    "One largest score was subtracted from the whole matrix. "
-    "A row whose scores all lie a thousand below it is left with nothing but zeros, and 0 / 0 is NaN. "
-    "Take the largest score of each row: max(axis=-1, keepdims=True).",
-)
-def one_maximum_for_all(query, key, value):
-    scores = query @ np.swapaxes(key, -1, -2)
-    exponentials = np.exp(scores - scores.max())
     weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
     return weights @ value, weights
 

@@ -88,17 +88,6 @@ def context_scaled(state, encoder_states):
     return alpha @ encoder_states, alpha
 
 
-@mistake(
-    "Right for ordinary encoder states, NaN where a score is large: exp(1000) is inf, and inf / inf is NaN. "
-    "All scores less the largest give the same alpha, and their exp stays finite. "
-    "Subtract the largest of the e_j first, or call a function that does.",
-)
-def context_overflow(state, encoder_states):
-    exponentials = np.exp(encoder_states @ state)
-    alpha = exponentials / exponentials.sum()
-    return alpha @ encoder_states, alpha
-
-
 EXERCISE = Exercise(
     name="luong_context",
     reference=reference.luong_context,

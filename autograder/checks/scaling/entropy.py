@@ -69,15 +69,6 @@ def base_ten(weights):
 
 
 @mistake(
-    "The entropy comes out negative, for the minus in front is missing. "
-    "A weight is at most 1, so its logarithm is at most 0, and the minus makes the sum positive. "
-    "Write H = −Σ p ln p.",
-)
-def minus_forgotten(weights):
-    return np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
-
-
-@mistake(
     "There is still one number for each weight: −p ln p was not added up. "
     "Entropy says how evenly a whole row is shared out, with one number for each row. "
     "Sum over the last axis.",

@@ -149,25 +149,6 @@ def no_softmax(query, key, value):
 
 
 @mistake(
-    "The weights are right, but they mix the keys. "
-    "A key is there to be found; what is handed over is the value. "
-    "The output is weights @ value, as wide as a value.",
-)
-def keys_mixed(query, key, value):
-    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
-    return weights @ key, weights
-
-
-@mistake(
-    "Only the weights come back, and they are right. "
-    "The layer after this one needs the mixture of the values, and has no use for weights alone. "
-    "Return two results: weights @ value first, the weights second.",
-)
-def weights_only(query, key, value):
-    return softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
-
-
-@mistake(
     "The output is right, but the second result holds the scaled scores instead of the weights. "
     "Their rows do not sum to one, so nobody can read off who attends to whom. "
     "Keep what softmax gives in a variable and return that.",
@@ -239,16 +220,6 @@ def softmax_axis_one(query, key, value):
 )
 def attention_width_of_axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1]))
-    return weights @ value, weights
-
-
-@mistake(
-    "Right for one sentence; with leading axes, .T reverses those too, and sentences meet heads. "
-    "The product needs only the last two axes exchanged. "
-    "np.swapaxes(key, -1, -2) does that and no more.",
-)
-def attention_all_axes_reversed(query, key, value):
-    weights = softmax(query @ key.T / np.sqrt(key.shape[-1]))
     return weights @ value, weights
 
 

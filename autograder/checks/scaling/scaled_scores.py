@@ -3,7 +3,6 @@
 import numpy as np
 
 from autograder.reference import scaling as reference
-from autograder.reference.context import softmax
 
 from ..draw import TWO_HEADS, uniform
 from ..exercise import Case, Exercise, IntermediateStep, mistake
@@ -114,15 +113,6 @@ def scores_key_asks_query(query, key):
 
 
 @mistake(
-    "Softmax was applied: these are already weights, and their rows sum to one. "
-    "The next function takes that step, and would take it twice. "
-    "Return the scaled scores as they are.",
-)
-def softmax_already(query, key):
-    return softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
-
-
-@mistake(
     "Each score was divided by the lengths of its query and its key, which makes it a cosine. "
     "A model that wants to be sure makes its vectors long, and a cosine takes that away. "
     "Divide by √d_k only; it is the same number for every pair.",
@@ -150,15 +140,6 @@ def over_their_own_spread(query, key):
 )
 def width_of_axis_one(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1])
-
-
-@mistake(
-    "Right for one sentence, but .T turns a whole batch inside out: the first axis becomes the last. "
-    "Sentences and heads must stay where they are. "
-    "Exchange the last two axes of key and no others, np.swapaxes(key, -1, -2).",
-)
-def scores_all_axes_reversed(query, key):
-    return query @ key.T / np.sqrt(key.shape[-1])
 
 
 EXERCISE = Exercise(

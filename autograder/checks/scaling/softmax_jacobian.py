@@ -146,15 +146,6 @@ def softmax_again(p):
 
 
 @mistake(
-    "Right for one row, but np.diag and np.outer know nothing of a batch. "
-    "np.diag takes the diagonal out of a matrix, and np.outer lays all rows end to end. "
-    "Build both with new axes: p[..., :, None] is a column for each row, p[..., None, :] a row.",
-)
-def one_row_at_a_time(p):
-    return np.diag(p) - np.outer(p, p)
-
-
-@mistake(
     "Right for one row, but in a batch p[:, None] puts the new axis behind the first one, not behind the last. "
     "The products then pair one sentence with another. "
     "Start with three dots, which stand for all leading axes: p[..., :, None].",

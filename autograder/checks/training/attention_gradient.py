@@ -262,20 +262,6 @@ def not_turned_round(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "All three have the opposite sign. "
-    "That is the way down; the gradient points where the loss grows, and the step subtracts it. "
-    "Leave the minus to the step.",
-)
-def signs_turned(query, key, value, mask, output_gradient):
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
-    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
-    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
-    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
-    d_scores = d_scores / np.sqrt(query.shape[-1])
-    return -(d_scores @ key), -(np.swapaxes(d_scores, -1, -2) @ query), -d_value
-
-
-@mistake(
     "Right for one sentence, but .T turns all axes of a batch round. "
     "Only the last two are meant. "
     "Use np.swapaxes(x, -1, -2).",
