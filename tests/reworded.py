@@ -120,7 +120,7 @@ def judged():
     explainer, results = Explainer(Rebuilt(()), []), {}
     for author, stem in ANSWERS:
         for exercise in exercises_of(stem).values():
-            for name, function in answers_in(HERE / "plausible" / author / stem / f"{exercise.name}.py").items():
+            for name, function in answers_in(HERE / "data/plausible" / author / stem / f"{exercise.name}.py").items():
                 verdict = verdict_on(exercise, function)
                 told = explainer.with_fault_above(verdict, [verdict])
                 results[f"{author}.{exercise.name}.{name}"] = {"exercises": [told.as_dict()]}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -57,10 +57,6 @@ class Verdict:
     criteria: tuple[Criterion, ...]
     told_by: str = "criterion"
     above: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain data for JSON."""
-        return {**asdict(self), "criteria": [asdict(criterion) for criterion in self.criteria]}
 
 
 def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:

@@ -100,7 +100,7 @@ def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, An
 def without_cells(result: dict[str, Any]) -> dict[str, Any]:
     """Return a result without its cells: those of a whole class would not fit into memory."""
     del result["cells"]
-    return {"notes": [], **result}  # which older records do not have
+    return result
 
 
 def load_cells(classroom: ClassRoom, student: str, chapter: str) -> Any:

@@ -33,7 +33,6 @@ class Outcome:
     output_limit: bool = False
     crashed: bool = False
     missing: bool = False
-    detail: str = ""
     seconds: float = 0.0
     outputs: tuple[dict, ...] = ()
     answers: tuple["CallAnswer", ...] = ()
@@ -59,8 +58,8 @@ def read(reader: Callable, *details: Any) -> Outcome:
     """Parse a reply that may be malformed."""
     try:
         return reader(*details)
-    except Exception as error:  # the student's process makes the reply, and can break it in any way
-        return Outcome(crashed=True, detail=f"the session's answer made no sense ({type(error).__name__})")
+    except Exception:  # the student's process makes the reply, and can break it in any way
+        return Outcome(crashed=True)
 
 
 def ended_early(ended: int, starved: bool, hit: str, seconds: Any) -> Outcome:
@@ -73,7 +72,7 @@ def ended_early(ended: int, starved: bool, hit: str, seconds: Any) -> Outcome:
         hit = hit or "time_limit"
     elif ended == -signal.SIGKILL and starved is not False:
         hit = hit or "memory_limit"
-    facts: dict[str, Any] = {hit or "crashed": True, "detail": f"the step ended with {ended}", "seconds": seconds}
+    facts: dict[str, Any] = {hit or "crashed": True, "seconds": seconds}
     return Outcome(**facts)
 
 

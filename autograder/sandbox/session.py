@@ -48,7 +48,7 @@ class Sandbox:
         self.notebook: Any = None
         self.probes: Any = None
         self.asked: Any = None
-        self.over: Any = Outcome(crashed=True, detail="no notebook was started")
+        self.over: Any = Outcome(crashed=True)
         self.in_doubt = False
 
     def __enter__(self) -> "Sandbox":
@@ -107,11 +107,9 @@ class Sandbox:
         except InfrastructureError:
             if not self.stop():
                 raise
-            self.over = Outcome(memory_limit=True, detail="all memory of the sandbox was used up")
+            self.over = Outcome(memory_limit=True)
             return self.over
-        return Outcome(
-            time_limit=True, detail="no time left for such steps together", seconds=self.limits.total_seconds
-        )
+        return Outcome(time_limit=True, seconds=self.limits.total_seconds)
 
     def perform(self, inmate: "Inmate", kind: type, request: dict[str, Any], **details: Any) -> tuple:
         """Have a process perform a step within a time limit: its reply or None, and the limit."""
@@ -143,7 +141,7 @@ class Sandbox:
             raise ValueError("expected no cell after a call: start a new notebook")
         self.restore()
         if self.notebook is None:
-            return Outcome(time_limit=True, detail="no time left to run the earlier cells again")
+            return Outcome(time_limit=True)
         self.cells.append(step)
         frame, watch = self.perform_cell(len(self.cells) - 1)
         if frame is None:
@@ -209,9 +207,9 @@ class Sandbox:
             probe = self.probes[place] = self.probe() or self.probe_with_room()
         if probe is None:
             late = self.seconds_left[Cell] <= 0
-            return Outcome(time_limit=late, crashed=not late, detail="there is no notebook to ask")
+            return Outcome(time_limit=late, crashed=not late)
         if probe.gone or not self.cleared_for(probe):
-            return probe.gone or Outcome(crashed=True, detail="what another copy left behind cannot be removed")
+            return probe.gone or Outcome(crashed=True)
         calls, content = step.laid_out
         request = {"do": "calls", "name": step.name, "checkpoint": step.checkpoint, "calls": calls}
         with SharedMemory(content) as memory:

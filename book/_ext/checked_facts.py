@@ -28,7 +28,7 @@ def tests_in(root):
 def wrong_answers(root):
     """Return how many plausible wrong answers there are, and how many of them get full marks, each for a reason."""
     listed = imported(root, "tests.plausible.full_marks").FULL_MARKS
-    paths = [path for author in listed for path in (root / "tests/plausible" / author).rglob("*.py")]
+    paths = [path for author in listed for path in (root / "tests/data/plausible" / author).rglob("*.py")]
     written = sum(isinstance(node, ast.FunctionDef) for tree in parsed(paths) for node in tree.body)
     return written, sum(map(len, listed.values()))
 

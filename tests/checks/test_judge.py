@@ -1,5 +1,7 @@
 """From replies to a verdict: shares of the points, statuses, and what may be said."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
@@ -132,7 +134,7 @@ def test_what_an_error_says_on_unseen_inputs_is_kept_in():
     secret = Answer(error=("ValueError", "the hidden query is 0.1234"))
     replies = [Reply(secret, (), "") for _ in ATTENTION.questions(5)]
     verdict = judge(ATTENTION, 5, replies)
-    assert "0.1234" not in str(verdict.as_dict())
+    assert "0.1234" not in str(asdict(verdict))
 
 
 @pytest.mark.parametrize("lines", [(3,), (3, 5)])
@@ -149,8 +151,8 @@ def test_an_error_on_unseen_inputs_is_named_where_it_is_one_error_in_one_place(l
         assert unseen(verdict) == "Raises ValueError in line 3, `x`."
     else:
         assert unseen(verdict) == "Raises an error: not always the same error on the same line."
-        assert "Error" not in str(verdict.as_dict())
-        assert "in line" not in str(verdict.as_dict())
+        assert "Error" not in str(asdict(verdict))
+        assert "in line" not in str(asdict(verdict))
 
 
 def test_an_error_that_is_right_says_nothing_about_one_that_is_wrong():

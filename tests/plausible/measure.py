@@ -1,6 +1,6 @@
 """What plausible wrong answers are told: ``python tests/plausible/measure.py [--each] [FOLDER]``.
 
-They were written by three people, in ``first``, ``second`` and ``third``, from the exercises alone, without a look at
+They were written by three people, in ``tests/data/plausible``, from the exercises alone, without a look at
 the lists.
 
 FOLDER holds ``<chapter>/<exercise>.py`` with wrong answers; each docstring is the true cause.
@@ -15,7 +15,8 @@ from collections import Counter
 from copy import deepcopy
 from pathlib import Path
 
-FIRST = Path(__file__).with_name("first")
+ANSWERS = Path(__file__).parents[1] / "data/plausible"
+FIRST = ANSWERS / "first"
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from autograder.checks import CHAPTERS, exercises_of  # noqa: E402 - the script runs from anywhere

@@ -219,7 +219,7 @@ def script():
 @pytest.fixture(scope="module", params=FULL_MARKS)
 def author(request):
     """One author's folder, and each wrong answer's verdict and how it was named, as ``{(exercise, name): …}``."""
-    judged = script().measured(HERE / request.param)
+    judged = script().measured(script().ANSWERS / request.param)
     return request.param, {(exercise.name, name): (verdict, how) for exercise, name, _, verdict, how in judged}
 
 
