@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from .selfcheck import WIDTH, examples
+from .finding import WIDTH
+from .selfcheck import examples, finding
 
 OWN_FILE = "my_attention.py"
 HEAD = (
@@ -44,8 +45,10 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
         said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))
-            rest = f"; not written yet: {', '.join(missing)}" if missing else ""
-            said = f"{chapter}: kept {', '.join(finished)} in {path}{rest}."
+            wrong = [name for name in finished if finding(name, examples()[name], space[name]).status != "right"]
+            rest = f". Not right yet: {', '.join(wrong)}" if wrong else ""
+            rest += f". Not written yet: {', '.join(missing)}" if missing else ""
+            said = f"{chapter}: saved {', '.join(finished)} in {path}{rest}."
     except CannotKeep as trouble:
         said = f"{chapter} is not kept in {OWN_FILE}: {trouble}"
     print(textwrap.fill(said, width=WIDTH, break_on_hyphens=False, break_long_words=False))

@@ -8,7 +8,6 @@ Needs NumPy only. The examples are in examples.json beside this file.
 
 import json
 import os
-import textwrap
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from ..step_table import table_from
-from .compare import Answer, ask, plural, problem, recognise, sentence
+from .compare import Answer, ask, numbers, plural, problem, recognise, same, sentence
+from .finding import Difference, Finding, show
 from .relations import relation, seen_from
 from .untouched import changed_argument
 
 EXAMPLES = Path(__file__).with_name("examples.json")
-WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 
 
 class NotRight(AssertionError):
@@ -65,37 +64,59 @@ def answer_from(data: Any) -> Any:
 
 
 def check(name: str, function: Callable) -> None:
-    """Run ``function`` on the worked examples of exercise ``name`` and print the finding.
+    """Run ``function`` on the worked examples of exercise ``name`` and show the finding.
 
     Errors: NotRight with the same text under nbgrader's *Validate*, where a cell that only prints would pass.
     """
-    exercises, is_right = examples(), False
+    exercises = examples()
     if name not in exercises:
-        said = f"no such exercise here, expected one of {', '.join(exercises)}."
+        found = Finding(name, "open", f"no such exercise here, expected one of {', '.join(exercises)}.")
     else:
-        is_right, said = finding(exercises[name], function)
-    said = textwrap.fill(f"{name}: {said}", width=WIDTH, break_on_hyphens=False)
-    if os.environ.get("NBGRADER_VALIDATING") and not is_right:
-        raise NotRight(said)
-    print(said)
+        found = finding(name, exercises[name], function)
+    if os.environ.get("NBGRADER_VALIDATING") and found.status != "right":
+        raise NotRight(repr(found))
+    show(found)
 
 
-def finding(exercise: Any, function: Callable) -> Any:
-    """Return whether a function is right so far, and one paragraph: that it is, or what is wrong and why."""
-    cases = [(arguments(case), {name: decode(v) for name, v in case["kwargs"].items()}) for case in exercise["cases"]]
+def finding(name: str, exercise: dict, function: Callable) -> Finding:
+    """Say whether a function is right so far, or what is wrong and why."""
+    cases = [(arguments(case), {key: decode(v) for key, v in case["kwargs"].items()}) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
-        return False, (
+        said = (
             "not attempted yet. Replace the line that raises NotImplementedError, here or in a function that it calls."
         )
+        return Finding(name, "open", said)
     found = first_problem(exercise, cases, answers)
     if found is None:
         examples_tried = plural(len(cases), "worked example")
-        return True, f"right on {examples_tried}. The grader also tries inputs that you cannot see."
+        return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
     wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
     mistake = recognise(answers, wrong_versions)
     said = mistake["message"] if mistake else related(exercise, cases, answers) or found
-    return False, f"not right yet. {said}"
+    return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
+
+
+def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:
+    """Return the results that differ in the first wrong worked example, if they and the wanted ones are numbers."""
+    if exercise["rule"] != "equals":
+        return ()
+    for stored, answer in zip(exercise["cases"], answers, strict=True):
+        right = answer_from(stored["answer"])
+        if answer.error or right.error:
+            return ()
+        got, wanted = (value if isinstance(value, tuple) else (value,) for value in (answer.value, right.value))
+        if len(got) != len(wanted):
+            return ()
+        pairs = zip(exercise["returns"], got, wanted, strict=False)
+        wrong = [(name, numbers(ours), numbers(theirs)) for name, ours, theirs in pairs if not same(ours, theirs)]
+        if wrong:
+            return tuple(
+                Difference(name, stored["label"], ours, theirs)
+                for name, ours, theirs in wrong
+                if ours is not None and theirs is not None and ours.size and theirs.size
+            )
+    return ()
 
 
 def related(exercise: dict, cases: Any, answers: Any) -> str | None:

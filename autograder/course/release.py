@@ -22,6 +22,7 @@ from autograder.checks import (
     compare,
     dictionaries,
     factors,
+    finding,
     forms,
     given,
     keep,
@@ -47,7 +48,7 @@ from .tasks import tidied
 
 SELFCHECK = (
     *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
-    *(keep, selfcheck),
+    *(finding, keep, selfcheck),
 )
 SHARED = "selfcheck.py"  # the same in all chapters
 TRANSLATOR = (trained, given, translator)

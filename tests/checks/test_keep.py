@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from autograder.checks import keep
+from autograder.checks.compare import ask
+from autograder.checks.finding import Finding
 
 NUMBERS = count()
-TWO = ["area", "volume"]
+TWO = {"area": (4, 8), "volume": (1, 3)}  # what a function must make of which number
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +21,14 @@ def chapter(tmp_path, monkeypatch):
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setattr(keep, "examples", lambda: TWO)
+    monkeypatch.setattr(keep, "finding", found)
     return folder
+
+
+def found(name, example, function):
+    """Say whether a function is right on its one example; without one, that it is."""
+    given, wanted = example or (None, None)
+    return Finding(name, "right" if example is None or ask(function, (given,), {}).value == wanted else "wrong", "")
 
 
 def run(*cells):
@@ -53,7 +62,7 @@ def test_functions_are_kept_with_all_that_they_use(capsys):
     assert space["volume"](1) == pytest.approx(3.14159, abs=1e-5)
     assert section.count("import numpy as np") == 1
     assert "@cache" in section
-    assert capsys.readouterr().out == "03_sizes: kept area, volume in ../my_attention.py.\n"
+    assert capsys.readouterr().out == "03_sizes: saved area, volume in ../my_attention.py. Not right yet: volume.\n"
 
 
 def test_the_last_definition_is_kept_as_it_was_written():
@@ -78,7 +87,7 @@ def test_a_stub_is_left_out_and_named(capsys, body, is_finished):
     """What still ends with the released line is named; a line below the return, or for a special case, is no stub."""
     keep.save("03_sizes", run(f"def area(a):\n{body}\n", "def volume(a):\n    return a"))
     assert ("area" in kept()[0]) is is_finished
-    assert ("not written yet: area" in capsys.readouterr().out.replace("\n", " ")) is not is_finished
+    assert ("Not written yet: area" in capsys.readouterr().out.replace("\n", " ")) is not is_finished
 
 
 def test_where_nothing_is_written_the_file_stays(capsys):
@@ -93,7 +102,7 @@ def test_where_nothing_is_written_the_file_stays(capsys):
 def test_a_section_is_replaced_and_the_others_stay(monkeypatch):
     """Sections stand in the chapters' order; saving twice changes no byte."""
     keep.save("03_sizes", run("def area(a):\n    return a"))
-    monkeypatch.setattr(keep, "examples", lambda: ["count"])
+    monkeypatch.setattr(keep, "examples", lambda: {"count": None})
     keep.save("02_counts", run("def count(a):\n    return len(a)"))
     monkeypatch.setattr(keep, "examples", lambda: TWO)
     keep.save("03_sizes", run("def area(a):\n    return 2 * a"))
@@ -129,7 +138,7 @@ def test_what_the_notebook_was_given_is_left_to_its_own_chapter():
 )
 def test_what_cannot_be_kept_is_told_and_nothing_is_written(capsys, cells, said, monkeypatch):
     """A value that no text stands for, a package graders lack, two helpers of one name: one sentence, no half file."""
-    monkeypatch.setattr(keep, "examples", lambda: ["half"])
+    monkeypatch.setattr(keep, "examples", lambda: {"half": None})
     keep.save("02_halves", run("def half(x):\n    return x / 2"))
     before = Path("../my_attention.py").read_bytes()
     monkeypatch.setattr(keep, "examples", lambda: TWO)
@@ -143,7 +152,7 @@ def test_what_cannot_be_kept_is_told_and_nothing_is_written(capsys, cells, said,
 def test_one_helper_in_two_chapters_is_no_conflict(monkeypatch):
     """The same helper, laid out in another way, may stand in both sections."""
     keep.save("03_sizes", run("def half(x):\n    return x / 2", "def area(a):\n    return half(a)"))
-    monkeypatch.setattr(keep, "examples", lambda: ["third"])
+    monkeypatch.setattr(keep, "examples", lambda: {"third": None})
     keep.save("04_thirds", run("def half(x): return x/2", "def third(a):\n    return half(a) / 1.5"))
     assert kept()[0]["third"](3) == 1
 
@@ -153,7 +162,7 @@ def test_where_the_folder_above_cannot_be_written_the_own_one_is_taken(capsys):
     Path("../my_attention.py").mkdir()
     keep.save("03_sizes", run("def area(a):\n    return a"))
     assert "def area" in Path("my_attention.py").read_text()
-    assert "in my_attention.py;" in capsys.readouterr().out
+    assert "in my_attention.py." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("by", ["autograde", "validate"])

@@ -1,5 +1,6 @@
 """The release: no solution, no hidden test, the same bytes every time."""
 
+import ast
 import json
 import shutil
 
@@ -117,3 +118,12 @@ def test_what_json_has_no_number_for_comes_back(value):
     """NaN and infinity, in arrays and alone, are written in strict JSON and read again by the self-check."""
     written = json.dumps(plain(value), allow_nan=False)
     np.testing.assert_array_equal(decode(json.loads(written)), value)
+
+
+def test_the_modules_of_the_self_check_share_no_name(root):
+    """Merged into one file, a function would silently replace another of its name."""
+    for path in (root / "exercises/selfcheck.py", root / "exercises/11_inference/translator.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        assert len(names) > 10
+        assert sorted(names) == sorted(set(names))

@@ -1,0 +1,134 @@
+"""What ``check`` found: plain text in a terminal, and in a notebook your numbers beside the wanted ones."""
+
+import builtins
+import textwrap
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from .compare import close, told_apart
+
+WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
+SHOWN = 8  # rows and columns of a table
+MARKS = {"right": ("✓", "#218739"), "wrong": ("✗", "#d1343f"), "open": ("○", "inherit")}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One result of a worked example that is not as wanted: both as arrays, the result's name, the example's label."""
+
+    result: str
+    label: str
+    got: Any
+    wanted: Any
+
+
+@dataclass(frozen=True, repr=False)
+class Finding:
+    """What ``check`` says of one function. ``status`` is one of MARKS."""
+
+    name: str
+    status: str
+    said: str
+    differences: tuple[Difference, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the text for a terminal."""
+        return textwrap.fill(f"{self.name}: {self.said}", width=WIDTH, break_on_hyphens=False)
+
+    def _repr_html_(self) -> str:
+        """Return the same with a mark, and with the numbers if some are wrong."""
+        mark, colour = MARKS[self.status]
+        tables = "".join(map(side_by_side, self.differences))
+        return (
+            f'<div style="border-left: 3px solid {colour}; padding-left: 0.8em; max-width: 44em">'
+            f'<span style="color: {colour}; font-weight: bold">{mark}</span> <b>{escape(self.name)}</b>: '
+            f"{escape(self.said)}{tables}</div>"
+        )
+
+
+def show(finding: Finding) -> None:
+    """Print a finding, or display it where IPython runs."""
+    if not hasattr(builtins, "get_ipython"):  # IPython puts it there
+        return print(finding)
+    from IPython.display import display
+
+    return display(finding)
+
+
+def side_by_side(difference: Difference) -> str:
+    """Return two tables as HTML: yours, with the wrong entries lit, and the wanted one."""
+    got, wanted, place = as_tables(difference.got, difference.wanted)
+    name = escape(f"{difference.result}{place}")
+    wrong = ~close(got, wanted) if got.shape == wanted.shape else np.zeros(got.shape, dtype=bool)
+    texts = [number_texts(got, wanted), number_texts(wanted, got)]
+    drawn = [
+        html_table(f"your {name}, {size_of(difference.got)}", texts[0], wrong),
+        html_table(f"wanted, {size_of(difference.wanted)}", texts[1], np.zeros(wanted.shape, dtype=bool)),
+    ]
+    return (
+        f'<div style="display: flex; flex-wrap: wrap; gap: 0.5em 2em; margin-top: 0.5em">{"".join(drawn)}</div>'
+        f"<div><small>example: {escape(difference.label)}</small></div>"
+    )
+
+
+def as_tables(got: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
+    """Return both as (rows, columns), and the place of these in a batch: the first one that differs."""
+    place = ""
+    if got.shape == wanted.shape and got.ndim > 2:
+        differs = ~close(got, wanted).all(axis=(-2, -1))
+        first = tuple(int(i) for i in np.argwhere(differs)[0])
+        got, wanted, place = got[first], wanted[first], f"[{', '.join(map(str, first))}]"
+    one, other = (
+        array.reshape(-1, array.shape[-1]) if array.ndim > 1 else np.atleast_2d(array) for array in (got, wanted)
+    )
+    return one[:SHOWN, :SHOWN], other[:SHOWN, :SHOWN], place
+
+
+def number_texts(table: np.ndarray, beside: np.ndarray) -> list[list[str]]:
+    """Return each number as text: whole, or with enough decimals to differ from the one beside it."""
+    beside = beside if table.shape == beside.shape else table
+    digits = 0 if all(whole(array) for array in (table, beside)) else 4
+    return [
+        [number_text(number, other, digits) for number, other in zip(*rows, strict=True)]
+        for rows in zip(table, beside, strict=True)
+    ]
+
+
+def whole(array: np.ndarray) -> bool:
+    """Say whether all finite numbers of an array are whole."""
+    finite = np.asarray(array, dtype=float)[np.isfinite(array)]
+    return bool((finite == np.round(finite)).all())
+
+
+def number_text(number: Any, beside: Any, digits: int) -> str:
+    """Return a number as text, given the one beside it."""
+    if number.dtype == bool or not np.isfinite(number):
+        return str(number)
+    short = f"{number:.{digits}f}" if abs(number) < 1e6 else f"{number:.4g}"
+    if number != beside and np.isfinite(beside) and short == f"{beside:.{digits}f}":
+        return told_apart(float(number), float(beside))[0]
+    return short
+
+
+def size_of(array: np.ndarray) -> str:
+    """Say how large an array is, and whether only its beginning is shown."""
+    if array.ndim == 0:
+        return "one number"
+    cut = ", the beginning" if max(array.shape[-2:]) > SHOWN else ""
+    return f"shape {array.shape}{cut}"
+
+
+def html_table(caption: str, texts: list[list[str]], wrong: np.ndarray) -> str:
+    """Return a table as HTML; wrong entries are lit, and named for those who cannot see that."""
+    look = "text-align: right; padding: 1px 6px"
+    lit = f'{look}; background: rgba(209, 52, 63, 0.2); outline: 1px solid #d1343f; font-weight: bold" title="wrong'
+    cells = [
+        [f'<td style="{lit if is_wrong else look}">{text}</td>' for text, is_wrong in zip(*row, strict=True)]
+        for row in zip(texts, wrong, strict=True)
+    ]
+    rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
+    caption = f'<caption style="text-align: left; white-space: nowrap">{caption}</caption>'
+    return f'<table style="margin: 0; color: inherit; font-variant-numeric: tabular-nums">{caption}{rows}</table>'

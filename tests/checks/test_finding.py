@@ -1,0 +1,71 @@
+"""What ``check`` shows in a notebook: a mark, the sentence, and wrong numbers beside the wanted ones."""
+
+import re
+
+import numpy as np
+import pytest
+
+from autograder.checks.finding import Difference, Finding
+
+
+def html_of(got, wanted):
+    """Return what a notebook shows of one wrong result."""
+    difference = Difference("weights", "two <rows>", np.asarray(got), np.asarray(wanted))
+    return Finding("mix", "wrong", "not right yet. Rows & columns.", (difference,))._repr_html_()
+
+
+def lit_in(html):
+    """Return the numbers that are lit."""
+    return re.findall(r'title="wrong">([^<]+)<', html)
+
+
+def numbers_in(html):
+    """Return all numbers shown."""
+    return re.findall(r"<td[^>]*>([^<]+)</td>", html)
+
+
+def test_wrong_entries_are_lit_beside_the_wanted_ones():
+    """Of six numbers the two that differ are lit, on the left alone."""
+    html = html_of([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]], [[0.5, 0.25, 0.25], [0.2, 0.1, 0.7]])
+    assert lit_in(html) == ["0.1000", "0.2000"]
+    assert numbers_in(html)[6:] == ["0.5000", "0.2500", "0.2500", "0.2000", "0.1000", "0.7000"]
+    assert "example: two &lt;rows&gt;" in html
+
+
+def test_numbers_that_differ_never_look_the_same():
+    """A millionth is shown with as many decimals as it takes; whole numbers stay whole."""
+    assert numbers_in(html_of([0.5 + 1e-6], [0.5])) == ["0.500001", "0.500000"]
+    assert numbers_in(html_of([3, 4], [3, 5])) == ["3", "4", "3", "5"]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_is_shown_and_lit(value):
+    """NaN and infinity are wrong wherever a number is wanted."""
+    assert lit_in(html_of([value, 0.25], [0.5, 0.25])) == [str(value)]
+
+
+def test_of_a_batch_the_first_wrong_table_is_shown():
+    """The place of the table in the batch is named, and tables that are right are left out."""
+    wanted = np.arange(30.0).reshape(3, 2, 5)
+    got = wanted.copy()
+    got[2, 1, 4] = 0.5
+    html = html_of(got, wanted)
+    assert "your weights[2], shape (3, 2, 5)" in html
+    assert lit_in(html) == ["0.5000"]
+    assert len(numbers_in(html)) == 2 * 10
+
+
+def test_other_shapes_are_shown_with_nothing_lit():
+    """Where entries have no partner, the shapes say it; a large array is cut."""
+    html = html_of(np.zeros((11, 3)), np.ones((3, 11)))
+    assert "shape (11, 3), the beginning" in html
+    assert lit_in(html) == []
+    assert len(numbers_in(html)) == 8 * 3 + 3 * 8
+
+
+def test_a_terminal_gets_the_text_alone():
+    """The same finding, wrapped, with neither mark nor table."""
+    finding = Finding("mix", "right", "right on 2 worked examples. " + 9 * "a word ")
+    assert repr(finding).startswith("mix: right on 2 worked examples.")
+    assert max(map(len, repr(finding).splitlines())) <= 80
+    assert "✓" in finding._repr_html_()
