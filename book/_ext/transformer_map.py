@@ -250,6 +250,64 @@ def visit_map(writer, node):
     raise nodes.SkipNode
 
 
+# The way through one layer in one line: what each chapter adds, in the order in which the numbers meet it.
+STRIP = {
+    "before_attention": "RNN",
+    "embeddings": "vectors",
+    "position": "position",
+    "query_key_value": "q, k, v",
+    "scaling": "÷ √dₖ",
+    "masking": "mask",
+    "context": "mix",
+    "multi_head": "heads",
+    "layer_norm": "norm",
+    "training": "learn",
+    "inference": "write",
+}
+
+
+class map_strip(nodes.General, nodes.Element):
+    """Where a strip of the map stands, until the page is written."""
+
+
+def visit_strip(writer, node):
+    """Write one line of links, the present chapter's part lit, and a link to the whole map."""
+    builder, here = writer.builder, writer.builder.current_docname
+    chapters, lit = chapters_in(builder.env), node["lit"]
+    steps = []
+    for stem, label in STRIP.items():
+        number = STEMS.index(stem) + 1
+        text = f"<small>{number}</small> {escape(label)}"
+        if stem == lit:
+            steps.append(f'<li><span class="lit" aria-current="page">{text}</span></li>')
+        elif stem in chapters:
+            page, title = chapters[stem]
+            uri, name = escape(builder.get_relative_uri(here, page)), escape(f"Chapter {number}, {title}")
+            steps.append(f'<li><a href="{uri}" title="{name}">{text}</a></li>')
+        else:
+            steps.append(f"<li><span>{text}</span></li>")
+    whole = escape(builder.get_relative_uri(here, "index") + "#whole-map")
+    writer.body.append(
+        f'<nav class="map-strip" aria-label="Where we are in the Transformer"><ol>{"".join(steps)}</ol>'
+        f'<a class="whole" href="{whole}" title="The Transformer in one drawing">map</a></nav>'
+    )
+    raise nodes.SkipNode
+
+
+class MapStrip(SphinxDirective):
+    """``{map-strip} scaling``: the way through the Transformer in one line, with the chapter's part lit."""
+
+    required_arguments = 1
+
+    def run(self):
+        """Return the strip, and warn in one line where no chapter has that stem."""
+        if self.arguments[0] in STEMS:
+            return [map_strip(lit=self.arguments[0])]
+        said = "map-strip: expected one of %s; got %s: write the page's name without its number"
+        logger.warning(said, ", ".join(STEMS), self.arguments[0], location=self.get_location())
+        return []
+
+
 class Map(SphinxDirective):
     """``{map} scaling``: the map with the parts of the chapter lit; ``{map}`` lights none."""
 
@@ -275,6 +333,8 @@ def pages_to_write_again(app, env):
 def setup(app):
     """Register with Sphinx; the style is _static/transformer_map.css."""
     app.add_node(transformer_map, html=(visit_map, None))
+    app.add_node(map_strip, html=(visit_strip, None))
     app.add_directive("map", Map)
+    app.add_directive("map-strip", MapStrip)
     app.connect("env-get-updated", pages_to_write_again)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
