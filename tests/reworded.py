@@ -8,6 +8,7 @@ import importlib.machinery
 import json
 import re
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -123,7 +124,7 @@ def judged():
             for name, function in answers_in(HERE / "data/plausible" / author / stem / f"{exercise.name}.py").items():
                 verdict = verdict_on(exercise, function)
                 told = explainer.with_fault_above(verdict, [verdict])
-                results[f"{author}.{exercise.name}.{name}"] = {"exercises": [told.as_dict()]}
+                results[f"{author}.{exercise.name}.{name}"] = {"exercises": [asdict(told)]}
                 facts = [told.status, told.score, told.mistake, told.told_by, told.above]
                 yield [exercise.name, name, *facts, [one.passed for one in told.criteria]], told.message
     for group in group_unlisted(results):

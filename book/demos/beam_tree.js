@@ -1,6 +1,7 @@
 // Beam tree: which beginnings a search keeps and which it drops, turn after turn, in a tree of words.
 import { select } from "d3-selection";
 import { controlBar, choice, slider } from "./controls.js";
+import { drawnTree } from "./drawn_tree.js";
 import { roleOfHead } from "./matrix.js";
 import { long, share } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
@@ -72,6 +73,14 @@ export function rowsOf(tree, turns, turn) {
   return rows;
 }
 
+// The nodes that always taking the likeliest next word has led through.
+export function greedyPath(tree, turn) {
+  const turns = search(tree, 1);
+  const path = new Set();
+  for (let at = turns[Math.min(turn, turns.length - 1)].beams[0].node; at; at = tree.parents[at]) path.add(at);
+  return path;
+}
+
 // --- the words ---
 
 const quoted = (tree, node) => `“${pathTo(tree, node).join(" ")}”`;
@@ -115,7 +124,12 @@ function render({ model, el }) {
   const drawWidth = slider(bar, model, "width", "Width:", settings);
   const drawTurn = slider(bar, model, "turn", "Words chosen:", { lowest: 0, highest: 1, step: 1, ends: ["0", "the end"] });
   const next = root.append("button").attr("type", "button").attr("class", "plain next");
-  const drawRows = rowTable(root);
+  const drawTree = drawnTree(root, probability);
+  const legend = root.append("p").attr("class", "legend").attr("aria-hidden", "true");
+  for (const [kind, text] of LEGEND) legend.append("span").attr("class", kind).text(text);
+  const numbers = root.append("details").attr("class", "numbers");
+  numbers.append("summary").text("The same as a table");
+  const drawRows = rowTable(numbers);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
@@ -129,11 +143,14 @@ function render({ model, el }) {
     const isOver = turn === turns.length - 1;
     next.text(isOver ? "Begin again" : "Choose the next words");
     next.on("click", () => assign(model, { turn: isOver ? 0 : turn + 1 }));
-    drawRows(rowsOf(tree, turns, turn));
+    const rows = rowsOf(tree, turns, turn);
+    drawTree(rows, state.width > 1 ? greedyPath(tree, turn) : new Set());
+    drawRows(rows);
     say(describe(tree, turns, turn, state.width));
   });
 }
 
+const LEGEND = [["kept", "kept"], ["dropped", "dropped or left behind"], ["greedy", "greedy"]];
 const STATES = { kept: "kept", way: "", left: "left behind", dropped: "dropped" };
 const HEADS = ["word", "probability", "so far", ""];
 

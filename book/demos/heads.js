@@ -4,6 +4,7 @@ import { select } from "d3-selection";
 import { choice, controlBar, onOff } from "./controls.js";
 import { glide } from "./glide.js";
 import { BIG, describe, look, sharesOf } from "./heads_maths.js";
+import { lanes, writers } from "./lanes.js";
 import { put, roleOfHead, setShare, write } from "./matrix.js";
 import { long, short } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
@@ -13,15 +14,18 @@ const TRAITS = ["words", "x", "w_q", "w_k", "w_v", "w_o", "names", "head", "row"
 function render({ model, el }) {
   const root = frame(select(el), "heads", "Heads");
   const drawControls = controls(root, model);
-  const panels = root.append("div").attr("class", "panels");
+  const drawLanes = lanes(root, model);
+  const drawTerms = terms(root, model);
+  const numbers = root.append("details").attr("class", "numbers");
+  numbers.append("summary").text("The numbers: slices of queries, keys and values, and all weights of one head");
+  const panels = numbers.append("div").attr("class", "panels");
   const drawSlices = slices(panels.append("div"));
   const drawMap = map(panels.append("div"));
-  const drawTerms = terms(root, model);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = fitting(valuesOf(model, TRAITS));
     const seen = look(state);
-    for (const draw of [drawControls, drawSlices, drawMap, drawTerms]) draw(state, seen);
+    for (const draw of [drawControls, drawLanes, drawTerms, drawSlices, drawMap]) draw(state, seen);
     say(describe(state, seen));
   });
 }
@@ -167,10 +171,12 @@ function terms(root, model) {
     const item = list.selectAll("li").data(data).join((enter) => enter.append("li").each(function (datum) {
       emptyTerm(select(this), model, datum.i);
     }));
-    item.classed("off", ({ isOn }) => !isOn).each(function (datum) {
+    item.attr("class", ({ i }) => `of-${i}`).classed("off", ({ isOn }) => !isOn).each(function (datum) {
       fillTerm(select(this), datum, words, row);
     });
     sum.call(vector, output[row]);
+    const written = writers(heads.map(({ added }) => added[row]), silent);
+    sum.selectAll("span").attr("class", (_, i) => (written[i] === null ? null : `by of-${written[i]}`));
   };
 }
 
