@@ -92,9 +92,10 @@ function render({ model, el }) {
   const drawSliders = ranges.map(([trait, title, lowest, highest, step]) =>
     slider(bar, model, trait, title, { lowest, highest, step, ends: [] }),
   );
-  const drawNumbers = readings(root.append("div").attr("class", "readings"));
-  const drawPlot = plot(root.append("div").attr("class", "plot").attr("role", "img"));
-  const drawStrip = strip(root.append("div").attr("class", "steps").attr("aria-hidden", "true"));
+  const drawBeads = beads(root.append("div").attr("class", "strings"));
+  const curve = root.append("details").attr("class", "numbers");
+  curve.append("summary").text("The same as a curve");
+  const drawPlot = plot(curve.append("div").attr("class", "plot").attr("role", "img"));
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const all = valuesOf(model, TRAITS);
@@ -102,21 +103,35 @@ function render({ model, el }) {
     const seen = measure(state);
     bar.select(".length input").attr("max", state.inputs.length);
     drawSliders.forEach((draw) => draw(state));
-    drawNumbers(seen);
+    drawBeads(seen);
     drawPlot(state, seen);
-    drawStrip(seen);
     say(describe(state, seen));
   });
 }
 
-function readings(list) {
-  const box = list.selectAll("div").data(LINES).join("div").attr("class", (name) => name);
-  box.append("span").text((name) => TITLES[name]);
-  const shown = box.append("strong");
+// A string of beads for each line, the first word at the left: as bright as the gradient that is left there, and of
+// another colour where it has grown.
+function beads(box) {
+  const string = box.selectAll(".string").data(LINES).join("div").attr("class", (name) => `string ${name}`);
+  const head = string.append("p");
+  head.append("span").text((name) => TITLES[name]);
+  const left = head.append("span").attr("class", "left").text("left at the first word: ").append("strong");
+  const row = string.append("div").attr("class", "beads").attr("aria-hidden", "true"); // the sentence says its ends
+  const ends = box.append("p").attr("class", "ends").attr("aria-hidden", "true");
+  for (const end of ["first word", "last word"]) ends.append("span").text(end);
   return (seen) => {
-    shown.attr("data-value", (name) => seen[name].at(-1)).text((name) => fading(seen[name].at(-1)));
+    left.attr("data-value", (name) => seen[name].at(-1)).text((name) => fading(seen[name].at(-1)));
+    row.selectAll("i").data((name) => [...seen[name]].reverse()).join("i")
+      .attr("class", (value) => (value > 1.0001 ? "grown" : null))
+      .style("--left", (value) => brightness(value).toFixed(3));
   };
 }
+
+// From 0 to 1, in tens: full for a gradient as large as at the end, or for one that has grown a millionfold.
+export const brightness = (value) => {
+  const tens = Math.log10(value) / HIGHEST;
+  return Math.min(1, value > 1 ? 0.25 + 0.75 * tens : Math.max(0, 1 + tens));
+};
 
 function plot(box) {
   const layer = (name) => box.append("div").attr("class", name);
@@ -159,13 +174,6 @@ function outline(numbers) {
 export function ticks(length) {
   const step = [1, 2, 5, 10, 20, 50].find((candidate) => length / candidate <= MOST_TICKS);
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step);
-}
-
-function strip(box) {
-  return ({ bent }) => {
-    const shades = [...bent].reverse().map((value) => Math.min(1, Math.max(0, 1 + Math.log10(value) / HIGHEST)));
-    box.selectAll("span").data(shades).join("span").style("opacity", (shade) => shade.toFixed(3));
-  };
 }
 
 export default { render };
