@@ -94,7 +94,9 @@ function tokenPanel(panel, model) {
   const drawStage = choice(panel, model, "stage", "Step", STAGES);
   const drawOver = choice(panel, model, "over", "Mean and spread", OVER);
   const drawLoud = onOff(panel, model, "loud");
-  const drawBars = bars(panel.append("div").attr("class", "chart").attr("role", "img"));
+  const charts = panel.append("div").attr("class", "charts");
+  const drawBars = bars(charts.append("div").attr("class", "chart").attr("role", "img"));
+  const drawBeside = beside(charts.append("div").attr("class", "beside").attr("aria-hidden", "true"));
   const legend = panel.append("p").attr("class", "legend");
   const say = sentence(panel);
   let drawWords = () => {};
@@ -105,7 +107,7 @@ function tokenPanel(panel, model) {
       picker.selectAll("*").remove();
       drawWords = choice(picker, model, "token", "Token", state.words.map((word, i) => [i, word]));
     }
-    [drawWords, drawStage, drawOver, drawBars].forEach((draw) => draw(state));
+    [drawWords, drawStage, drawOver, drawBars, drawBeside].forEach((draw) => draw(state));
     drawLoud(state, `make “${state.words[neighbour(state)]}” ${LOUDER} times as large`);
     legend.text(state.over === "token" ? "shaded: mean ± spread of the token" : "shaded: mean ± spread of each column; bars that fade out go on");
     say(describe(state));
@@ -131,6 +133,30 @@ function bars(chart) {
   };
 }
 
+// The neighbour on the same scale, so that one sees how loud it is, and whether it still is after each step.
+function beside(chart) {
+  const title = chart.append("p").attr("class", "name");
+  const plot = chart.append("div").attr("class", "small-bars");
+  return (state) => {
+    const limit = reach(state);
+    const other = neighbour(state);
+    title.text(`its neighbour “${state.words[other]}”`);
+    const numbers = normalise({ ...state, token: other, loud: false });
+    const louder = state.loud ? numbersWhenLoud(state, other) : numbers;
+    const up = (value) => 50 + (50 * Math.min(Math.max(value, -limit), limit)) / limit;
+    const bar = plot.selectAll("span").data(louder.map((number) => number[state.stage])).join("span");
+    bar.classed("cut", (value) => Math.abs(value) > limit).classed("below", (value) => value < 0);
+    bar.style("bottom", (value) => percentage(Math.min(up(value), 50))).style("top", (value) => percentage(100 - Math.max(up(value), 50)));
+    bar.style("left", (_, i) => percentage((100 * (i + 0.2)) / louder.length)).style("width", percentage(60 / louder.length));
+  };
+}
+
+// The neighbour's own numbers when it is louder: whatever is drawn of it, the others are as they were.
+function numbersWhenLoud(state, other) {
+  const x = state.x.map((numbers, i) => (i === other ? numbers.map((v) => LOUDER * v) : numbers));
+  return normalise({ ...state, x, token: other, loud: false });
+}
+
 // Two decimals at most: under eight bars there is no room for more. What is 0 but for rounding is 0, without a sign.
 const inBrief = (value) => (Math.abs(value) < 10 ? setting(+value.toFixed(2) + 0) : short(value));
 
@@ -146,8 +172,11 @@ function depthPanel(panel, model) {
   panel.append("p").attr("class", "title").text("Many untrained layers");
   const drawDepth = slider(panel, model, "depth", "Layers:", { lowest: 1, highest: 1, step: 1, ends: [] });
   const drawMeasure = choice(panel, model, "measure", "Drawn", MEASURES);
-  const drawPlot = stackPlot(panel.append("div").attr("class", "stack").attr("role", "img"));
+  const drawTowers = towers(panel.append("div").attr("class", "towers").attr("aria-hidden", "true")); // the table has the numbers
   const drawTable = table(panel.append("table"), MEASURES);
+  const curves = panel.append("details").attr("class", "numbers");
+  curves.append("summary").text("The same as curves");
+  const drawPlot = stackPlot(curves.append("div").attr("class", "stack").attr("role", "img"));
   const say = sentence(panel);
   return (state) => {
     const none = MEASURES.some(([name]) => !Object.keys(state[name]).length);
@@ -156,9 +185,34 @@ function depthPanel(panel, model) {
     const layers = Math.min(...MEASURES.flatMap(([name]) => Object.values(state[name]).map((line) => line.length)));
     const here = { ...state, depth: Math.min(state.depth, layers), layers };
     panel.select(".depth input").attr("max", layers);
-    [drawDepth, drawMeasure, drawPlot, drawTable].forEach((draw) => draw(here));
+    [drawDepth, drawMeasure, drawTowers, drawPlot, drawTable].forEach((draw) => draw(here));
     say(describeDepth(here));
   };
 }
+
+// A tower of swatches for each arrangement, the first layer at the bottom: full where the number is 1, pale where it has
+// shrunk, and of another colour where it has grown.
+function towers(box) {
+  return (state) => {
+    const data = Object.entries(ARRANGEMENTS).map(([name, title]) => ({ title, line: state[state.measure][name] }));
+    const tower = box.selectAll(".tower").data(data).join((enter) => enter.append("div").attr("class", "tower").call((made) => {
+      made.append("div").attr("class", "swatches");
+      made.append("small");
+    }));
+    tower.select("small").text(({ title }) => title);
+    tower.select(".swatches").selectAll("i").data(({ line }) => line.slice(0, state.layers).reverse()).join("i")
+      .attr("class", ([, value]) => (value > 1.2 ? "grown" : null))
+      .classed("above", ([layer]) => layer > state.depth)
+      .style("--left", ([, value]) => strength(value).toFixed(3));
+  };
+}
+
+const ARRANGEMENTS = { no_norm: "no norm", no_residual: "no residual", post: "post-norm", pre: "pre-norm" };
+
+// From 0 to 1, in tens: full for 1, or for what has grown a thousandfold; nothing at a ten-thousandth.
+export const strength = (value) => {
+  const tens = Math.log10(Math.max(value, 1e-12));
+  return Math.min(1, tens > 0 ? 0.4 + 0.2 * tens : Math.max(0, 1 + tens / 4));
+};
 
 export default { render };

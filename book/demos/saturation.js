@@ -86,7 +86,10 @@ function verdict(evenness) {
 function render({ model, el }) {
   const root = frame(select(el), "saturation", "Saturation");
   const drawControls = controls(controlBar(root), model);
-  const panels = root.append("div").attr("class", "panels");
+  const drawTwins = twins(root.append("div").attr("class", "twins").attr("aria-hidden", "true")); // the table has the numbers
+  const numbers = root.append("details").attr("class", "numbers");
+  numbers.append("summary").text("All scores, and how decided the weights are");
+  const panels = numbers.append("div").attr("class", "panels");
   const [left, right] = [panels.append("div"), panels.append("div")];
   const drawScores = scorePanel(left.append("div").attr("class", "scores"));
   const drawCurves = curvePanel(left.append("div").attr("class", "curves"));
@@ -98,6 +101,7 @@ function render({ model, el }) {
     const seen = measure(state);
     const switched = measure({ ...state, scaled: !state.scaled });
     drawControls(state);
+    drawTwins(state, state.scaled ? [switched, seen] : [seen, switched]);
     drawScores(state, seen);
     drawCurves(state);
     drawWeights(state, seen, switched);
@@ -120,6 +124,20 @@ function controls(parent, model) {
     parent.select(".slider input").attr("max", state.scores.length - 1);
     drawWidth(state);
     drawScaled(state, `divide by √${state.d_k} = ${long(Math.sqrt(state.d_k))}`);
+  };
+}
+
+// The weights of one query twice: of the scores as they are, and of the scores divided.
+function twins(box) {
+  const twin = box.selectAll(".twin").data([false, true]).join("div").attr("class", "twin");
+  const title = twin.append("p").attr("class", "title");
+  const plot = twin.append("div").attr("class", "weights-drawn");
+  return ({ d_k, scaled, row }, both) => {
+    twin.classed("on", (isScaled) => isScaled === scaled);
+    title.html((isScaled) => (isScaled ? `scores divided by √${d_k}` : "scores as they are"));
+    plot.selectAll("span").data((isScaled) => both[Number(isScaled)].queries[row].weights).join("span")
+      .style("--weight", (weight) => weight)
+      .classed("most", (weight, key, all) => weight === Math.max(...all.map((node) => select(node).datum())));
   };
 }
 
