@@ -18,8 +18,8 @@ FIRST = 'import sys\n\nsys.path.insert(0, "book")  # this notebook lies in the c
 KEY = re.compile(r"([a-z]+)(\d{4})\w*")  # of a reference: author, year, a word of the title
 PLAIN = (
     (re.compile(r"\{cite:\w+\}`([^`]*)`"), lambda found: KEY.sub(lambda key: f"{key[1].title()} {key[2]}", found[1])),
-    (re.compile(r"^```\{(\w+)\}[^\n]*\n(?:[^`][^\n]*\n)*?```$", re.MULTILINE), r""),  # tables and maps of the build
-    (re.compile(r"^:::\{dropdown\} (.*?)\n(.*?)^:::$", re.MULTILINE | re.DOTALL),
+    (re.compile(r"^```\{([\w-]+)\}[^\n]*\n(?:[^`][^\n]*\n)*?```$", re.MULTILINE), r""),  # tables and maps of the build
+    (re.compile(r"^:::\{dropdown\} (.*?)\n(?::[\w-]+:[^\n]*\n)*(.*?)^:::$", re.MULTILINE | re.DOTALL),
      r"<details><summary>\1</summary>" + "\n\n" + r"\2" + "\n</details>"),
     (re.compile(r"^:::.*$", re.MULTILINE), r""),
     (re.compile(r"^(\{[.#][^}]*\}|\([\w-]+\)=|---)$", re.MULTILINE), r""),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amount, height, marks, outline, row } from "./depth.js";
-import { band, describe, describeDepth, mean, neighbour, normalise, reach, variance } from "./normalise.js";
+import { strength, band, describe, describeDepth, mean, neighbour, normalise, reach, variance } from "./normalise.js";
 
 const close = (got, wanted, within = 5e-5) => assert.ok(Math.abs(got - wanted) <= within, `${got} is not ${wanted}`);
 
@@ -96,4 +96,9 @@ test("the second sentence names the numbers of the measure that is drawn", () =>
   );
   assert.match(told("difference", 1), /^One untrained layer: .* is \.600 with post-norm, \.700 with pre-norm and \.300 without the residual\.$/);
   assert.match(told("gradient", 2), /comes down as \.800 with post-norm, 2 with pre-norm and 30 without a norm\.$/);
+});
+
+test("a swatch is full at 1 and pale at a hundredth, and fills up again where a number has grown", () => {
+  assert.deepEqual([1, 0.01, 1e-4, 0].map(strength), [1, 0.5, 0, 0]);
+  assert.deepEqual([10, 1000, 1e6].map(strength).map((s) => +s.toFixed(9)), [0.6, 1, 1]);
 });

@@ -270,8 +270,10 @@ class Chapter:
         self.visit, self.page = visit, visit.page
 
     def demo(self, name):
-        """The first demo of this kind on the page."""
-        return self.page.locator(f".{name}").first
+        """The first demo of this kind on the page, its folded numbers open."""
+        demo = self.page.locator(f".{name}").first
+        demo.evaluate("demo => demo.querySelectorAll('.numbers').forEach((folded) => { folded.open = true; })")
+        return demo
 
     @staticmethod
     def numbers(demo, *selectors):

@@ -52,8 +52,8 @@ WALK = """(demo, states) => JSON.stringify(states.map(([radius, length]) => {
   }
   const value = (selector) => Number(demo.querySelector(selector).dataset.value);
   return {
-    straight: value(".readings .straight strong"),
-    bent: value(".readings .bent strong"),
+    straight: value(".string.straight strong"),
+    bent: value(".string.bent strong"),
     lines: [...demo.querySelectorAll("path.line")].map((path) => path.getAttribute("d")),
     label: demo.querySelector(".plot").getAttribute("aria-label"),
     says: demo.querySelector(".says").textContent,

@@ -46,7 +46,9 @@ def changed(html):
 
 def the_tests(chapter):
     """Return the test's demo on a page that was changed."""
-    return chapter.page.locator(".saturation").nth(1)
+    demo = chapter.page.locator(".saturation").nth(1)
+    demo.locator(".numbers").evaluate("folded => { folded.open = true; }")
+    return demo
 
 
 # --- in Python ---
@@ -219,6 +221,17 @@ def test_it_is_drawn_to_scale(demo, scores):
         np.testing.assert_allclose([box["x"] + box["width"] / 2 for box in switched], ends, atol=0.1)
 
 
+def test_both_settings_stand_beside_one_another_to_scale(demo, scores):
+    """As they are and divided, eight bars each are as high as the reference's weights, whichever is switched on."""
+    for scaled in (False, True):
+        (shown,) = walk(demo, (64, scaled, 2), boxes=(".twin .weights-drawn", ".twin .weights-drawn span"))
+        (plot, _), bars = shown[".twin .weights-drawn"], shown[".twin .weights-drawn span"]
+        expected = np.concatenate([softmax(scores[64][2] / divisor) for divisor in (1, 8)])
+        highest = max(box["height"] for box in bars) / expected.max()
+        np.testing.assert_allclose([box["height"] for box in bars], expected * highest, atol=1.1)
+        assert plot["height"] >= highest
+
+
 def test_nothing_jumps(walked):
     """In every state the demo is equally high and no wider than the screen."""
     assert len({shown["height"] for _, shown in walked}) == 1
@@ -254,6 +267,7 @@ def test_both_losses_are_drawn_and_the_present_one_stands_out(demo):
 def test_without_curves_there_is_no_room_for_them(opened, demo):
     """A demo that was given none shows no title, no axis and no gap in their place."""
     narrow = opened.page.locator(".saturation").nth(2)
+    narrow.locator(".numbers").evaluate("folded => { folded.open = true; }")
     assert not narrow.locator(".curves").is_visible()
     assert "loss" not in narrow.inner_text()
     assert narrow.bounding_box()["height"] < demo.bounding_box()["height"]
@@ -310,7 +324,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
     before = opened.numbers(demo, ".spread strong")
     opened.press("Space")
     assert_close(opened.numbers(demo, ".spread strong"), before / 32, "spread")
-    opened.press("Tab", "Enter", "Enter")
+    opened.press("Tab", "Tab", "Enter", "Enter")
     assert "Another query" in opened.focused()
     assert query_shown(demo) == 5
 

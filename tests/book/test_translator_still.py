@@ -58,7 +58,7 @@ def test_it_is_told_in_words(first_page):
     for word, row in zip(looks.target[:-1], looks.cross[0][0], strict=False):
         assert f"before “{word}”" in name
         assert f"most at “{looks.source[row.argmax()]}” with {row.max():.3f}".replace(" 0.", " .") in name
-    assert name.endswith("At the end of this course you have written this yourself.")
+    assert name.endswith("By the end of this course you will have written this yourself.")
 
 
 @pytest.mark.parametrize("width", [1280, 375])
@@ -71,11 +71,12 @@ def test_it_fits_and_nothing_fails(first_page, width):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_the_first_page_begins_before_one_scrolls(first_page, width):
-    """A button that leads to the first chapter stands on the first screen of a desk and of a telephone."""
+def test_the_first_page_begins_with_something_alive(first_page, width):
+    """A demo's drawing stands on the first screen of a desk and of a telephone, and two buttons lead on."""
     here, _ = first_page(width=width, height=740)
-    begin = here.page.get_by_role("link", name="Begin", exact=True)
-    box = begin.bounding_box()
-    assert box["y"] + box["height"] <= 740
-    begin.click()
-    here.page.wait_for_url("**/01_before_attention.html")
+    drawing = here.page.locator(".gravity svg").first.bounding_box()
+    assert drawing["y"] < 300
+    for name, page in (("Straight to attention", "03_context"), ("Begin at the beginning", "01_before_attention")):
+        here.page.get_by_role("link", name=name, exact=True).click()
+        here.page.wait_for_url(f"**/{page}.html")
+        here.page.go_back()
