@@ -46,5 +46,5 @@ def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
         assert chosen or name in NO_CHOICE
         assert alike == []
         texts = [one for demo in here.page.locator(".demo").all() for one in here.contrasts(demo)]
-        assert len(texts) > 10
+        assert len(texts) > 5
         assert [(ratio, text) for ratio, text in texts if ratio < 4.5] == []
