@@ -2013,12 +2013,8 @@ class Finding:
 
 
 def show(finding: Finding) -> None:
-    """Print a finding, or display it where IPython runs."""
-    if not hasattr(builtins, "get_ipython"):  # IPython puts it there
-        return print(finding)
-    from IPython.display import display
-
-    return display(finding)
+    """Print a finding, or display it where IPython, which puts ``display`` among the built-in functions, runs."""
+    vars(builtins).get("display", print)(finding)
 
 
 def side_by_side(difference: Difference) -> str:
