@@ -1,11 +1,11 @@
-"""What a page weighs and how soon it is there on a telephone, lean beside the theme's own page, in one run.
+"""What a page weighs and how soon it is there on a telephone, beside what a reader may be asked to wait for.
 
     python benchmarks/pages.py [PAGE…]
 
 Opens every page of the built book in Chromium, throttled, with an empty cache, served gzipped; then each once more
-behind another one, to see what the next page costs. A lean chapter is opened three times and its medians are told. A
-demo is there when it and its controls have been painted; to one that waits until it is seen the reader goes at once, in
-visits of their own.
+after another one, to see what the next page costs. A chapter is opened three times, and medians are printed. A demo is
+there when it and its controls have been painted; to one that waits until it is seen the reader goes at once, in visits
+of their own.
 """
 
 import functools
@@ -23,15 +23,13 @@ from playwright.sync_api import TimeoutError as TooSlow
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
-SITE, STOCK = ROOT / "_build/html", ROOT / "_build/stock"
+SITE = ROOT / "_build/html"
 SCREEN = {"viewport": {"width": 375, "height": 740}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 CPU = 4  # times slower
 LINK = {"offline": False, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8, "latency": 150}  # bytes/s, ms
-HEAD = (
-    f"{'page':20} {'':5} {'first kB':>8} {'next kB':>8} {'requests':>8} {'paint s':>8} {'demo s':>6} {'shift':>8} "
-    f"{'messages':>8}"
-)
-KINDS = {"lean": "", "stock": "/stock"}
+COLUMNS = ("first kB", "next kB", "requests", "paint s", "demo s", "shift", "messages")
+HEAD = f"{'page':20} " + " ".join(f"{name:>8}" for name in COLUMNS)
+AIMS = f"{'aims':20} {120:8} {60:8} {25:8} {1.2:8} {1.8:8} {0.01:8} {0:8}"
 LONGEST = 30  # seconds that a page is waited for
 VISITS = 3
 OBSERVE = """
@@ -57,25 +55,19 @@ STARTED = f"seen.demo || !document.querySelector('{WIDGET}') || ({WAITS})"
 
 
 def handler():
-    """Return the handler of ``make serve``, which gzips, with the stock pages below /stock/."""
+    """Return the handler of ``make serve``, which gzips."""
     spec = importlib.util.spec_from_file_location("serve", ROOT / "book/serve.py")
     serve = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(serve)
 
-    class Both(serve.Pages):
+    class Cached(serve.Pages):
         protocol_version = "HTTP/1.1"
-
-        def translate_path(self, path):
-            stock = STOCK / urlparse(path).path.removeprefix("/stock/")
-            if path.startswith("/stock/"):
-                return str(stock) if stock.is_file() else super().translate_path(path.removeprefix("/stock"))
-            return super().translate_path(path)
 
         def end_headers(self):
             self.send_header("Cache-Control", "max-age=600")  # as most hosts of static pages say
             super().end_headers()
 
-    return functools.partial(Both, directory=str(SITE))
+    return functools.partial(Cached, directory=str(SITE))
 
 
 class Visit:
@@ -155,18 +147,18 @@ def measured(browser, address, page, before, visits):
     return result
 
 
-def row(page, kind, one):
+def row(page, one):
     """Return one line of the table."""
-    demo = f"{one['demo']:6.2f}" if one["demo"] else "     –"
+    demo = f"{one['demo']:8.2f}" if one["demo"] else "       –"
     return (
-        f"{page:20} {kind:5} {one['kB']:8.1f} {one['next']:8.1f} {one['requests']:8} {one['paint']:8.2f} {demo} "
+        f"{page:20} {one['kB']:8.1f} {one['next']:8.1f} {one['requests']:8} {one['paint']:8.2f} {demo} "
         f"{one['shift']:8.4f} {len(one['said']):8}"
     )
 
 
 def main():
     """Print the table."""
-    every = sorted(path.stem for path in STOCK.glob("*.html"))
+    every = sorted(path.stem for path in (ROOT / "book").glob("*.md"))
     pages = sys.argv[1:] or every
     with ThreadingHTTPServer(("127.0.0.1", 0), handler()) as server, sync_playwright() as playwright:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -174,13 +166,12 @@ def main():
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
         rate = LINK["downloadThroughput"] * 8 / 1e6
         print(f"processor {CPU} × slower, {rate} Mbit/s, {LINK['latency']} ms, 375 × 740 pixels")
-        print(HEAD)
+        print(HEAD, AIMS, sep="\n")
         for page in pages:
             before = every[every.index(page) - 1]
-            for kind, folder in KINDS.items():
-                address = f"http://127.0.0.1:{server.server_port}{folder}"
-                visits = VISITS if kind == "lean" and re.match(r"\d\d_", page) else 1
-                print(row(page, kind, measured(browser, address, page, before, visits)), flush=True)
+            visits = VISITS if re.match(r"\d\d_", page) else 1
+            address = f"http://127.0.0.1:{server.server_port}"
+            print(row(page, measured(browser, address, page, before, visits)), flush=True)
         browser.close()
         server.shutdown()
 

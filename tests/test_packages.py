@@ -26,6 +26,7 @@ OURS = {
 }  # the sandbox knows the last without its package
 NOT_IMPORTED = {
     "brotli": "fonttools packs woff2 with it",
+    "furo": "_config.yml names it as the theme",
     "comm": "book/lite/lite_build.py packs it as a wheel",
     "jupyterlite-core": "a command: book/lite/lite_build.py runs it",
     "beartype": "tests/conftest.py names it to jaxtyping",

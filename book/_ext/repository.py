@@ -12,7 +12,6 @@ from sphinx.errors import ExtensionError
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 PARAGRAPH = """<p>Elsewhere: <a href="{binder}">Binder</a>, <a href="{codespace}">a codespace</a>, or
 <a href="{colab}">Colab</a>, where a first cell has to fetch what lies beside the notebook: <code>{fetch}</code></p>"""
-BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
 
 
 def repository_of(config):
@@ -20,7 +19,7 @@ def repository_of(config):
 
     Errors: ExtensionError for an address that is no repository on GitHub.
     """
-    url = config.html_theme_options.get("repository_url") or ""
+    url = config.repository_url
     if not url:
         return None
     found = GITHUB.fullmatch(url)
@@ -29,7 +28,7 @@ def repository_of(config):
             f"_config.yml: expected repository_url: like https://github.com/OWNER/NAME, got {url!r}: "
             "mend it, or leave it empty"
         )
-    return found[1], config.html_theme_options.get("repository_branch") or "main"
+    return found[1], config.repository_branch or "main"
 
 
 def elsewhere(config, name, files):
@@ -56,13 +55,19 @@ def in_repository(file):
     return file.resolve().relative_to(file.parents[1].resolve()).as_posix()
 
 
-def add_buttons(app, config):
-    """Turn the theme's links to source and issues on where there is a repository, before the theme reads them."""
-    for button in BUTTONS:
-        config.html_theme_options[button] = bool(repository_of(config))
+def add_links(app, config):
+    """Tell the theme where a page's source is, and the footer where to report a mistake."""
+    if known := repository_of(config):
+        repository, branch = known
+        address = f"https://github.com/{repository}"
+        options = {"source_repository": f"{address}/", "source_branch": branch, "source_directory": "book/"}
+        config.html_theme_options.update(options)
+        config.html_context["new_issue"] = f"{address}/issues/new"
 
 
 def setup(app):
     """Register with Sphinx."""
-    app.connect("config-inited", add_buttons, priority=100)
+    app.add_config_value("repository_url", "", "html")
+    app.add_config_value("repository_branch", "main", "html")
+    app.connect("config-inited", add_links, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -64,7 +64,7 @@
 
   // Code and what is large in a state stand in scripts of their own: a page opened from disk may load no other file.
   function loadOnce(path) {
-    if (document.querySelector(`body > script[defer][src$="_static/${path}.js"]`)) return; // it has run before this one
+    if (document.querySelector(`body > script[defer][src*="_static/${path}.js"]`)) return; // it has run before this one
     if (!loaded.has(path)) {
       // Not async: what several demos share runs before the demo that asked for it next.
       const script = Object.assign(document.createElement("script"), { src: inStatic(path), async: false });

@@ -8,6 +8,7 @@ What is large among these, such as a trained model, goes to a file, too, which t
 view.
 """
 
+import gzip
 import hashlib
 import json
 from html import escape
@@ -21,8 +22,10 @@ from sphinx.util.osutil import copyfile, ensuredir
 HOST = Path(__file__).with_suffix(".js")
 BUNDLES = Path(__file__).parents[1] / "demos" / "static" / "page"  # written by `make demos`
 SHARED = "shared"
+FIRST = 100  # ahead of the page's other scripts
 LARGE = 20_000  # letters; what a demo draws with stays below, and a trained model does not
 CODE, DATA = "demos", "demo_data"
+AT_ONCE = 20_000  # bytes as sent of data that come with the first demo: a recording does, a trained model does not
 OF_WIDGETS = {"layout", "summary", "tabbable", "tooltip"}  # what no demo draws
 VIEW = f'<script type="{WIDGET_VIEW_MIMETYPE}">'
 
@@ -106,10 +109,22 @@ def copy_host(app):
 
 
 def add_host(app, page, template, context, doctree):
-    """Load the host where the page has widgets."""
-    if doctree is not None and widget_states(app.env, page):
-        # A deferred classic script, not a module: browsers refuse modules to a page opened from disk.
-        app.add_js_file(HOST.name, loading_method="defer")
+    """Load the host where the page has widgets, and ahead of it the code and small data of the first demo."""
+    states = widget_states(app.env, page) if doctree is not None else {}
+    if not states:
+        return
+    views = (node.astext() for node in doctree.findall(nodes.raw) if node.astext().startswith(VIEW))
+    first = states.get(json.loads(next(views).removeprefix(VIEW).removesuffix("</script>"))["model_id"], {})
+    names = [f"{CODE}/{name}.js" for name in first.get("_code", {}).get("files", ())]
+    names += [name for data in first.get("_later", {}).values() if is_small(app, name := f"{DATA}/{data}.js")]
+    # Deferred classic scripts, not modules: browsers refuse modules to a page opened from disk.
+    for name in (*names, HOST.name):
+        app.add_js_file(name, loading_method="defer", priority=FIRST)
+
+
+def is_small(app, name):
+    """Say whether a demo's data, as sent, are no more than its code: the first demo then waits for nobody to see it."""
+    return len(gzip.compress(Path(app.outdir, "_static", name).read_bytes())) <= AT_ONCE
 
 
 def setup(app):

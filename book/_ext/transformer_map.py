@@ -331,7 +331,7 @@ def pages_to_write_again(app, env):
 
 
 def setup(app):
-    """Register with Sphinx; the style is _static/transformer_map.css."""
+    """Register with Sphinx; the style is in _static/course.css."""
     app.add_node(transformer_map, html=(visit_map, None))
     app.add_node(map_strip, html=(visit_strip, None))
     app.add_directive("map", Map)

@@ -104,6 +104,6 @@ class Still(SphinxDirective):
 
 
 def setup(app):
-    """Register with Sphinx; the style is _static/translator_still.css."""
+    """Register with Sphinx; the style is in _static/course.css."""
     app.add_directive("still", Still)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,8 +19,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SITE, TARGET = ROOT / "_build/html", ROOT / "_build/attention-row-by-row.pdf"
 SHELL = """<!DOCTYPE html>
-<html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8"><title>{title}</title>
-<style id="paper">{css}</style></head><body></body></html>"""
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<style id="paper">{css}</style></head><body data-theme="light"></body></html>"""
 AT_ONCE = """globalThis.IntersectionObserver = class {
   constructor(told) { this.told = told; }
   observe(target) { this.told([{ isIntersecting: true, target }]); }

@@ -55,7 +55,7 @@
 
   // A toggle that is no answer: what is in it stays where it is, under its name.
   function openOthers(article) {
-    for (const toggle of article.querySelectorAll("details:not(.sd-dropdown)")) {
+    for (const toggle of article.querySelectorAll("details:not(.toggle)")) {
       const summary = toggle.querySelector(":scope > summary");
       const title = element("p", { class: "opened-name" }, ...summary.childNodes);
       summary.remove();
@@ -80,10 +80,10 @@
   // Answers go to the end of their page, with the way there and back; other toggles stay where they are, open.
   function moveAnswers(page, article) {
     const answers = element("section", { class: "answers" }, element("h2", { id: `${page}--answers-` }, "Answers"));
-    for (const [i, toggle] of [...article.querySelectorAll("details.sd-dropdown")].entries()) {
-      const name = toggle.querySelector(".sd-summary-text");
-      const content = toggle.querySelector(".sd-summary-content");
-      content.classList.remove("sd-card-body");
+    for (const [i, toggle] of [...article.querySelectorAll("details.toggle")].entries()) {
+      const name = toggle.querySelector(":scope > summary");
+      name.remove();
+      const content = element("div", {}, ...toggle.childNodes);
       if (!/^Answers?$/.test(name.textContent.trim())) {
         const title = element("p", { class: "opened-name" }, ...name.childNodes);
         toggle.replaceWith(element("div", { class: "opened" }, title, content));
@@ -144,7 +144,7 @@
   }
 
   function part(page, number, parsed, pages) {
-    const article = parsed.querySelector("article.bd-article");
+    const article = parsed.querySelector("article");
     article.querySelectorAll(`${ON_SCREEN}, details.hide > summary`).forEach((node) => node.remove());
     article.querySelectorAll("img[loading]").forEach((node) => node.removeAttribute("loading"));
     renameIds(page, article);
@@ -158,7 +158,7 @@
       .map((title) => [title.textContent.trim(), title.id || title.closest("section[id], section").id])
       .filter(([, id]) => id);
     const title = heading.textContent.trim();
-    const made = element("section", { class: `part part${number} bd-article`, id: page, "aria-label": title });
+    const made = element("article", { class: `part part${number}`, id: page, "aria-label": title });
     made.append(...[...article.childNodes].map((node) => document.importNode(node, true)));
     return { page, title, sections, made, style: nameOfPages(number, title) };
   }
@@ -182,7 +182,7 @@
       parts.push(part(page, number, parsed, pages));
     }
     confineStyles();
-    const book = element("main", { class: "bd-content" }, ...parts.map(({ made }) => made));
+    const book = element("main", {}, ...parts.map(({ made }) => made));
     document.head.append(element("style", {}, parts.map(({ style }) => style).join("\n")));
     document.body.append(contents(parts), book);
     const type = "application/vnd.jupyter.widget-state+json";

@@ -23,7 +23,6 @@ from .small_book import built_once
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build/html"
 LITE = SITE / "lite"
-STOCK = ROOT / "_build/stock"  # the theme's own pages, from which the book's lean ones are made
 SOURCES = ("book", "autograder/reference", "_config.yml", "_toc.yml")
 
 
@@ -74,12 +73,6 @@ class _Files(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(html)))
         self.end_headers()
         self.wfile.write(html)
-
-    def translate_path(self, path):
-        """Return the file for a path; below /stock/ the theme's own pages are found, with the book's other files."""
-        file = super().translate_path(path.removeprefix("/stock"))
-        kept = STOCK / Path(file).name
-        return str(kept) if path.startswith("/stock/") and kept.is_file() else file
 
     def log_message(self, *_):
         """Say nothing: the tests' output is about the tests."""
@@ -299,7 +292,7 @@ class Chapter:
         """Turn the page light, then dark, and give way each time."""
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme)
-            self.page.locator(f"html[data-theme={scheme}]").wait_for()
+            self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             yield scheme
 
     def enter_from_above(self, demo):

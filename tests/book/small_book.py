@@ -50,7 +50,7 @@ def write(folder, root):
         (folder / name).symlink_to(root / name)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["html"]["baseurl"] = HOME
-    config["sphinx"]["config"]["html_theme_options"]["repository_url"] = REPOSITORY
+    config["sphinx"]["config"]["repository_url"] = REPOSITORY
     (folder / "_config.yml").write_text(yaml.safe_dump(config))
     (folder / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters: [{file: other}]\n")
     Image.new("L", (7, 5), 128).save(folder / "book/picture.png")

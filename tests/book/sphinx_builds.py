@@ -6,7 +6,7 @@ import sys
 
 LOADED = """
 import json, os, sys
-import myst_parser.sphinx_ext.main, pydata_sphinx_theme, sphinx_book_theme, sphinx.application, sphinx.builders.html
+import myst_parser.sphinx_ext.main, sphinx.application, sphinx.builders.html
 from sphinx.cmd.build import main
 for line in sys.stdin:
     arguments, environment, said = json.loads(line)

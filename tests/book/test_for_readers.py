@@ -43,7 +43,7 @@ def test_code_has_a_button_that_copies_it(page_at):
     cell = here.locator("div.cell_input", has_text="itertools.product([1, -1]").first
     cell.hover()
     cell.locator("button.copybtn").click()
-    cell.locator("button.copybtn[data-tooltip='Copied!']").wait_for()
+    cell.get_by_role("button", name="Copied").wait_for()
     assert here.evaluate("navigator.clipboard.readText()").startswith("for d in 1, 2, 4, 8:\n    cases = ")
 
 
@@ -61,8 +61,8 @@ def test_each_page_leads_to_the_one_before_and_the_one_after(site, root):
     order = re.findall(r"(?:root|file): (\w+)", (root / "_toc.yml").read_text(encoding="utf-8"))
     for place, name in enumerate(order):
         html = (site / f"{name}.html").read_text(encoding="utf-8")
-        ways = dict(re.findall(r'class="(left-prev|right-next)"\s+href="(\w+)\.html"', html))
-        around = {"left-prev": order[place - 1] if place else None, "right-next": (order[place + 1 :] or [None])[0]}
+        ways = dict(re.findall(r'class="(prev|next)-page"\s+href="(\w+)\.html"', html))
+        around = {"prev": order[place - 1] if place else None, "next": (order[place + 1 :] or [None])[0]}
         assert ways == {way: page for way, page in around.items() if page}
 
 

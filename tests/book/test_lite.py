@@ -169,7 +169,7 @@ def test_from_disk_only_the_download_is_left(page, site):
 
 def config_with(url, branch="main"):
     """Return a configuration as the extension sees it."""
-    return SimpleNamespace(html_theme_options={"repository_url": url, "repository_branch": branch})
+    return SimpleNamespace(repository_url=url, repository_branch=branch)
 
 
 def test_without_a_repository_nothing_leads_to_one(book):

@@ -113,7 +113,7 @@ def test_formulas_are_rendered(opened):
     assert opened.locator("span.math:not(:has(.katex)), div.math:not(:has(.katex))").count() == 0
     text = opened.evaluate(
         """() => {
-            const copy = document.querySelector("main").cloneNode(true);
+            const copy = document.querySelector("article").cloneNode(true);
             copy.querySelectorAll("pre, code, script, .katex").forEach((node) => node.remove());
             return copy.textContent;
         }"""
@@ -162,20 +162,20 @@ def test_who_listens_is_told_names_and_values(opened):
 def test_nothing_scrolls_sideways_on_a_phone(opened, theme, width):
     """The page is as wide as a telephone, or as a wide screen at four times the size; wide tables scroll inside."""
     opened.set_viewport_size({"width": width, "height": 800})
-    opened.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    opened.evaluate("theme => document.body.dataset.theme = theme", theme)
     # A frame after the turn a section out of sight may still have its old layout, so this waits for the new one.
     opened.wait_for_function("width => document.documentElement.scrollWidth <= width", arg=width)
 
 
 AXE = (ROOT / "node_modules/axe-core/axe.min.js").read_text()
 FAULTS = Path(__file__).with_name("faults.js").read_text()
-# A moment after the width has changed the theme lets the keyboard into what scrolls; a demo is drawn when it is near.
+# A moment after the width has changed the page lets the keyboard into what scrolls; a demo is drawn when it is near.
 SETTLED = """() => {
-  const boxes = [...document.querySelectorAll("pre, .cell_output > .output, .pst-scrollable-table-container")];
+  const boxes = [...document.querySelectorAll("article :is(pre, .cell_output > .output, .table-wrapper)")];
   const fits = (box) => box.scrollWidth < box.clientWidth + 10 && box.scrollHeight < box.clientHeight + 10;
   const isNear = ({ top, bottom }) => bottom > -400 && top < innerHeight + 400;
   const waiting = [...document.querySelectorAll(".demo-waits")];
-  return boxes.every((box) => box.tabIndex === 0 || fits(box)) &&
+  return boxes.every((box) => box.tabIndex === 0 || fits(box) || !box.checkVisibility()) &&
     !waiting.some((demo) => isNear(demo.getBoundingClientRect()));
 }"""
 
@@ -184,9 +184,9 @@ def faults(page, theme, width):
     """Return what axe finds on a page in a theme and at a width, down to its last demo."""
     if page.viewport_size["width"] != width:
         page.set_viewport_size({"width": width, "height": 900})
-    page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    page.evaluate("theme => document.body.dataset.theme = theme", theme)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")  # what waits to be seen is drawn
-    page.wait_for_function(SETTLED, polling=100)
+    page.wait_for_function(SETTLED, polling=100, timeout=8000)
     return [f"{theme} {width} {fault}" for fault in page.evaluate(FAULTS)]
 
 
@@ -215,7 +215,7 @@ PLANTED = """() => {
   const [pale, onGrey] = [words[0], words.at(-1)];
   paragraph.insertAdjacentHTML("beforebegin", `<button id="nameless"></button>
     <p id="pale" style="color: #aaa">pale</p> <p id="faint" style="opacity: .3">faint</p>
-    <p style="background: #777">grey <code id="on-grey">code</code></p>
+    <p style="background: #666">grey <em id="on-grey">word</em></p>
     <ul id="no-list"><p>no item</p></ul> <div id="unheard" aria-hidden="true"><a href="#">link</a></div>`);
   Object.assign(pale, { id: "pale-word" }).style.color = "#ccc";
   Object.assign(onGrey, { id: "word-on-grey" }).closest(".katex").style.background = "#888";

@@ -30,7 +30,7 @@ extensions = ["myst_parser", "transformer_map"]
 html_theme = {theme!r}
 html_context = {{"default_mode": "auto"}}
 html_static_path = [{root!r} + "/book/_static"]
-html_css_files = ["course.css", "transformer_map.css"]
+html_css_files = ["course.css"]
 """
 
 
@@ -128,7 +128,7 @@ LIT = {"03_context": {"3"}, "05_scaling": {"5"}, "08_layer_norm": {"8"}, "more/b
 def tiny(build, tmp_path_factory):
     """The folder of the tiny book in the course's own look, built without a warning."""
     folder = tmp_path_factory.mktemp("tiny")
-    said, code = build(folder, PAGES, "-W", "--keep-going", theme="sphinx_book_theme")
+    said, code = build(folder, PAGES, "-W", "--keep-going", theme="furo")
     assert code == 0, said
     return folder / "out"
 

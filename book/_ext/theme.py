@@ -1,0 +1,131 @@
+"""Furo with what neither it nor Jupyter Book 1.0 does: toggles, pictures with a size, demos' code asked for early."""
+
+import re
+from functools import cache
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from PIL import Image
+from sphinx.util.docutils import SphinxDirective
+
+TEMPLATES = Path(__file__).parents[1] / "_templates"  # Jupyter Book has no setting for this folder
+IMAGE = re.compile(r"<img\b([^>]*?)\s*/?>")
+SOURCE = re.compile(r'\bsrc="([^"]+)"')
+PIXELS_PER_POINT = 4 / 3
+CAPTION = re.compile(r'<p class="caption" role="heading">')
+# HTML by Docutils and sphinxcontrib-bibtex that a screen reader stumbles over, and what replaces it.
+REPAIRS = (
+    (re.compile(r'<th class="head">(?=\s*(?:<p>\s*</p>)?\s*</th>)'), '<th class="head" role="cell">'),
+    (re.compile(r'<summary aria-label="Toggle hidden content">'), "<summary>"),
+    (re.compile(r'<div role="list" class="citation-list">'), '<div class="citation-list">'),
+    (re.compile(r'(<div class="citation"[^>]*?) role="doc-biblioentry"'), r"\1"),
+)
+# For extensions that we do not have; and for cells, which course.css does in a tenth of the bytes.
+UNUSED_STYLES = re.compile(r"_static/(styles/furo-extensions|mystnb\.\w+)\.css")  # course.css has what cells need
+
+
+class toggle(nodes.General, nodes.Element):
+    """A part of a page that is folded until a reader opens it."""
+
+
+class toggle_title(nodes.General, nodes.TextElement):
+    """The line of a toggle that is always there."""
+
+
+class Toggle(SphinxDirective):
+    """``:::{dropdown} Title`` becomes a ``details`` element."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec = {"class": directives.class_option}  # noqa: RUF012
+
+    def run(self):
+        """Return the element with its title and its content."""
+        words, messages = self.state.inline_text(self.arguments[0], self.lineno)
+        folded = toggle("", toggle_title("", "", *words), classes=["toggle", *self.options.get("class", [])])
+        self.set_source_info(folded)
+        self.state.nested_parse(self.content, self.content_offset, folded)
+        return [folded, *messages]
+
+
+def element(tag):
+    """Return the two functions that write a node's start and end as an HTML element."""
+
+    def open_tag(writer, node):
+        writer.body.append(writer.starttag(node, tag))
+
+    def close_tag(writer, node):
+        writer.body.append(f"</{tag}>\n")
+
+    return open_tag, close_tag
+
+
+@cache
+def picture_size(path):
+    """Return (width, height) of a picture in CSS pixels, or None if it does not tell."""
+    if path.suffix != ".svg":
+        with Image.open(path) as picture:
+            return picture.size
+    root = next(ElementTree.iterparse(path, events=("start",)))[1]
+    sides = [re.fullmatch(r"([\d.]+)(px|pt)?", root.get(name, "")) for name in ("width", "height")]
+    if all(sides):
+        return tuple(round(float(side[1]) * (PIXELS_PER_POINT if side[2] == "pt" else 1)) for side in sides)
+    box = root.get("viewBox", "").split()
+    return (round(float(box[2])), round(float(box[3]))) if len(box) == 4 else None
+
+
+def give_size(image, folder):
+    """Return an ``img`` tag with its width and height, so that nothing moves when the picture arrives."""
+    attributes = image[1]
+    source = SOURCE.search(attributes)
+    path = folder / unescape(source[1]).partition("?")[0] if source else folder
+    if path.is_file() and not re.search(r"\b(width|height|style)=", attributes) and (size := picture_size(path)):
+        attributes += f' width="{size[0]}" height="{size[1]}"'
+    return f'<img{attributes} loading="lazy" decoding="async">'
+
+
+def finish_page(app, pagename, templatename, context, doctree):
+    """Repair a page's body, give its pictures their sizes, and drop style sheets that it does not need."""
+    folder = (Path(app.outdir) / pagename).parent
+    body = context.get("body", "")
+    for wrong, right in REPAIRS:
+        body = wrong.sub(right, body)
+    context["body"] = IMAGE.sub(lambda image: give_size(image, folder), body)
+    for script in context["script_files"]:
+        if getattr(script, "filename", None):
+            script.attributes.pop("defer", None)
+            if doctree is not None:  # the search page's own scripts need the others at once
+                script.attributes["defer"] = "defer"
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = CAPTION.sub('<p class="caption" role="heading" aria-level="2">', tree)
+    names = {sheet: str(getattr(sheet, "filename", sheet)) for sheet in context["css_files"]}
+    context["css_files"] = [sheet for sheet, name in names.items() if not UNUSED_STYLES.fullmatch(name)]
+
+
+def prepare(app, config):
+    """Add our templates, and let ``--toc _toc.yml`` mean the working folder; Jupyter Book would look in book/."""
+    config.templates_path.insert(0, str(TEMPLATES))
+    toc = Path(config.external_toc_path)
+    if toc.exists():
+        config.external_toc_path = toc.resolve().as_posix()
+
+
+def choose_dark_code(app):
+    """Set the colours of code at night; Furo's setting for it is not known yet when _config.yml is read."""
+    app.config.pygments_dark_style = "a11y-high-contrast-dark"
+
+
+def setup(app):
+    """Register with Sphinx, before sphinx-external-toc reads the path with priority 900."""
+    app.add_config_value("comments_config", {}, "env")  # set by Jupyter Book, read by sphinx_comments only
+    app.add_node(toggle, html=element("details"))
+    app.add_node(toggle_title, html=element("summary"))
+    app.add_directive("dropdown", Toggle)
+    app.connect("config-inited", prepare, priority=200)
+    app.connect("builder-inited", choose_dark_code)
+    app.connect("html-page-context", finish_page, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,43 @@
+// What every page does besides its demos: opens the toggle that a link leads into, copies code, lets the keyboard scroll.
+
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const toggle = target?.closest("details:not([open])");
+  if (!toggle) return;
+  toggle.open = true;
+  target.scrollIntoView();
+}
+
+addEventListener("hashchange", openTarget);
+openTarget();
+
+// JupyterLite needs a server: in a book opened from disk, links to it are removed.
+if (location.protocol === "file:") document.querySelectorAll(".from-a-server").forEach((node) => node.remove());
+
+// Without https a page has no clipboard of its own; what is selected can still be copied.
+function copySelected(value) {
+  const area = Object.assign(document.createElement("textarea"), { value, readOnly: true });
+  area.style.cssText = "position: fixed; opacity: 0";
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
+}
+
+for (const block of document.querySelectorAll("article .highlight")) {
+  const button = Object.assign(document.createElement("button"), { className: "copybtn", type: "button", textContent: "Copy" });
+  button.addEventListener("click", async () => {
+    const text = block.querySelector("pre").innerText.trimEnd();
+    const done = await navigator.clipboard?.writeText(text).then(() => true, () => copySelected(text)) ?? copySelected(text);
+    button.textContent = done ? "Copied" : "Failed";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+  block.append(button);
+}
+
+// The keyboard scrolls what it can reach: a block that is wider than its place gets a tab stop.
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+});
+document.querySelectorAll("article :is(pre, .cell_output > .output, .table-wrapper, .katex-display)").forEach((block) => widths.observe(block));

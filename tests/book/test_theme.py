@@ -1,0 +1,202 @@
+"""What surrounds a chapter's text: light and dark, search, sidebar, copied code, toggles, and a page's weight."""
+
+import gzip
+import re
+from pathlib import Path
+from urllib.parse import urlparse
+
+import pytest
+
+from .conftest import ROOT, TELEPHONE
+
+CHAPTER = "04_query_key_value"
+FIRST, NEXT, REQUESTS = 120_000, 60_000, 25  # bytes as sent when a page is the first one, when it is the next
+MODEL = 50_000  # bytes of a trained model, which comes when its demo is seen: it is no part of the page
+PACKED = {".woff2", ".png", ".jpg"}  # gzip does nothing for them
+PAGES = sorted(path.stem for path in (ROOT / "book").glob("*.md"))
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+WHITE, NIGHT = "rgb(255, 255, 255)", "rgb(19, 20, 22)"
+
+
+@pytest.fixture(scope="module")
+def opened(context, book):
+    """The chapter, opened once for all tests that leave it as they found it."""
+    page = context().new_page()
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.evaluate("async () => { await document.fonts.ready; }")
+    yield page
+    page.close()
+
+
+def weight(path):
+    """Return how many bytes a server that gzips sends of a file."""
+    data = path.read_bytes()
+    return len(data) if path.suffix in PACKED else len(gzip.compress(data, 6))
+
+
+def loaded_by(page, site, address):
+    """Open a page; return the files that it loads with it, the page among them."""
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    names = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    paths = [urlparse(name).path for name in (address, *names) if not name.startswith(("data:", "blob:"))]
+    sizes = {path: weight(Path(site, path.lstrip("/"))) for path in paths}
+    return {path: size for path, size in sizes.items() if "/demo_data/" not in path or size < MODEL}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_light(book, site, context, name):
+    """On a telephone each page stays within the bytes and requests that it may cost, as the first and as the next."""
+    page = context(**TELEPHONE).new_page()
+    first = loaded_by(page, site, f"{book}/{name}.html")
+    known = loaded_by(page, site, f"{book}/{'index' if name != 'index' else CHAPTER}.html")
+    page.close()
+    new = {path: size for path, size in first.items() if path not in known}
+    assert len(first) <= REQUESTS, sorted(first)
+    assert sum(first.values()) <= FIRST, first
+    assert sum(new.values()) <= NEXT, new
+
+
+def test_nobody_talks_to_the_console(book, visit):
+    """Pages print nothing there and ask no other host."""
+    reader = visit()
+    printed = []
+    reader.page.on("console", lambda message: printed.append(message.text))
+    for name in (CHAPTER, "index", "search", "translator"):
+        reader.goto(f"{book}/{name}.html", drawn=0)
+        reader.page.wait_for_load_state("networkidle")
+    assert (printed, reader.errors, reader.foreign) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("kept", "system", "colour"), [(None, "dark", NIGHT), (None, "light", WHITE), ("light", "dark", WHITE)]
+)
+def test_colours_are_right_before_any_script_is_loaded(book, visit, kept, system, colour):
+    """What a reader chose, else what the system wants, holds although no script file arrives."""
+    page = visit().page
+    page.route("**/*.js*", lambda route: route.abort())
+    page.emulate_media(color_scheme=system)
+    if kept:
+        page.add_init_script(f"localStorage.setItem('theme', '{kept}')")
+    page.goto(f"{book}/{CHAPTER}.html")
+    assert page.evaluate(BACKGROUND) == colour
+
+
+def test_the_switch_goes_through_light_dark_and_auto(opened):
+    """Each press changes the mode; the third leaves it to the system again."""
+    opened.emulate_media(color_scheme="light")
+    switch = opened.locator(".theme-toggle-content .theme-toggle")
+    modes = []
+    for _ in range(3):
+        switch.click()
+        modes.append(opened.evaluate("document.body.dataset.theme"))
+    assert sorted(modes) == ["auto", "dark", "light"]
+    opened.emulate_media(color_scheme="null")
+
+
+def test_the_search_finds(book, page):
+    """Enter in the sidebar's field leads to the results, and these name the page."""
+    page.goto(f"{book}/index.html")
+    page.get_by_role("textbox", name="Search").fill("saturation")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=saturation*")
+    page.get_by_role("link", name=re.compile("Why divide")).first.wait_for()
+
+
+def test_words_that_were_searched_are_marked(book, page):
+    """A link from the results marks the words on the page."""
+    page.goto(f"{book}/05_scaling.html?highlight=variance")
+    page.locator("article p span.highlighted").first.wait_for()
+
+
+@pytest.mark.parametrize("clipboard", [True, False])
+def test_a_button_copies_a_cell(opened, clipboard):
+    """Code goes to the clipboard, with the browser's own and without, and the button says so."""
+    opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if not clipboard:
+        opened.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('none')); }")
+    cell = opened.locator("div.highlight").nth(int(clipboard))  # no button that has said so before
+    cell.hover()
+    cell.locator("button.copybtn").click()
+    cell.get_by_role("button", name="Copied").wait_for()
+    assert opened.evaluate("navigator.clipboard.readText()").strip() == cell.locator("pre").inner_text().strip()
+    opened.evaluate("delete navigator.clipboard.writeText")
+
+
+def test_a_telephone_opens_the_sidebar_and_the_contents(book, warm):
+    """Each slides in at a touch and leaves at the next one beside it."""
+    here = warm(**TELEPHONE)
+    here.goto(f"{book}/{CHAPTER}.html", drawn=0)
+    for button, drawer, beside in (("nav", ".sidebar-drawer", "sidebar"), ("toc-header", ".toc-drawer", "toc")):
+        label = f".{button.replace('toc-header', 'toc')}-overlay-icon:visible"
+        here.page.locator(label).first.tap()
+        here.page.locator(f"{drawer} a:visible").first.wait_for()
+        here.page.locator(f".{beside}-overlay").tap(position={"x": 5 if beside == "toc" else 370, "y": 400})
+
+
+def test_the_contents_follow_the_reader(book, context):
+    """The entry of the section at the top of the window is marked."""
+    page = context(width=1600).new_page()
+    page.goto(f"{book}/{CHAPTER}.html")
+    place = page.locator(".toc-tree a").nth(3).get_attribute("href")
+    page.evaluate("place => document.querySelector(place).scrollIntoView()", place)
+    page.locator(f".toc-tree .scroll-current > a[href='{place}']").wait_for()
+    page.close()
+
+
+def test_a_toggle_opens_by_the_keyboard(opened):
+    """A list of slips and a hidden cell are details elements, which need no script."""
+    details = opened.locator("details.toggle").first
+    for is_open in (True, False):
+        details.locator("summary").first.focus()
+        opened.keyboard.press("Enter")
+        assert details.evaluate("node => node.open") is is_open
+
+
+def test_pages_on_grading_are_folded_for_learners(opened):
+    """The sidebar shows the page for instructors, and the five about a term only behind its arrow."""
+    sidebar = opened.locator(".sidebar-tree")
+    assert sidebar.get_by_role("link", name="For instructors").is_visible()
+    assert not sidebar.get_by_role("link", name="Grading on a laptop").is_visible()
+
+
+def test_pictures_keep_their_place(book, page):
+    """Each picture of the article tells its size, so that nothing moves when it arrives."""
+    page.goto(f"{book}/{CHAPTER}.html")
+    images = page.eval_on_selector_all("article img", "all => all.map(one => one.outerHTML)")
+    assert images
+    assert all(re.search(r' width="\d+" height="\d+" loading="lazy"', image) for image in images)
+
+
+STOPS = """() => [...document.querySelectorAll("article :is(pre, .cell_output > .output, .table-wrapper)")]
+  .filter((one) => !one.closest("details")).map((one) => [one.scrollWidth > one.clientWidth, one.tabIndex])"""
+
+
+def test_the_keyboard_reaches_what_can_be_scrolled(book, page):
+    """On a telephone each block that is wider than the screen has a tab stop, and no other."""
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.add_style_tag(content="section { content-visibility: visible !important; }")  # as if all had come near
+    page.wait_for_function(f"({STOPS})().every(([wide, stop]) => stop === (wide ? 0 : -1))")
+    assert {wide for wide, _ in page.evaluate(STOPS)} == {True, False}
+
+
+def test_what_is_unfolded_gets_its_tab_stop(book, page):
+    """A cell that was folded had no width; once it is open, the keyboard can scroll what is wider than it."""
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.goto(f"{book}/{CHAPTER}.html")
+    folded = page.locator("details:not([open]) pre").first
+    folded.evaluate("pre => { pre.id = 'folded'; pre.style.whiteSpace = 'pre'; pre.textContent = 'x'.repeat(200); }")
+    folded.evaluate("pre => { const toggle = pre.closest('details'); toggle.open = true; toggle.scrollIntoView(); }")
+    page.wait_for_function("document.querySelector('#folded').tabIndex === 0")
+
+
+def test_the_first_demo_is_there_with_the_page(book, visit):
+    """It is drawn and answers to the keyboard though the page's own script never arrives."""
+    page = visit().page
+    page.route("**/_static/course.js*", lambda route: None)  # never answered
+    page.goto(f"{book}/{CHAPTER}.html", wait_until="commit")
+    demo = page.locator(".soft-dictionary")
+    before = demo.inner_text()
+    demo.get_by_role("slider").press("ArrowRight")
+    assert demo.inner_text() != before
