@@ -41,7 +41,8 @@ def draw_map(axes, stem):
     for first, last in chart.FRAMES:
         draw_box(axes, chart.around(place[first], place[last]), GROUND, "none")
     for a, b in chart.CONNECTIONS:
-        corners = [on_card((*corner, 0, 0))[:2] for corner in chart.route(place[a], place[b])]
+        along = chart.MARKS.get((a, b), ("", 0.5))[1]
+        corners = [on_card((*corner, 0, 0))[:2] for corner in chart.route(place[a], place[b], along)]
         axes.plot(*zip(*corners, strict=True), color=QUIET, lw=1.3, zorder=1)
         (x0, y0), (x, y) = corners[-2:]
         if (x0, y0) != (x, y):

@@ -26,6 +26,7 @@ PLAIN = (
     (re.compile(r"\[([^\]]*)\]\{[^}]*\}"), r"\1"),
     (re.compile(r"\{math\}`([^`]*)`"), r"$\1$"),
     (re.compile(r"\{term\}`([^`<]*?)(?: <[^>]*>)?`"), r"*\1*"),
+    (re.compile(r"\{try\}`([^`<]*?) <[^`]*>`"), r"\1"),
     (re.compile(r"\{[a-z:]+\}`([^`<]*?)(?: <[^>]*>)?`"), r"(\1)"),
     (re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:)[^)]*\)"), r"\1"),  # the pages that it leads to are not beside it
     (re.compile(r"\n{3,}"), "\n\n"),

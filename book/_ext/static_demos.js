@@ -1,6 +1,7 @@
 // Mounts the widgets of a published page: reads their saved state, loads their code, draws them in place. The first is
 // drawn at once, since a reader comes to it first; the others when the page is idle.
-// There is no kernel: a change goes to the other views of the same model and no further.
+// There is no kernel: a change goes to the other views of the same model and no further. A demo's state can be part of an
+// address, such as #demo=soft_dictionary&booster=10: links in the text set a demo that way, and readers copy such links.
 (() => {
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
@@ -12,10 +13,18 @@
 
   class Model {
     #state;
+    #first;
     #listeners = new Map();
 
     constructor(state) {
       this.#state = state;
+      this.#first = { ...state };
+    }
+
+    // What differs from how the page shows it at first.
+    changed() {
+      const differs = ([name, value]) => JSON.stringify(value) !== JSON.stringify(this.#first[name]);
+      return Object.entries(this.#state).filter(differs);
     }
 
     get(name) {
@@ -105,6 +114,91 @@
     return (await importOnce(_esm)).default;
   }
 
+  const stemOf = ({ state }) => state._code?.demo;
+  const places = [...document.querySelectorAll(VIEW)];
+  const saved = document.querySelector(STATE);
+  const entries = saved ? JSON.parse(saved.textContent).state : {};
+  const viewOf = (place) => entries[JSON.parse(place.textContent).model_id];
+
+  // The demo that an address names, and the values it gives to traits; null where it names none.
+  function asked(hash) {
+    const given = new URLSearchParams(hash.slice(1));
+    const stem = given.get("demo");
+    const place = stem && places.find((one) => viewOf(one) && stemOf(viewOf(one)) === stem);
+    given.delete("demo");
+    return place ? { place, values: Object.fromEntries(given) } : null;
+  }
+
+  // A value from an address is taken where it is of the kind that the trait has, and holds no markup.
+  function valueLike(text, now) {
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      value = text;
+    }
+    const isAlike = typeof value === typeof now && Array.isArray(value) === Array.isArray(now);
+    return isAlike && text.length < 2000 && !text.includes("<") ? value : now;
+  }
+
+  const taken = (state, values) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name in state && !name.startsWith("_"))
+      .map(([name, text]) => [name, valueLike(text, state[name])]));
+
+  // A link in the text was followed, or an address typed.
+  async function follow() {
+    const wanted = asked(location.hash);
+    if (!wanted) return;
+    const { place, values } = wanted;
+    const el = place.nextElementSibling;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    el.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "nearest" });
+    const { model } = await starts[JSON.parse(place.textContent).model_id];
+    const now = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
+    for (const [name, value] of Object.entries(taken(now, values))) if (value !== undefined) model.set(name, value);
+  }
+
+  function addressOf(place, model) {
+    const fragment = new URLSearchParams({ demo: stemOf(viewOf(place)) });
+    for (const [name, value] of model.changed()) {
+      fragment.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    }
+    return `${location.href.split("#")[0]}#${fragment}`;
+  }
+
+  // Below each demo: the whole window for a lecture hall, and a link to what is to be seen now.
+  function addTools(el, place, model) {
+    const tools = Object.assign(document.createElement("div"), { className: "demo-tools" });
+    const add = (text) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+      tools.append(button);
+      return button;
+    };
+    const large = add("⤢ Whole window");
+    const copy = add("Copy link to this state");
+    const turn = (isLarge) => {
+      if (isLarge) el.setAttribute("popover", "manual"), el.showPopover();
+      else el.hidePopover(), el.removeAttribute("popover");
+      el.classList.toggle("demo-large", isLarge);
+      large.textContent = isLarge ? "Back to the page" : "⤢ Whole window";
+      large.setAttribute("aria-pressed", String(isLarge));
+      large.focus();
+    };
+    large.setAttribute("aria-pressed", "false");
+    large.addEventListener("click", () => turn(!el.classList.contains("demo-large")));
+    el.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && el.classList.contains("demo-large")) turn(false);
+    }, true); // ahead of the demo, which keeps plain keys to itself
+    copy.addEventListener("click", async () => {
+      const address = addressOf(place, model);
+      history.replaceState(null, "", address);
+      const done = await globalThis.copyText?.(address);
+      copy.textContent = done ? "Copied" : "It is in the address line";
+      setTimeout(() => (copy.textContent = "Copy link to this state"), 2000);
+    });
+    el.append(tools);
+  }
+
   const inView = (el) =>
     new Promise((resolve) => {
       const observer = new IntersectionObserver(
@@ -141,6 +235,7 @@
       const { model, widget } = await starts[id];
       el.textContent = "";
       await widget.render?.({ model, el, experimental: {} });
+      if (stemOf(entries[id])) addTools(el, place, model);
     } catch (error) {
       console.error("A demo could not start.", error);
       el.textContent = "This demo could not start in your browser; the rest of the page does not need it.";
@@ -153,12 +248,11 @@
     for (let el = place; (el = el.parentElement?.closest("section")); ) el.setAttribute("data-alive", "");
   }
 
-  const saved = document.querySelector(STATE);
-  const entries = saved ? JSON.parse(saved.textContent).state : {};
   const starts = {};
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
-  const places = [...document.querySelectorAll(VIEW)];
   for (const place of places.slice(0, 1)) mount(place, starts, entries);
   for (const place of places.slice(1)) whenIdle(() => mount(place, starts, entries), { timeout: 2000 });
   for (const place of places) whenIdle(() => layOut(place), { timeout: 4000 });
+  addEventListener("hashchange", follow);
+  if (asked(location.hash)) addEventListener("load", () => setTimeout(follow));
 })();

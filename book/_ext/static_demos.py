@@ -11,14 +11,18 @@ view.
 import gzip
 import hashlib
 import json
+import re
 from html import escape
 from pathlib import Path
 
 from docutils import nodes
 from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
 from sphinx.util.osutil import copyfile, ensuredir
 
+logger = logging.getLogger(__name__)
 HOST = Path(__file__).with_suffix(".js")
 BUNDLES = Path(__file__).parents[1] / "demos" / "static" / "page"  # written by `make demos`
 SHARED = "shared"
@@ -27,6 +31,7 @@ LARGE = 20_000  # letters; what a demo draws with stays below, and a trained mod
 CODE, DATA = "demos", "demo_data"
 AT_ONCE = 20_000  # bytes as sent of data that come with the first demo: a recording does, a trained model does not
 OF_WIDGETS = {"layout", "summary", "tabbable", "tooltip"}  # what no demo draws
+EXPECTED = "try: expected words <demo&trait=value> with a demo and traits of the course, got %s"
 VIEW = f'<script type="{WIDGET_VIEW_MIMETYPE}">'
 
 
@@ -127,8 +132,32 @@ def is_small(app, name):
     return len(gzip.compress(Path(app.outdir, "_static", name).read_bytes())) <= AT_ONCE
 
 
+class Try(SphinxRole):
+    """``{try}`a booster of 10 <soft_dictionary&booster=10>` ``: a link that sets a demo of the page."""
+
+    def run(self):
+        """Return the link; warn in one line of a demo or a trait that the course does not have."""
+        found = re.fullmatch(r"(.+?)\s*<(\w+)((?:&\w+=[^&>]*)+)>", self.text, re.DOTALL)
+        stem = found[2] if found else ""
+        names = re.findall(r"&(\w+)=", found[3]) if found else []
+        if not (BUNDLES / f"{stem}.js").is_file() or not all(name in traits_of(stem) for name in names):
+            logger.warning(EXPECTED, self.text, location=self.get_location())
+        link = nodes.reference(
+            "", "", internal=True, refuri=f"#demo={stem}{found[3] if found else ''}", classes=["try"]
+        )
+        link += nodes.inline("", found[1] if found else self.text)
+        return [link], []
+
+
+def traits_of(stem):
+    """Return the names of what a demo can be set to, as its Python class says."""
+    source = (BUNDLES.parents[1] / f"{stem}.py").read_text(encoding="utf-8")
+    return set(re.findall(r"^    (\w+) = .*tag\(sync=True\)", source, re.MULTILINE))
+
+
 def setup(app):
     """Connect to Sphinx."""
+    app.add_role("try", Try())
     app.connect("builder-inited", copy_host)
     app.connect("doctree-resolved", say_what_is_missing)
     app.connect("doctree-resolved", set_apart)

@@ -25,12 +25,14 @@ function copySelected(value) {
   return done;
 }
 
+async function copyText(text) {
+  return (await navigator.clipboard?.writeText(text).then(() => true, () => copySelected(text))) ?? copySelected(text);
+}
+
 for (const block of document.querySelectorAll("article .highlight")) {
   const button = Object.assign(document.createElement("button"), { className: "copybtn", type: "button", textContent: "Copy" });
   button.addEventListener("click", async () => {
-    const text = block.querySelector("pre").innerText.trimEnd();
-    const done = await navigator.clipboard?.writeText(text).then(() => true, () => copySelected(text)) ?? copySelected(text);
-    button.textContent = done ? "Copied" : "Failed";
+    button.textContent = (await copyText(block.querySelector("pre").innerText.trimEnd())) ? "Copied" : "Failed";
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
   block.append(button);

@@ -64,6 +64,15 @@ def stage():
     pack("comm", STAGE / "pypi")  # without it the kernel would ask PyPI
 
 
+def warning():
+    """Return the script that says in words what JupyterLite needs where Python cannot be loaded."""
+    settings = json.loads((HERE / "jupyter-lite.json").read_text(encoding="utf-8"))
+    plugins = settings["jupyter-config-data"]["litePluginSettings"]
+    address = plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["pyodideUrl"]
+    script = (HERE / "no_network.js").read_text(encoding="utf-8")
+    return f"<script>{script.replace('PYODIDE', json.dumps(address))}</script>"
+
+
 def build(site):
     """Make the site anew."""
     stage()
@@ -73,6 +82,9 @@ def build(site):
     if made.returncode:
         sys.exit(f"lite: JupyterLite could not be built:\n{(made.stdout + made.stderr)[-2000:]}")
     shutil.copy(HERE / "pyodide-lock.json", site)
+    for app in ("notebooks", "tree"):
+        page = site / app / "index.html"
+        page.write_text(page.read_text(encoding="utf-8").replace("</body>", f"{warning()}</body>"), encoding="utf-8")
     (site / MADE_FROM).write_text(made_from())
 
 

@@ -25,6 +25,49 @@ def test_search_finds_words_functions_and_entries(page_at, asked, where):
     here.locator(f"#search-results a[href^='{where}']").first.wait_for()
 
 
+@pytest.mark.parametrize(
+    ("asked", "term"),
+    [
+        ("what is attention", "attention"),
+        ("softmax", "softmax"),
+        ("positional encoding", "positional encoding"),
+        ("layer normalization", "layer norm"),
+        ("backpropagation", "gradient"),
+        ("attenton", "attention"),
+        ("What is a resdiual?", "residual"),
+    ],
+)
+def test_search_answers_with_the_definition_first(page_at, asked, term):
+    """A question, a synonym or a misspelt word gets the glossary's entry on top, and pages below it."""
+    here = page_at(f"search.html?q={asked.replace(' ', '+')}")
+    box = here.locator(".search-first")
+    assert box.locator("h2").inner_text().lower().startswith(term)
+    assert box.locator("a[href^='glossary.html#term-']").count() == 1
+    here.locator("#search-results li a").first.wait_for()
+
+
+def test_search_invents_no_answer(page_at):
+    """A word that is no term, nor near one, gets pages alone."""
+    here = page_at("search.html?q=zebra")
+    here.locator("#search-results li a").first.wait_for()
+    assert here.locator(".search-first").count() == 0
+
+
+def test_a_term_shows_its_definition_in_place(page_at):
+    """On hover and on focus the glossary's first sentence stands below the line."""
+    here = page_at(f"{CHAPTER}.html")
+    link = here.locator("article p > a[data-definition]:visible").first
+    shown = "node => getComputedStyle(node, '::after').content"
+    assert link.evaluate(shown) == "none"
+    link.hover()
+    assert len(link.evaluate(shown)) > 20
+    here.mouse.move(0, 0)
+    link.focus()
+    here.keyboard.press("Shift+Tab")
+    here.keyboard.press("Tab")
+    assert len(link.evaluate(shown)) > 20
+
+
 @pytest.fixture
 def page_at(page, book):
     """Open a page of the book."""

@@ -49,6 +49,16 @@ def files_in(folder):
 # --- the site ---
 
 
+def test_without_a_network_it_says_what_it_needs(visit, book):
+    """Where Python cannot be fetched, a sentence names the reason and two ways on."""
+    page = visit().page
+    page.route("https://**", lambda route: route.abort())
+    page.goto(f"{book}/lite/tree/index.html")
+    alert = page.get_by_role("alert").filter(has_text="Python could not be loaded")
+    alert.wait_for()
+    assert "download the assignment" in alert.inner_text()
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_each_assignment_is_in_it(lite, name):
     """Its files are those of the exercises, byte for byte, and JupyterLite lists them."""

@@ -150,3 +150,57 @@ def test_the_demos_live_in_a_page_opened_from_disk(page, site):
     page.goto((site / "04_query_key_value.html").as_uri())
     page.locator(".soft-dictionary").get_by_role("slider").fill("3")
     assert page.locator(".soft-dictionary output").inner_text() == "3"
+
+
+# --- states in addresses, and the whole window ---
+
+
+def test_a_link_in_the_text_sets_the_demo(open_chapter):
+    """A number that a reader is told to try sets the demo that shows it."""
+    chapter = open_chapter()
+    demo = chapter.demo("soft-dictionary")
+    link = chapter.page.locator("a.try", has_text="A second B")
+    link.evaluate("node => { node.closest('details').open = true; }")
+    link.click()
+    demo.get_by_role("button", name=re.compile("^Token 3")).filter(has_text="B").wait_for()
+    letters = demo.get_by_role("button", name=re.compile("^Token ")).all_inner_texts()
+    assert "".join(letters) == "ABBA"
+
+
+def test_a_copied_link_shows_the_same_state_to_another_reader(open_chapter, visit, address):
+    """What was changed is in the address that *Copy link* gives, and a fresh page begins there."""
+    chapter = open_chapter()
+    chapter.demo("soft-dictionary").get_by_role("slider").fill("7.5")
+    chapter.page.locator(".demo-tools").first.get_by_role("button", name="Copy link").click()
+    chapter.page.wait_for_function("location.hash.includes('booster')")
+    copied = chapter.page.url
+    assert copied == f"{address}#demo=soft_dictionary&booster=7.5"
+    fresh = visit().page
+    fresh.goto(copied)
+    fresh.wait_for_function("document.querySelector('.soft-dictionary output')?.textContent === '7.5'")
+
+
+@pytest.mark.parametrize("hostile", ["booster=<img>", "booster=[1]", "tokens=<b>A", "_code={}", "nothing=3"])
+def test_an_address_gives_no_value_of_another_kind(open_chapter, visit, address, hostile):
+    """A value of the wrong kind, with markup, or of a trait that the demo lacks is left out."""
+    page = visit().page
+    page.goto(f"{address}#demo=soft_dictionary&{hostile}")
+    page.locator(".soft-dictionary output").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.locator(".soft-dictionary output").inner_text() == "1"
+    letters = page.locator(".soft-dictionary").get_by_role("button", name=re.compile("^Token "))
+    assert "".join(letters.all_inner_texts()) == "AABA"
+
+
+def test_a_demo_fills_the_window_and_goes_back(open_chapter):
+    """For a lecture hall it is as wide as the window, its type 1.7 times as large; Escape brings the page back."""
+    chapter = open_chapter()
+    demo, tools = chapter.demo("soft-dictionary"), chapter.page.locator(".demo-tools").first
+    before = demo.locator("output").bounding_box()["height"]
+    tools.get_by_role("button", name="Whole window").click()
+    assert demo.locator("..").bounding_box()["width"] == 1280
+    assert demo.locator("output").bounding_box()["height"] == pytest.approx(1.7 * before, rel=0.02)
+    demo.get_by_role("slider").fill("3")
+    assert demo.locator("output").inner_text() == "3"
+    chapter.press("Escape")
+    assert demo.locator("output").bounding_box()["height"] == pytest.approx(before)

@@ -1,0 +1,105 @@
+"""Glossary terms that show their definition where they are used, and the search page's answer above its list.
+
+Sphinx links a term to the glossary; no extension shows the definition in place without a script of its own.
+"""
+
+import json
+import re
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.osutil import copyfile, ensuredir
+
+LINK = re.compile(r'<a class="reference internal" href="([^"]*glossary\.html)?#(term-[^"]+)">')
+SCRIPT = Path(__file__).with_name("search_first.js")
+# What people type -> the glossary's word for it.
+SYNONYMS = {
+    "layer normalization": "layer norm",
+    "layer normalisation": "layer norm",
+    "batch normalization": "batch norm",
+    "positional encodings": "positional encoding",
+    "position encoding": "positional encoding",
+    "backpropagation": "gradient",
+    "backprop": "gradient",
+    "skip connection": "residual",
+    "residual connection": "residual",
+    "multi-head attention": "head",
+    "multihead attention": "head",
+    "attention head": "head",
+    "cnn": "convolution",
+    "rnn": "recurrent network",
+    "rope": "rotary",
+    "word embedding": "embedding",
+    "word vector": "embedding",
+    "tfidf": "tf-idf",
+    "greedy": "greedy decoding",
+    "beam": "beam search",
+    "look-ahead mask": "causal mask",
+}
+
+
+def definitions(env):
+    """Return what the glossary says: anchor -> (term, first sentence of its definition)."""
+    found = {}
+    if "glossary" not in env.found_docs:
+        return found
+    for entry in env.get_doctree("glossary").findall(nodes.definition_list_item):
+        said = re.sub(r"\s+", " ", next(iter(entry.findall(nodes.definition))).astext())
+        first = re.split(r"(?<=[.!?]) (?=[A-Z])", said, maxsplit=1)[0]
+        for term in entry.findall(nodes.term):
+            found.update({anchor: (term.astext(), first) for anchor in term["ids"]})
+    return found
+
+
+def note_uses(app, doctree, page):
+    """Remember on which page each term is used: the first chapter in reading order is where it is taught."""
+    targets = (reference.get("refuri", "") for reference in doctree.findall(nodes.reference))
+    app.env.term_uses = getattr(app.env, "term_uses", {})
+    app.env.term_uses[page] = {target.partition("#")[2] for target in targets if "#term-" in target}
+
+
+def show_definitions(app, page, template, context, doctree):
+    """Give each link to a term its definition, and the search page all of them."""
+    if app.builder.name != "html":
+        return
+    known = app.env.known_definitions = getattr(app.env, "known_definitions", None) or definitions(app.env)
+
+    def with_definition(link):
+        said = known.get(link[2], ("", ""))[1]
+        return f'{link[0][:-1]} data-definition="{escape(said)}">' if said else link[0]
+
+    context["body"] = LINK.sub(with_definition, context.get("body", ""))
+    if page == "search":
+        uses = getattr(app.env, "term_uses", {})
+        chapters = sorted(name for name in uses if re.match(r"\d\d_", name))
+        taught = {anchor: next((name for name in chapters if anchor in uses[name]), "") for anchor in known}
+        entries = [
+            {"term": term, "anchor": anchor, "said": said, "page": taught[anchor],
+             "title": app.env.titles[taught[anchor]].astext() if taught[anchor] else ""}
+            for anchor, (term, said) in known.items()
+        ]  # fmt: skip
+        data = json.dumps({"entries": entries, "synonyms": SYNONYMS}, ensure_ascii=False).replace("</", "<\\/")
+        app.add_js_file(None, body=f"globalThis.glossary = {data};", priority=50)
+        app.add_js_file(SCRIPT.name, priority=60)
+
+
+def copy_script(app):
+    """Put the search page's script beside the others."""
+    if app.builder.name == "html":
+        ensuredir(app.outdir / "_static")
+        copyfile(SCRIPT, app.outdir / "_static" / SCRIPT.name)
+
+
+def forget(app, env, docname):
+    """Read the glossary anew when it changes."""
+    env.known_definitions = None
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("builder-inited", copy_script)
+    app.connect("env-purge-doc", forget)
+    app.connect("doctree-resolved", note_uses)
+    app.connect("html-page-context", show_definitions, priority=850)
+    return {"parallel_read_safe": True, "parallel_write_safe": False}

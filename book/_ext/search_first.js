@@ -1,0 +1,58 @@
+// On the search page, before Sphinx looks: the query in the glossary's words, misspelt or not, and its entry on top.
+(() => {
+  const { entries, synonyms } = globalThis.glossary;
+  const address = new URL(location.href);
+  const typed = address.searchParams.get("q") ?? "";
+  const plain = (text) =>
+    text.toLowerCase().replace(/[?!.,"“”]/g, " ").replace(/\s+/g, " ").trim()
+      .replace(/^(what|who|how|why) (is|are|does|do)( an?| the)? /, "").replace(/ (work|mean)$/, "");
+
+  // How many letters to add, drop, change or swap to make one word of the other.
+  function distance(a, b) {
+    const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+    for (let i = 1; i <= a.length; i++) {
+      rows.push([i]);
+      for (let j = 1; j <= b.length; j++) {
+        const changed = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+        const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+        rows[i].push(Math.min(changed, rows[i - 1][j] + 1, rows[i][j - 1] + 1, isSwap ? rows[i - 2][j - 2] + 1 : Infinity));
+      }
+    }
+    return rows[a.length][b.length];
+  }
+
+  const names = new Map(entries.map((entry) => [plain(entry.term), entry]));
+  for (const [word, term] of Object.entries(synonyms)) if (names.has(plain(term))) names.set(word, names.get(plain(term)));
+
+  function nearest(query) {
+    if (names.has(query)) return query;
+    if (names.has(query.replace(/s$/, ""))) return query.replace(/s$/, "");
+    const allowed = query.length < 5 ? 0 : query.length < 9 ? 1 : 2;
+    const near = [...names.keys()].map((name) => [distance(query, name), name]).sort((a, b) => a[0] - b[0]);
+    return near[0] && near[0][0] <= allowed ? near[0][1] : null;
+  }
+
+  const query = plain(typed);
+  const name = query ? nearest(query) : null;
+  if (!query) return;
+  // Sphinx reads the query from the address: it gets the words without the question around them, spelt right.
+  const asked = name ? plain(names.get(name).term) : query;
+  if (asked !== typed) {
+    address.searchParams.set("q", asked);
+    history.replaceState(null, "", address);
+  }
+  if (!name) return;
+  const entry = names.get(name);
+  const element = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+  addEventListener("DOMContentLoaded", () => {
+    const title = element("h2", {}, element("a", { href: `glossary.html#${entry.anchor}` }, entry.term));
+    const box = element("section", { className: "search-first" }, title, element("p", {}, entry.said));
+    if (entry.page) box.append(element("p", {}, "Explained in ", element("a", { href: `${entry.page}.html` }, entry.title)));
+    if (name !== query) box.prepend(element("p", { className: "typed" }, `You typed “${typed}”.`));
+    document.getElementById("search-results").before(box);
+  });
+})();
