@@ -41,7 +41,7 @@ def booster(n: int, target: float) -> float:
 
     Shapes: two numbers in, one out; p is a weight between 0 and 1.
     Errors: ValueError for n below 2, or a target outside (0, 1): weight 1 would need β = ∞.
-    Source: Note 4, where the booster 10 turns .4754 into .9999.
+    Source: Note 4, where the booster 10 turns 0.4754 into 0.9999.
     """
     if n < 2:
         raise ValueError(f"expected at least 2 tokens, got n = {n}: with one token the weight is always 1")
@@ -134,7 +134,7 @@ def query_between(keys: Num[np.ndarray, "n d_k"], a: int, b: int) -> Float[np.nd
 
     query = β (key_a + key_b): its score is β with both, 0 with every other key, so a long query is a sharp one.
 
-    Shapes: keys (n, d_k) -> query (d_k,), with weights of .499 or more on a and on b.
+    Shapes: keys (n, d_k) -> query (d_k,), with weights of 0.499 or more on a and on b.
     Errors: ValueError where a and b are the same key; IndexError where one of them does not exist.
     Source: Stanford CS224N, assignment on attention, where one head is asked to copy the mean of two values.
     """

@@ -37,7 +37,7 @@ def percent(share):
 
 def weight(number):
     """Write a weight with three decimals and no zero before the point."""
-    return f"{number:.3f}".removeprefix("0")
+    return f"{number:.3f}"
 
 
 def text(kind, x, y, words, turn=""):

@@ -20,7 +20,7 @@ test("an arc reaches out farther, the farther apart its words are", () => {
 
 test("the words for the arcs name the large weights, and say when there are none", () => {
   const words = ["in", "lion", "grass"];
-  assert.equal(looksAt(words, [0.05, 0.834, 0.116], 0), "“in” looks at “lion” .834, “grass” .116");
+  assert.equal(looksAt(words, [0.05, 0.834, 0.116], 0), "“in” looks at “lion” 0.834, “grass” 0.116");
   assert.equal(looksAt(words, [1 / 3, 1 / 3, 1 / 3], 1), "“lion” looks at all words alike");
   const many = Array.from({ length: 20 }, (_, i) => String(i));
   assert.equal(looksAt(many, many.map((_, i) => (i ? 0.05 : 0.0501)), 0), "“0” looks at every word a little");

@@ -11,7 +11,7 @@ test("softmax in base 3 gives the sixths and the half of Note 4", () => {
   close(softmax([0, 0, 1, 0], 3), [1 / 6, 1 / 6, 1 / 2, 1 / 6]);
 });
 
-test("softmax in base e gives .4754 to one match among four, and .9999 when its score is 10", () => {
+test("softmax in base e gives 0.4754 to one match among four, and 0.9999 when its score is 10", () => {
   close([softmax([0, 0, 1, 0])[2]], [0.4754], 5e-5);
   close([softmax([0, 0, 10, 0])[2]], [0.9999], 5e-5);
 });

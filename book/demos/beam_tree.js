@@ -110,7 +110,7 @@ function compared(tree, best, width) {
 
 const probability = (total) => shareOf(Math.exp(total));
 
-const shareOf = (p) => (p < 0.00005 ? "<.0001" : p > 0.99995 ? "1" : share(p));
+const shareOf = (p) => (p < 0.00005 ? "<0.0001" : p > 0.99995 ? "1" : share(p));
 
 // --- the drawing ---
 

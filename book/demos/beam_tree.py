@@ -70,7 +70,7 @@ class BeamTree(Demo):
     _summary = (
         "Beam tree: a search for a likely sentence, drawn as an indented list of words, each under the word that it "
         "follows, with its probability and that of the whole beginning. A slider sets how many beginnings are kept. "
-        "With one, the search is greedy and ends at A x, .125; with two it finds A y, .2025."
+        "With one, the search is greedy and ends at A x, 0.125; with two it finds A y, 0.2025."
     )
 
     trees = Trees().tag(sync=True)
@@ -99,7 +99,7 @@ class BeamTree(Demo):
 
 
 def small_tree() -> dict:
-    """Return the chapter's tree, in which greedy ends at .125 and a beam of two at .2025."""
+    """Return the chapter's tree, in which greedy ends at 0.125 and a beam of two at 0.2025."""
     tree = _Growing("A, B, x, y", SOS)
     places = {SOS: 0}
     for said, following in TREE.items():

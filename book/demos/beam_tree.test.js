@@ -15,7 +15,7 @@ function ending(width) {
   return [pathTo(TREE, node).join(" "), Math.exp(total).toFixed(4)];
 }
 
-test("greedy ends at .125 and a beam of two at .2025", () => {
+test("greedy ends at 0.125 and a beam of two at 0.2025", () => {
   assert.deepEqual(ending(1), ["A x end", "0.1250"]);
   assert.deepEqual(ending(2), ["A y end", "0.2025"]);
   assert.deepEqual(ending(3), ["A y end", "0.2025"]);
@@ -37,7 +37,7 @@ test("a finished beam stays as it is while others grow", () => {
 
 test("the sentence says what was found, and what was lost on the way", () => {
   const turns = search(TREE, 2);
-  assert.match(describe(TREE, turns, 2, 2), /“A x” with \.2500\. Dropped: 1, the best of them “B x” with \.1600/);
-  assert.match(describe(TREE, turns, 3, 2), /“A y end” with \.2025, log-probability −1\.5970\. Greedy ends with \.1250/);
+  assert.match(describe(TREE, turns, 2, 2), /“A x” with 0\.2500\. Dropped: 1, the best of them “B x” with 0\.1600/);
+  assert.match(describe(TREE, turns, 3, 2), /“A y end” with 0\.2025, log-probability −1\.5970\. Greedy ends with 0\.1250/);
   assert.match(describe(TREE, search(TREE, 1), 3, 1), /It is greedy; width 2 finds a likelier one/);
 });

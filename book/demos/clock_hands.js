@@ -48,7 +48,7 @@ export function dragged(row, name, { position }) {
 
 // --- the words ---
 
-const fixed = (value) => value.toFixed(4).replace(/^(-?)0\./, "$1.").replace(/^-(?=\.0000$)/, "").replace("-", "−");
+const fixed = (value) => value.toFixed(4).replace(/^-(?=0\.0000$)/, "").replace("-", "−");
 
 // What is on show; where the reader has just changed one thing, what came of it.
 export function describe(state, before) {

@@ -5,12 +5,12 @@ import { describe, dot, dragged, encoding, held, look, speeds } from "./clock_ha
 const close = (got, wanted, within = 1e-12) => assert.ok(Math.abs(got - wanted) <= within, `${got} is not ${wanted}`);
 const STATE = { d_model: 4, position: 5, offset: 1 };
 
-test("position 1 at width 4 is sin 1, cos 1, sin .01, cos .01", () => {
+test("position 1 at width 4 is sin 1, cos 1, sin 0.01, cos 0.01", () => {
   [0.8415, 0.5403, 0.01, 1].forEach((wanted, i) => close(encoding(1, 4)[i], wanted, 5e-5));
   assert.deepEqual(encoding(0, 4), [0, 1, 0, 1]);
 });
 
-test("eight numbers make clocks of the speeds 1, .1, .01 and .001", () => {
+test("eight numbers make clocks of the speeds 1, 0.1, 0.01 and 0.001", () => {
   speeds(8).forEach((speed, i) => close(speed, 10 ** -i));
 });
 

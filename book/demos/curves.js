@@ -12,7 +12,7 @@ const between = (number, lowest, highest) => Math.min(Math.max(number, lowest), 
 // How high a loss stands, from 0 to 1; one that lies outside of the axis is drawn on its border.
 export const height = (loss) => between((Math.log10(loss) - least) / (most - least), 0, 1);
 
-// The smallest of 1, 2, 5, 10, 20, … and of .1, .2, .5, … that is no less.
+// The smallest of 1, 2, 5, 10, 20, … and of 0.1, 0.2, 0.5, … that is no less.
 export function nice(number) {
   const unit = 10 ** Math.floor(Math.log10(number));
   return [1, 2, 5, 10].map((times) => times * unit).find((candidate) => candidate >= number);

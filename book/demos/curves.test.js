@@ -4,7 +4,7 @@ import { height, labelHeights, nice, outline, ticks } from "./curves.js";
 
 const close = (got, wanted) => assert.ok(Math.abs(got - wanted) <= 1e-12, `${got} is not ${wanted}`);
 
-test("a tenth of the loss is a quarter of the height further down, from 10 to .001", () => {
+test("a tenth of the loss is a quarter of the height further down, from 10 to 0.001", () => {
   [10, 1, 0.1, 0.01, 0.001].forEach((loss, i) => close(height(loss), 1 - i / 4));
 });
 

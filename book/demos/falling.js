@@ -66,7 +66,7 @@ const bothViews = (state) => [look(state), look(state, OTHER[state.sentence])];
 
 const quoted = ({ words }) => `“${words.join(" ")}”`;
 
-const FALLEN = "have fallen together: they are less than .01 apart";
+const FALLEN = "have fallen together: they are less than 0.01 apart";
 
 function apart(view) {
   const state = isTogether(view) ? FALLEN : `are up to ${long(largestDistance(view.x))} apart`;

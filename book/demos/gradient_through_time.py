@@ -17,7 +17,7 @@ class GradientThroughTime(Demo):
     The size is 1 at t = T. Where all states are 0 it is radius^(T - t), since an orthogonal matrix changes no length.
     rotation  (d, d), orthogonal: its spectral radius is 1, and that of w is ``radius``
     inputs    (n, d), n from 2 to 100: x_t w_hx + b_h of each word
-    radius    from .5 to 1.5
+    radius    from 0.5 to 1.5
     length    how many words are read, 1 to n: T
     Errors: TraitError for a matrix that is not orthogonal, inputs of another width, a length that does not exist.
     """
@@ -26,7 +26,7 @@ class GradientThroughTime(Demo):
     _css = bundle("gradient_through_time.css")
     _summary = (
         "Gradient through time: how large the gradient of a recurrent network's last state is, seen from each earlier "
-        "step, on a scale that counts in tens. With a spectral radius of .9 and no tanh, fifty steps leave .00515 of "
+        "step, on a scale that counts in tens. With a spectral radius of 0.9 and no tanh, fifty steps leave 0.00515 of "
         "it; with 1.1 it is 117 times as large. The slopes of tanh, which are below 1, shrink it further."
     )
 

@@ -6,12 +6,12 @@ const close = (value, expected) => assert.ok(Math.abs(value - expected) < 1e-4 *
 
 const one = (radius, inputs) => ({ rotation: [[1]], inputs: inputs.map((value) => [value]), radius, length: inputs.length });
 
-test("fifty steps leave .00515 of it, or make it 117 times as large", () => {
+test("fifty steps leave 0.00515 of it, or make it 117 times as large", () => {
   close(measure(one(0.9, new Array(50).fill(0))).straight.at(-1), 0.0051538);
   close(measure(one(1.1, new Array(50).fill(0))).bent.at(-1), 117.39085);
 });
 
-test("the chapter's sentence of one word has a gradient of .0441", () => {
+test("the chapter's sentence of one word has a gradient of 0.0441", () => {
   const state = one(0.5, [1, 0, 0]);
   const h = states(state.inputs, [[0.5]]);
   h.forEach(([value], t) => close(value, [0.761594, 0.363399, 0.179743][t]));
@@ -39,7 +39,7 @@ test("ticks are few and whole", () => {
 
 test("the sentence ends with what happens", () => {
   assert.match(describe({ radius: 0.9, length: 50 }, { straight: [1, 0.0051538], bent: [1, 1e-15] }),
-    /^50 steps back, spectral radius \.9: \.9 to the power of 50 is \.0052, and with tanh less than 1e−12 is left\. The gradient vanishes\.$/);
+    /^50 steps back, spectral radius 0\.9: 0\.9 to the power of 50 is 0\.0052, and with tanh less than 1e−12 is left\. The gradient vanishes\.$/);
   assert.equal(verdict(117, 117), "The gradient explodes.");
   assert.equal(verdict(117, 1e-5), "Without tanh it would grow; with it, the gradient vanishes.");
   assert.equal(verdict(117, 1), "Without tanh it would explode; its slopes hold it back.");

@@ -25,8 +25,8 @@ class Gravity(Demo):
     _summary = (
         "Gravity: the words of money bank grows and of river bank flows, as vectors in a plane. The dot product of two "
         "vectors is their score, softmax turns scores into weights, and each word moves to the mixture with these "
-        "weights. As the demo comes, the same bank moves to [1.4223, .4223] between money and grows, and to "
-        "[.4223, 1.4223] between river and flows. Applied three times, this lets the words of a sentence fall together."
+        "weights. As the demo comes, the same bank moves to [1.4223, 0.4223] between money and grows, and to "
+        "[0.4223, 1.4223] between river and flows. After three steps the words of a sentence fall together."
     )
 
     sentence = Choice("money", options=("money", "river")).tag(sync=True)

@@ -58,7 +58,7 @@ test("it is over when both sentences have fallen together, or after the last ste
 
 test("a word goes to the side of its largest weight times distance", () => {
   assert.deepEqual(towards(look(STATE), 1), [0]);
-  // Of weights .25, .5, .25, the far word counts more than the near one: .25 · 3 against .25 · 1.
+  // Of weights 0.25, 0.5, 0.25, the far word counts more than the near one: 0.25 · 3 against 0.25 · 1.
   const weights = [[0.5, 0.25, 0.25]];
   assert.deepEqual(towards({ x: [[0, 0], [0, 1], [3, 0]], weights }, 0), [2]);
   assert.deepEqual(towards({ x: [[0, 0], [0, 1], [1, 0]], weights }, 0), [1, 2]);
@@ -76,8 +76,8 @@ test("a flight begins at the old places and ends at the new ones", () => {
 test("the sentence says what is taken, where both banks go, and how far apart the words are", () => {
   assert.equal(
     says({}),
-    "“bank” takes 42.2% from “money”, 42.2% from itself and 15.5% from “grows”, and moves to [1.4223, .4223], " +
-      "towards “money”. In “river bank flows” the same vector moves to [.4223, 1.4223], towards “river”. " +
+    "“bank” takes 42.2% from “money”, 42.2% from itself and 15.5% from “grows”, and moves to [1.4223, 0.4223], " +
+      "towards “money”. In “river bank flows” the same vector moves to [0.4223, 1.4223], towards “river”. " +
       "The words of “money bank grows” are up to 1.4142 apart.",
   );
   assert.match(says({ sentence: "river" }), /^“bank” takes 42\.2% from “river”, .* In “money bank grows” the same/);
@@ -86,13 +86,13 @@ test("the sentence says what is taken, where both banks go, and how far apart th
 test("after a step it says where the banks are and where the next one goes", () => {
   assert.equal(
     says({ steps: 1 }),
-    "After 1 step “bank” is at [1.4223, .4223] in “money bank grows” and at [.4223, 1.4223] in “river bank flows”. " +
-      "The words of “money bank grows” are up to .4824 apart. Next, “bank” moves to [1.6194, .2273], towards “money”.",
+    "After 1 step “bank” is at [1.4223, 0.4223] in “money bank grows” and at [0.4223, 1.4223] in “river bank flows”. " +
+      "The words of “money bank grows” are up to 0.4824 apart. Next, “bank” moves to [1.6194, 0.2273], towards “money”.",
   );
 });
 
 test("words that have fallen together are said to have, in one sentence or in both", () => {
-  const both = /^After 3 steps .* In each sentence the words have fallen together: they are less than \.01 apart\.$/;
+  const both = /^After 3 steps .* In each sentence the words have fallen together: they are less than 0\.01 apart\.$/;
   assert.match(says({ steps: 3 }), both);
   const one = says({ steps: 3, river: [-1, 3], flows: [3, -1] });
   assert.match(one, /of “money bank grows” have fallen together: .* The words of “river bank flows” are up to /);
@@ -126,7 +126,7 @@ test("opposite pulls of the same strength leave a word where it is", () => {
 
 test("equal pulls that are not opposite move it between them", () => {
   const mirrored = says({ bank: [0, 1], money: [1, 0], grows: [-1, 0] });
-  assert.match(mirrored, /moves to \[0, \.5761\], towards “money” and “grows”\./);
+  assert.match(mirrored, /moves to \[0, 0\.5761\], towards “money” and “grows”\./);
 });
 
 test("at the corners a word gives nearly all of its weight to itself and hardly moves", () => {
@@ -157,5 +157,5 @@ test("words that cover each other after a step are named together", () => {
 
 test("what bank takes stands under the words of the chosen sentence alone", () => {
   const below = labelsOf(bodies(50), { steps: 1 }).map((label) => label.below);
-  assert.deepEqual(below, [".500", ".500", ".500", "", "", ""]);
+  assert.deepEqual(below, ["0.500", "0.500", "0.500", "", "", ""]);
 });

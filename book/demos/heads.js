@@ -137,7 +137,7 @@ function map(panel) {
   return ({ words, head, row, names, reshaped }, { heads }) => {
     title.text(`Whom head ${head} looks at${reshaped ? "" : ` (${names[head]})`}`);
     const alike = short(1 / words.length);
-    caption.text(`rows ask, columns are looked at; weights below .1 are not written, and a pale row shares alike, ${alike} each`);
+    caption.text(`rows ask, columns are looked at; weights below 0.1 are not written, and a pale row shares alike, ${alike} each`);
     const columns = top.selectAll("th").data(["", ...words]).join("th").attr("scope", "col").attr("role", roleOfHead);
     columns.selectAll("span").data((word) => [word]).join("span").each(writeDatum);
     const line = body.selectAll("tr").data(heads[head].weights).join("tr").classed("on", (_, i) => i === row);
@@ -146,8 +146,7 @@ function map(panel) {
   };
 }
 
-// A cell has room for two digits: .98, and 1.0 for what is rounded to it.
-const twoDigits = (weight) => (weight < 0.995 ? weight.toFixed(2).slice(1) : weight.toFixed(1));
+const twoDigits = (weight) => weight.toFixed(weight < 0.995 ? 2 : 1);
 
 function shade(weight) {
   this.dataset.value = weight;

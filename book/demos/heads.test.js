@@ -27,13 +27,13 @@ test("each head compares its own slices, and the output is the sum of what the h
 });
 
 test("weights are named from the largest on, and even ones are said to be even", () => {
-  assert.equal(sharesOf(words, [0.25, 0.7, 0.05]), "b .700, a .250");
-  assert.equal(sharesOf(words, [1 / 3, 1 / 3, 1 / 3]), "all alike, .333 each");
+  assert.equal(sharesOf(words, [0.25, 0.7, 0.05]), "b 0.700, a 0.250");
+  assert.equal(sharesOf(words, [1 / 3, 1 / 3, 1 / 3]), "all alike, 0.333 each");
 });
 
 test("the sentence says what the head has, what is lost without it, and what a reshape makes of words", () => {
   const said = (changes) => describe(shown(changes), look(shown(changes)));
-  assert.match(said({}), /^Of each word, head 0 \(left\) has slice 0\. “a” asks \[2\] there and looks at a \.867, c \.117; /);
+  assert.match(said({}), /^Of each word, head 0 \(left\) has slice 0\. “a” asks \[2\] there and looks at a 0\.867, c 0\.117; /);
   assert.match(said({ head: 1 }), /takes every word alike: it has no question about this word, and still adds the sentence’s average\.$/);
   assert.match(said({ silent: [0] }), /^Without head 0 \(left\), the output of “a” is \[1\.3333,\s26\.6667\] and not \[/);
   assert.match(said({ silent: [0] }), /; head 0 \(left\) would add \[/);

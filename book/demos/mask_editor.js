@@ -130,7 +130,7 @@ function render({ model, el }) {
 }
 
 // Only an exact 0 or 1 is written without decimals, as everywhere.
-const hundredths = (value) => (value === 0 || value === 1 ? String(value) : value.toFixed(2).replace(/^0/, ""));
+const hundredths = (value) => (value === 0 || value === 1 ? String(value) : value.toFixed(2));
 
 const heads = ({ words }) => words.map((_, i) => String(i + 1));
 

@@ -72,8 +72,8 @@ test("the sentence says mean and spread, and who has noticed the neighbour", () 
 });
 
 test("what rounding leaves is written as less than 1e−12, and what is small keeps its digits", () => {
-  assert.deepEqual([1e-12, 4.5e-4, 0.338, 145_000].map(amount), ["<1e−12", ".000450", ".338", "1.5e5"]);
-  assert.deepEqual(row(LINES.difference, 2).map(({ text }) => text), [".500", ".600", ".500", "<1e−12"]);
+  assert.deepEqual([1e-12, 4.5e-4, 0.338, 145_000].map(amount), ["<1e−12", "0.000450", "0.338", "1.5e5"]);
+  assert.deepEqual(row(LINES.difference, 2).map(({ text }) => text), ["0.500", "0.600", "0.500", "<1e−12"]);
 });
 
 test("the axis ends at powers of ten, has six marks at most, and takes less than a millionth for that", () => {
@@ -94,8 +94,8 @@ test("the second sentence names the numbers of the measure that is drawn", () =>
     told("size", 2),
     "2 untrained layers: the numbers have a spread of 1 with post-norm, 2 with pre-norm and 4000 without a norm.",
   );
-  assert.match(told("difference", 1), /^One untrained layer: .* is \.600 with post-norm, \.700 with pre-norm and \.300 without the residual\.$/);
-  assert.match(told("gradient", 2), /comes down as \.800 with post-norm, 2 with pre-norm and 30 without a norm\.$/);
+  assert.match(told("difference", 1), /^One untrained layer: .* is 0\.600 with post-norm, 0\.700 with pre-norm and 0\.300 without the residual\.$/);
+  assert.match(told("gradient", 2), /comes down as 0\.800 with post-norm, 2 with pre-norm and 30 without a norm\.$/);
 });
 
 test("a swatch is full at 1 and pale at a hundredth, and fills up again where a number has grown", () => {

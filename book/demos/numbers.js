@@ -1,7 +1,7 @@
 // How the demos write numbers: short in a cell, four decimals in a sentence, always with a true minus sign, and as the
-// chapters do: no zero before the point, and 0 or 1 without decimals only where it is exact.
+// chapters do: 0 or 1 without decimals only where it is exact.
 
-const tidy = (text) => text.replace(/^(-?)0\./, "$1.").replace("-", "−");
+const tidy = (text) => text.replace("-", "−");
 
 const power = (value, digits) => tidy(value.toExponential(digits).replace("e+", "e"));
 

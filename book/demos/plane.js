@@ -33,7 +33,7 @@ const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDow
 
 export function nudge(key, shift, vector) {
   const by = shift ? 0.5 : 0.1;
-  const whole = (value) => Math.round(value * 1e6) / 1e6; // .1 + .2 is to be .3
+  const whole = (value) => Math.round(value * 1e6) / 1e6; // 0.1 + 0.2 is to be 0.3
   return WAYS[key] ? vector.map((value, i) => inside(whole(value + by * WAYS[key][i]))) : null;
 }
 

@@ -251,7 +251,7 @@ function measureTable(table) {
 const limits = (n_k) => ({
   largest: "≤ 1",
   entropy: `≤ ln ${n_k}<span class="more"> = ${long(Math.log(n_k))}</span>`,
-  slope: "p(1 − p) ≤ .25",
+  slope: "p(1 − p) ≤ 0.25",
 });
 
 export default { render };

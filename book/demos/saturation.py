@@ -8,7 +8,7 @@ from .traits import Curves, Index, Matrix, PowerOfTwo, Switch
 
 WIDEST = 1024
 FEWEST_KEYS, MOST_KEYS = 2, 12
-DECIMALS = 4  # of a score: what is rounded away moves no weight by more than .000025
+DECIMALS = 4  # of a score: what is rounded away moves no weight by more than 0.000025
 MOST_POINTS = 400  # of a curve, whose line is narrower than that in pixels
 
 

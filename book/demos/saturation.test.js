@@ -14,7 +14,7 @@ const STATE = {
   row: 0,
 };
 
-test("the slope of softmax falls from .1966 at [1, 0] to .000335 at [8, 0], 586 times less", () => {
+test("the slope of softmax falls from 0.1966 at [1, 0] to 0.000335 at [8, 0], 586 times less", () => {
   const [small, large] = [[1, 0], [8, 0]].map((scores) => slope(softmax(scores)));
   close(small, 0.1966, 5e-5);
   close(large, 0.000335, 5e-7);
@@ -79,7 +79,7 @@ test("the description tells what is shared, and by how much", () => {
   assert.equal(
     describe(even, measure(even)),
     "Keys 1 wide, scores as they are: 6 of 6 scores lie between −4 and 4, and query 1 gives 33.3% of its weight to " +
-      "key 0. On average the strongest key takes 33.3% and the slope is .2222: the weight is shared.",
+      "key 0. On average the strongest key takes 33.3% and the slope is 0.2222: the weight is shared.",
   );
 });
 

@@ -30,14 +30,14 @@ export function look({ record, moment, sentence, head }) {
 }
 
 // The record keeps three decimals: what is rounded to nothing there is below half a thousandth.
-export const lossText = (loss) => (loss < 0.0005 ? "<.001" : loss.toFixed(loss < 9.995 ? 2 + (loss < 0.995) : 1).replace(/^0/, ""));
+export const lossText = (loss) => (loss < 0.0005 ? "<0.001" : loss.toFixed(loss < 9.995 ? 2 + (loss < 0.995) : 1));
 
 // The loss of a word is −ln of the probability that it was given.
 export const given = (loss) => Math.exp(-loss);
 
 const brief = (share) => percent(share).replace("less than ", "<").replace("more than ", ">");
 
-const twoDecimals = (weight) => weight.toFixed(2).replace(/^0/, "");
+const twoDecimals = (weight) => weight.toFixed(2);
 
 // --- the words ---
 

@@ -42,7 +42,7 @@ test("a guess is compared with what was wanted, word by word", () => {
 
 test("a loss of 1.386 is a chance of one in four", () => {
   assert.ok(Math.abs(given(1.386) - 0.25) < 1e-4);
-  assert.deepEqual([0, 0.0004, 0.036, 0.5, 2.3, 12].map(lossText), ["<.001", "<.001", ".036", ".500", "2.30", "12.0"]);
+  assert.deepEqual([0, 0.0004, 0.036, 0.5, 2.3, 12].map(lossText), ["<0.001", "<0.001", "0.036", "0.500", "2.30", "12.0"]);
 });
 
 test("it says what is seen", () => {

@@ -9,7 +9,7 @@ const close = (got, wanted, within = 5e-5) => {
   got.forEach((value, i) => assert.ok(Math.abs(value - wanted[i]) <= within, `${got} is not ${wanted}`));
 };
 
-test("position 1 of width 4 is .8415, .5403, .0100 and 1", () => {
+test("position 1 of width 4 is 0.8415, 0.5403, 0.0100 and 1", () => {
   close(position(1, 4), [0.8415, 0.5403, 0.01, 0.99995]);
 });
 

@@ -10,7 +10,7 @@ from matplotlib.path import Path
 from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WIDTH, two_decimals, use_house_style
 
 use_house_style()
-HALVES = [0, 0.5, 1], ["0", ".5", "1"]  # ticks and how the course writes them
+HALVES = [0, 0.5, 1], ["0", "0.5", "1"]  # ticks and how the course writes them
 LETTER, GAP = 0.095, 0.16  # inches: a letter of 11 points, and between two words
 LEAST = 0.05  # a smaller weight is not drawn
 STYLES = [(BLUE, "-"), (ORANGE, "--"), (INK, "-."), (MUTED, ":"), (PALE, "-")]  # told apart without colour, too
@@ -21,7 +21,7 @@ def arcs(weights, source, target=None, mark=(), title=None):
     """Draw a line from each word that looks to each word that it looks at, as thick as the weight.
 
     ``weights`` has a row for each word of ``target``, which looks, and a column for each word of ``source``; without a
-    target, the source looks at itself. Lines of the words in ``mark`` stand out; weights below .05 are not drawn.
+    target, the source looks at itself. Lines of the words in ``mark`` stand out; weights below 0.05 are not drawn.
     Two rows of words where they fit on a telephone, the words that look above; else two columns, these at the left.
     """
     weights, target = np.asarray(weights), source if target is None else target
@@ -112,7 +112,7 @@ def loss_curves(losses, steps=10):
         link = {"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 0}
         ax.annotate(name, *ends, color=colour, va="center", annotation_clip=False, arrowprops=link)
     ax.set(yscale="log", xlabel="step", ylabel=f"loss in nats per word,\nmean of {steps} steps", xlim=(0, last))
-    ax.set_yticks([0.0001, 0.001, 0.01, 0.1, 1], [".0001", ".001", ".01", ".1", "1"])
+    ax.set_yticks([0.0001, 0.001, 0.01, 0.1, 1], ["0.0001", "0.001", "0.01", "0.1", "1"])
     ax.minorticks_off()
     plt.show()
 

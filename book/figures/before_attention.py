@@ -39,7 +39,7 @@ def recap(words, at):
 def unrolled(n):
     """Draw a recurrent network unrolled over n words: two arrows into each state, one from it to its output."""
     _, ax = plt.subplots(figsize=(WIDTH, 2.7))
-    box = {"boxstyle": "round,pad=.35", "facecolor": "white", "edgecolor": BLUE}
+    box = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": BLUE}
     names = [*range(1, n), "n"]
     for place, name in enumerate(names):
         x = 1 + place + (0.4 if name == "n" else 0)
@@ -98,7 +98,7 @@ def gradient_by_distance(readers, game, n):
         ax.plot(seen, sizes[seen], STYLES[name], color=COLOURS[name], linewidth=2, label=words)
     title = f"before training: {game}? on rows of {n}, mean of five"
     ax.set(yscale="log", xlabel="tokens before the last one", ylabel="gradient", title=title)
-    ax.set_yticks([1, 1e-3, 1e-6, 1e-9], ["1", ".001", "10⁻⁶", "10⁻⁹"])
+    ax.set_yticks([1, 1e-3, 1e-6, 1e-9], ["1", "0.001", "10⁻⁶", "10⁻⁹"])
     ax.minorticks_off()
     ax.legend(frameon=False, fontsize=9, loc="lower left")
     plt.show()

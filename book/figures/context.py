@@ -12,7 +12,7 @@ def one_new_row(words, x, weights, row):
     """Draw how one token is made anew: its score with each token, the weights, the weighed tokens, the sum."""
     scores, new, left, right = x @ x[row], weights @ x, 1.25, 3.7
     _, ax = plt.subplots(figsize=(WIDTH, 3.6))
-    box = {"boxstyle": "round,pad=.35", "facecolor": "white"}
+    box = {"boxstyle": "round,pad=0.35", "facecolor": "white"}
     heads = [(0, "token"), (left, "score"), (2.45, "weight"), (right, "weight · token")]
     for place, head in heads:
         ax.text(place, 0.75, head, ha="center", color=MUTED, fontsize=10)

@@ -15,7 +15,7 @@ def features(words, table):
     for ax, word, numbers, colour in zip(axes, words, table, (BLUE, ORANGE), strict=False):
         ax.bar(places, numbers, width=0.6, color=colour)
         for place, number in zip(places, numbers, strict=True):
-            ax.text(place, number + 0.05, f"{number:g}".replace("0.", "."), ha="center", fontsize=10)
+            ax.text(place, number + 0.05, f"{number:g}", ha="center", fontsize=10)
         ax.set_ylabel(word, rotation=0, ha="right", va="center")
         ax.set(ylim=(0, 1.3), yticks=[])
         ax.spines["left"].set_visible(False)
@@ -63,7 +63,7 @@ def likeness_of_pairs(pairs, columns):
     for place, start, end in zip(places, before, after, strict=True):
         ax.plot([start, end], [place, place], color=BLUE, linewidth=1.5, zorder=0)
     ax.set_yticks(places, [f"{one}, {other}" for one, other in pairs], color=INK)
-    ax.set(xlim=(-0.3, 1.05), xlabel="cosine", xticks=[0, 0.5, 1], xticklabels=["0", ".5", "1"])
+    ax.set(xlim=(-0.3, 1.05), xlabel="cosine", xticks=[0, 0.5, 1], xticklabels=["0", "0.5", "1"])
     ax.grid(axis="y", color="#e3e7ec")
     ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncols=3, frameon=False, fontsize=9, handletextpad=0)
     plt.show()

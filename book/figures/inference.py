@@ -16,7 +16,7 @@ def word_by_word(turns):
         ax.barh(names, shares, color=[PALE] * (len(names) - 1) + [BLUE], height=0.7)
         ax.set_title(f"after “{said}”", loc="left", fontsize=10, color=MUTED)
         for place, share in enumerate(shares):
-            written = f"{share:.4f}".lstrip("0")
+            written = f"{share:.4f}"
             inside = share > 0.5
             ax.text(share + (-0.01 if inside else 0.01), place, written, va="center", fontsize=9,
                     ha="right" if inside else "left", color="white" if inside else INK)  # fmt: skip

@@ -1,9 +1,10 @@
 """The figures of chapter 8."""
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.patches import Rectangle
 
-from .style import BLUE, INK, MUTED, ORANGE, SHADES, WIDTH, use_house_style
+from .blocks import draw_layer
+from .style import BLUE, MUTED, SHADES, WIDTH, use_house_style
 
 use_house_style()
 
@@ -27,42 +28,17 @@ def two_directions(words, width):
     plt.show()
 
 
-# From the bottom up: the label of each box, and how high it stands.
-BOXES = (("multi-head attention", 1.5), ("add & norm", 2.7), ("feed-forward", 4.3), ("add & norm", 5.5))
-ROADS = ((0.75, 2.7), (3.55, 5.5))  # where each residual road leaves, and where it ends
-
-
 def encoder_block(shape):
-    """Draw the encoder layer from the bottom up: two sublayers, each with add & norm behind it and a road around it."""
-    _, ax = plt.subplots(figsize=(WIDTH, 4.6))
-    for label, height in BOXES:
-        strong = label == "add & norm"
-        ax.add_patch(
-            FancyBboxPatch(
-                (-1.6, height - 0.3),
-                *(3.2, 0.6),
-                boxstyle="round,pad=0.05",
-                facecolor="#fdeadf" if strong else "#e6effa",
-                edgecolor=ORANGE if strong else BLUE,
-                linewidth=1.5,
-            )
-        )
-        ax.text(0, height, label, ha="center", va="center")
-    for start, end in ((0.1, 1.13), (1.87, 2.33), (3.07, 3.93), (4.67, 5.13), (5.87, 6.7)):
-        ax.add_patch(FancyArrowPatch((0, start), (0, end), arrowstyle="-|>", mutation_scale=12, color=INK, shrinkA=0))
-    for low, high in ROADS:
-        ax.plot([0, 2.4, 2.4], [low, low, high], color=ORANGE, linewidth=2.5)
-        ax.add_patch(
-            FancyArrowPatch((2.4, high), (1.62, high), arrowstyle="-|>", mutation_scale=14, color=ORANGE, linewidth=2.5)
-        )
-        ax.text(2.55, (low + high) / 2, "residual\nroad", color=ORANGE, va="center")
-    for height, text in (
-        (-0.15, f"x {shape}: the sentence, positions added"),
-        (6.95, f"x {shape}: on to the next layer"),
-    ):
-        ax.text(0, height, text, ha="center", va="center")
-    ax.text(-1.85, 1.5, "tokens look\nat each other", ha="right", va="center", color=MUTED, fontsize=10)
-    ax.text(-1.85, 4.3, "each thinks\nfor itself", ha="right", va="center", color=MUTED, fontsize=10)
-    ax.set(xlim=(-4.2, 4.2), ylim=(-0.5, 7.2))
-    ax.axis("off")
-    plt.show()
+    """Draw the encoder layer: two sublayers, each with a residual connection around it, then add & norm."""
+    draw_layer(
+        rows=[
+            (0.0, f"x {shape}: the sentence, positions added", False),
+            (1.4, "multi-head attention", True),
+            (2.4, "add & norm", True),
+            (3.8, "feed-forward", True),
+            (4.8, "add & norm", True),
+            (5.9, f"{shape}: on to the next layer", False),
+        ],
+        residuals=((0.7, 2.4), (3.1, 4.8)),
+        notes=((1.4, "tokens look\nat each other"), (3.8, "each token\non its own")),
+    )

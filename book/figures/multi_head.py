@@ -70,7 +70,7 @@ def maps_side_by_side(maps, rows, columns):
     fig.supylabel("the word about to be written (query)", fontsize=11)
     fig.supxlabel("the word looked at (key)", fontsize=11)
     bar = fig.colorbar(image, ax=axes, location="top", shrink=0.5, aspect=30, label="weight")
-    bar.set_ticks([0, 0.5, 1], labels=["0", ".5", "1"])
+    bar.set_ticks([0, 0.5, 1], labels=["0", "0.5", "1"])
     plt.show()
 
 

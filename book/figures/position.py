@@ -51,6 +51,6 @@ def dot_products(widths, offsets):
         ax.plot(rows @ rows[0] / (d / 2), style, color=colour, linewidth=2, label=f"{d} numbers")
     ax.axhline(0, color=INK, linewidth=0.8)
     ax.set(xlabel="offset k", ylabel="dot product,\nas a share of the largest", xlim=(0, offsets), ylim=(-0.15, 1.05))
-    ax.set_yticks([0, 0.5, 1], ["0", ".5", "1"])
+    ax.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.22), ncols=2, frameon=False)
     plt.show()

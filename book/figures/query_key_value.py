@@ -13,7 +13,7 @@ def luong_arrows(alpha, source, target):
     """Draw one decoder state that looks at every encoder state; the thicker the arrow, the larger the weight."""
     _, ax = plt.subplots(figsize=(WIDTH, 3.5))
     middle = (len(source) - 1) / 2
-    box = {"boxstyle": "round,pad=.45", "facecolor": "white"}
+    box = {"boxstyle": "round,pad=0.45", "facecolor": "white"}
     for j, (word, weight) in enumerate(zip(source, alpha, strict=True)):
         ends = (j, 0.27), (middle + 0.28 * (j - middle), 1.68)
         look = {"linewidth": 0.8 + 7 * weight, "color": ORANGE if weight == max(alpha) else PALE}

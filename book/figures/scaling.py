@@ -41,11 +41,11 @@ def slope_of_softmax(at):
         upper.plot(point, height, "o", color=ORANGE)
         lower.plot(point, slope, "o", color=ORANGE)
         written = f"{slope:.4f}" if slope > 0.01 else f"{slope:.6f}"
-        lower.text(point + 0.15, slope + 0.025, written.lstrip("0"), fontsize=10)
+        lower.text(point + 0.15, slope + 0.025, written, fontsize=10)
     upper.set(ylabel="weight p", ylim=(0.45, 1.08))
-    upper.set_yticks([0.5, 1], [".5", "1"])
+    upper.set_yticks([0.5, 1], ["0.5", "1"])
     lower.set(ylabel="slope p (1 − p)", xlabel="difference s between the two scores", ylim=(0, 0.29))
-    lower.set_yticks([0, 0.25], ["0", ".25"])
+    lower.set_yticks([0, 0.25], ["0", "0.25"])
     plt.show()
 
 

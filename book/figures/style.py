@@ -32,5 +32,5 @@ def use_house_style():
 
 
 def two_decimals(number):
-    """Write a number as the course does: two decimals, and no zero before the point."""
-    return f"{number:.2f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.2f}"
+    """Write a number with two decimals."""
+    return f"{number:.2f}"

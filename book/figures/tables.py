@@ -40,7 +40,7 @@ def show(words, mark=(), digits=3, columns=None, **matrices):
 
     ``columns`` are the words over the columns, which are numbered without them. ``scores`` and ``weights`` have the
     words of the rows there: a column is a word, too. Weights are coloured.
-    An exact zero is printed as 0, a small number as .000: the two are not the same.
+    An exact zero is printed as 0, a small number as 0.000: the two are not the same.
     """
     tables = (_table(name, np.asarray(matrix), words, mark, digits, columns) for name, matrix in matrices.items())
     return Tables("".join(tables))
@@ -66,6 +66,6 @@ def _row(word, row, digits, shade, marked):
 def _cell(number, digits, shade):
     size, whole = abs(number), round(abs(number))
     is_whole = size == whole or (whole and abs(size - whole) < ROUNDING)
-    text = f"{whole}" if is_whole else f"{size:.{digits}f}".lstrip("0")
+    text = f"{whole}" if is_whole else f"{size:.{digits}f}"
     text = f"−{text}" if number < 0 else text
     return f'<td class="shaded" style="--weight: {100 * number:.0f}%">{text}</td>' if shade else f"<td>{text}</td>"

@@ -34,12 +34,10 @@ def rates(schedule, steps, peak):
     heights = [schedule(int(step)) for step in at]
     ax.plot(at, heights, color=BLUE, linewidth=2)
     ax.plot(peak, heights[peak - 1], "o", color=ORANGE)
-    ax.text(
-        peak + steps / 40, heights[peak - 1], f"step {peak}: {heights[peak - 1]:.4f}".replace(" 0.", " ."), va="bottom"
-    )
+    ax.text(peak + steps / 40, heights[peak - 1], f"step {peak}: {heights[peak - 1]:.4f}", va="bottom")
     ax.set(xlabel="step", ylabel="rate", xlim=(0, steps), ylim=(0, heights[peak - 1] * 1.25))
     ax.set_yticks([0, 0.001, 0.002, 0.003, 0.004][: 2 + int(heights[peak - 1] // 0.001)])
-    ax.set_yticklabels([f"{tick:g}".replace("0.", ".", 1) for tick in ax.get_yticks()])
+    ax.set_yticklabels([f"{tick:g}" for tick in ax.get_yticks()])
     plt.show()
 
 
@@ -53,8 +51,7 @@ def before_and_after(maps, rows, columns, titles):
         ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
         ax.set_title(title)
         for i, j in zip(*np.nonzero(np.asarray(weights) >= 0.095), strict=True):
-            tenths = f"{weights[i][j]:.1f}".removeprefix("0")
-            ax.text(j, i, tenths, ha="center", va="center", fontsize=9, color="black")
+            ax.text(j, i, f"{weights[i][j]:.1f}", ha="center", va="center", fontsize=9, color="black")
         ax.spines[:].set_visible(False)
     axes[0].set_ylabel("the letter about to be written")
     plt.show()

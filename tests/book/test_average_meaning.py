@@ -103,7 +103,7 @@ def test_buttons_fly_there(opened, demo):
     button.click()
     assert demo.locator("output").inner_text() == "1,000"
     assert button.get_attribute("aria-pressed") == "true"
-    demo.locator(".apple .vector").filter(has_text="[.1, .9]").wait_for()
+    demo.locator(".apple .vector").filter(has_text="[0.1, 0.9]").wait_for()
 
 
 def test_the_keyboard_alone_works_it(opened, demo):

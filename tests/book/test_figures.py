@@ -41,7 +41,7 @@ def drawn(words):
 
 @pytest.mark.parametrize("words", [SOURCE, LONG])
 def test_lines_are_as_thick_as_weights(maps, words):
-    """A line for each weight of .05 and more, the thickest last; short sentences lie, long ones stand, none overlap."""
+    """A line for each weight of 0.05 or more, the thickest last; short sentences lie, long ones stand, none overlap."""
     n = len(words)
     weights = np.eye(n) * 0.9
     weights[0, -1], weights[1, 0] = 0.05, 0.04
@@ -62,12 +62,12 @@ def test_marked_words_stand_out(maps):
 
 
 def test_a_map_says_its_larger_weights(maps):
-    """Every weight above .05 is written in its cell, rows and columns carry their words."""
+    """Every weight above 0.05 is written in its cell, rows and columns carry their words."""
     import matplotlib.pyplot as plt
 
     maps.word_map(np.array([[0.97, 0.03], [0.25, 0.75], [1.0, 0.0]]), ["a", "b", "c"], ["d", "e"])
     ax = plt.gcf().axes[0]
-    assert [text.get_text() for text in ax.texts] == [".97", ".25", ".75", "1.00"]
+    assert [text.get_text() for text in ax.texts] == ["0.97", "0.25", "0.75", "1.00"]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b", "c"]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["d", "e"]
 
@@ -101,8 +101,8 @@ def test_a_masked_matrix_says_where_nothing_is_seen(maps):
     scores, weights = np.array([[0.5, 9], [-1.25, 2]]), np.array([[1.0, 0], [0.04, 0.96]])
     masking.masked_matrix(["a", "b"], scores, weights, np.tri(2, dtype=bool))
     upper, lower = plt.gcf().axes
-    assert [text.get_text() for text in upper.texts] == [".50", "−∞", "−1.25", "2.00"]
-    assert [text.get_text() for text in lower.texts] == ["1", "0", ".04", ".96"]
+    assert [text.get_text() for text in upper.texts] == ["0.50", "−∞", "−1.25", "2.00"]
+    assert [text.get_text() for text in lower.texts] == ["1", "0", "0.04", "0.96"]
     assert [label.get_text() for ax in (upper, lower) for label in ax.get_xticklabels()] == ["a", "b"] * 2
 
 

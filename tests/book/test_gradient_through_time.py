@@ -95,7 +95,7 @@ def test_every_number_is_the_references(walked, given):
 
 
 def test_the_curriculums_two_numbers(walked):
-    """Fifty steps leave .00515 at .9 and make it 117.4 times as large at 1.1."""
+    """Fifty steps leave 0.00515 at 0.9 and make it 117.4 times as large at 1.1."""
     shown = {state: seen["straight"] for state, seen in walked}
     assert shown[0.9, 50] == pytest.approx(0.00515, abs=5e-6)
     assert shown[1.1, 50] == pytest.approx(117.4, abs=0.05)
@@ -123,10 +123,10 @@ def test_the_sentence_at_its_ends(demo, walk):
     """Seen and spoken: gone, heard, and held back."""
     spoken = demo.locator("[aria-live=polite]")
     for state, starts, ends in (
-        ((0.5, 100), "100 steps back, spectral radius .5: .5 to the power of 100 is less than 1e−12", "vanishes."),
+        ((0.5, 100), "100 steps back, spectral radius 0.5: 0.5 to the power of 100 is less than 1e−12", "vanishes."),
         (
             (0.9, 1),
-            "1 step back, spectral radius .9: .9 to the power of 1 is .9000",
+            "1 step back, spectral radius 0.9: 0.9 to the power of 1 is 0.9000",
             "The first word can still be heard.",
         ),
         (
@@ -145,7 +145,7 @@ def test_the_plot_has_a_name_in_words(demo, walk):
     """A screen reader hears what both lines come to."""
     (shown,) = walk(demo, (0.9, 50))
     assert shown["label"].startswith("Size of the gradient, from the last step back over 50, where it is: ")
-    assert "slopes of 1, no tanh, .0052; with the slopes of tanh, " in shown["label"]
+    assert "slopes of 1, no tanh, 0.0052; with the slopes of tanh, " in shown["label"]
 
 
 def test_nothing_jumps(walked):

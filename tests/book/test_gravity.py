@@ -160,7 +160,7 @@ def after(x, times):
 
 
 def are_together(places, times):
-    """Tell whether after so many steps no two words of a sentence are .01 apart any more."""
+    """Tell whether after so many steps no two words of a sentence are 0.01 apart any more."""
     sentences = (np.array([places[name] for name in words], float) for words in SENTENCES.values())
     return all(pdist(after(x, times)).max() < 0.01 for x in sentences)
 
@@ -223,12 +223,12 @@ def test_a_demo_begins_after_the_steps_that_it_is_given(opened):
 
 
 def test_one_static_bank_has_two_contextual_ones(chapter):
-    """The worked numbers: beside money the new bank is [1.4223, .4223], beside the river it is [.4223, 1.4223]."""
+    """The worked numbers: beside money the new bank is [1.4223, 0.4223], beside the river it is [0.4223, 1.4223]."""
     shown = in_page(chapter.demo("gravity"), "read")
-    assert shown["labels"][:2] == [["money bank", "[1.42, .422]"], ["river bank", "[.422, 1.42]"]]
+    assert shown["labels"][:2] == [["money bank", "[1.42, 0.422]"], ["river bank", "[0.422, 1.42]"]]
     assert says(chapter.demo("gravity")) == (
-        "“bank” takes 42.2% from “money”, 42.2% from itself and 15.5% from “grows”, and moves to [1.4223, .4223], "
-        "towards “money”. In “river bank flows” the same vector moves to [.4223, 1.4223], towards “river”. "
+        "“bank” takes 42.2% from “money”, 42.2% from itself and 15.5% from “grows”, and moves to [1.4223, 0.4223], "
+        "towards “money”. In “river bank flows” the same vector moves to [0.4223, 1.4223], towards “river”. "
         "The words of “money bank grows” are up to 1.4142 apart."
     )
 
@@ -253,9 +253,9 @@ def test_words_fall_together_and_then_nothing_can_be_applied(chapter):
     for _ in range(4):
         again.dispatch_event("click")
         said.append(says(demo))
-    assert "After 1 step “bank” is at [1.4223, .4223] in “money bank grows” and at [.4223, 1.4223] in" in said[0]
-    assert "up to .4824 apart. Next, “bank” moves to [1.6194, .2273]" in said[0]
-    assert said[2].endswith("In each sentence the words have fallen together: they are less than .01 apart.")
+    assert "After 1 step “bank” is at [1.4223, 0.4223] in “money bank grows” and at [0.4223, 1.4223] in" in said[0]
+    assert "up to 0.4824 apart. Next, “bank” moves to [1.6194, 0.2273]" in said[0]
+    assert said[2].endswith("In each sentence the words have fallen together: they are less than 0.01 apart.")
     assert (said[3], steps(demo), again.get_attribute("aria-disabled")) == (said[2], 3, "true")
     shown = in_page(demo, "read")
     assert [name for name, _ in shown["labels"]] == ["money bank grows", "river bank flows"]

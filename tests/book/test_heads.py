@@ -154,7 +154,7 @@ def test_the_sentence_at_its_ends(demo, walk):
     for state, says in (
         (
             (0, 3, False, []),
-            "Of each word, head 0 (nouns) has slice 0. “attacked” asks [3] there and looks at lion .998",
+            "Of each word, head 0 (nouns) has slice 0. “attacked” asks [3] there and looks at lion 0.998",
         ),
         (
             (2, 1, False, []),
@@ -178,9 +178,9 @@ def test_the_sentence_at_its_ends(demo, walk):
 def test_who_is_looked_at_is_said_for_each_head(demo, walk):
     """Beside the switches stand the words with the most weight, or that all are alike."""
     (shown,) = walk(demo, (0, 3, False, []))
-    assert shown["looks"] == ["lion .998", "attacked 1.00", "attacked .500, zebra .500"]
+    assert shown["looks"] == ["lion 0.998", "attacked 1.00", "attacked 0.500, zebra 0.500"]
     (shown,) = walk(demo, (0, 1, False, []))
-    assert shown["looks"] == ["lion .981", "all alike, .091 each", "all alike, .091 each"]
+    assert shown["looks"] == ["lion 0.981", "all alike, 0.091 each", "all alike, 0.091 each"]
 
 
 def test_nothing_jumps(walked):

@@ -214,7 +214,7 @@ PLANTED = """() => {
   const words = [...document.querySelectorAll("article .katex-html *")].filter(isWord);
   const [pale, onGrey] = [words[0], words.at(-1)];
   paragraph.insertAdjacentHTML("beforebegin", `<button id="nameless"></button>
-    <p id="pale" style="color: #aaa">pale</p> <p id="faint" style="opacity: .3">faint</p>
+    <p id="pale" style="color: #aaa">pale</p> <p id="faint" style="opacity: 0.3">faint</p>
     <p style="background: #666">grey <em id="on-grey">word</em></p>
     <ul id="no-list"><p>no item</p></ul> <div id="unheard" aria-hidden="true"><a href="#">link</a></div>`);
   Object.assign(pale, { id: "pale-word" }).style.color = "#ccc";

@@ -361,7 +361,7 @@ def test_a_word_that_is_pressed_or_looked_at_asks(chapter):
     demo.get_by_role("radio", name="in", exact=True).click()
     demo.get_by_role("button", name="Put back").hover()
     assert title(demo) == "in, lion"
-    assert lines.get_attribute("aria-label") == "“in” looks at “lion” .834, “grass” .113"
+    assert lines.get_attribute("aria-label") == "“in” looks at “lion” 0.834, “grass” 0.113"
     demo.get_by_role("radio", name="The", exact=True).hover()
     assert lines.get_attribute("aria-label") == "“The” looks at all words alike"
     assert demo.locator(".words .asks").inner_text() == "The"
@@ -484,7 +484,7 @@ def test_a_telephone_shows_the_arcs_first_and_is_worked_by_touch(telephone):
     assert boxes(demo, ".arcs")[0]["bottom"] <= boxes(demo, ".tabs")[0]["top"]
     assert all(box["height"] >= 24 for box in boxes(demo, ".words button"))
     demo.get_by_role("radio", name="zebra").tap()
-    assert demo.locator(".lines span").all_inner_texts() == [".500", ".500"]
+    assert demo.locator(".lines span").all_inner_texts() == ["0.500", "0.500"]
     demo.get_by_label("swap zebra with").select_option("3 lion")
     demo.get_by_role("button", name="Swap").tap()
     assert demo.locator(".words").inner_text().split()[2:7] == ["zebra", "attacked", "the", "slow", "lion"]

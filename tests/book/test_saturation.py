@@ -190,7 +190,7 @@ def test_every_number_is_the_references(walked, scores):
 
 
 def test_the_rounded_scores_give_the_weights_of_the_exact_ones(walked):
-    """No weight is off by more than .000025: scores are by .00005, and the slopes of a weight sum to ½ at most."""
+    """No weight is off by more than 0.000025: scores are by 0.00005, and the slopes of a weight sum to ½ at most."""
     for (d, scaled, row), shown in walked:
         function = scaled_dot_product_attention if scaled else attention
         _, weights = function(QUERY[[row], :d], KEY[:, :d], np.eye(N_K))
@@ -245,19 +245,19 @@ def test_both_losses_are_drawn_and_the_present_one_stands_out(demo):
     """The lines run over all steps on fixed tens, end in labels with the last losses, and the switch picks one."""
     plot = demo.locator(".training")
     assert plot.get_attribute("aria-label") == (
-        "The loss over 600 steps of training: divided, it ends at .0041; not divided, it ends at .1520"
+        "The loss over 600 steps of training: divided, it ends at 0.0041; not divided, it ends at 0.1520"
     )
     lines = plot.locator("path").evaluate_all("paths => paths.map(path => path.getAttribute('d'))")
     for line, points in zip(lines, CURVES.values(), strict=True):
         steps, losses = np.transpose(points)
-        heights = np.clip((np.log10(losses) + 3) / 4, 0, 1)  # from .001 to 10; the loss of 12 is on the border
+        heights = np.clip((np.log10(losses) + 3) / 4, 0, 1)  # from 0.001 to 10; the loss of 12 is on the border
         wanted = np.stack([steps / 6, 100 - 100 * heights], axis=-1)
         np.testing.assert_allclose([float(n) for n in re.findall(r"[\d.]+", line)], wanted.ravel(), atol=0.006)
-    assert plot.locator(".grid span").all_inner_texts() == ["10", "1", ".1", ".01", ".001"]
+    assert plot.locator(".grid span").all_inner_texts() == ["10", "1", "0.1", "0.01", "0.001"]
     assert plot.locator(".axis span").all_inner_texts() == ["0", "200", "400", "600 steps"]
-    assert plot.locator(".labels span").all_inner_texts() == ["divided .0041", "not divided .1520"]
+    assert plot.locator(".labels span").all_inner_texts() == ["divided 0.0041", "not divided 0.1520"]
     widths = "paths => paths.map(path => parseFloat(getComputedStyle(path).strokeWidth))"
-    for scaled, strong in ((True, "divided .0041"), (False, "not divided .1520")):
+    for scaled, strong in ((True, "divided 0.0041"), (False, "not divided 0.1520")):
         walk(demo, (64, scaled, 0))
         assert plot.locator(".labels .strong").all_inner_texts() == [strong]
         divided, undivided = plot.locator("path").evaluate_all(widths)
@@ -297,7 +297,7 @@ def test_no_number_claims_what_is_not_so(walked):
         weights, largest, faded = (shown["texts"][selector] for selector in TEXTS[3:])
         assert all(re.fullmatch(r"\.\d{4}|1\.0000", text) for text in weights + largest), state
         assert len(faded) == 4
-        assert not {"0", ".0000"} & set(faded), state
+        assert not {"0", "0.0000"} & set(faded), state
         assert not re.search(r"(?<!\d)0\.\d(?!%)", shown["text"]), state
 
 

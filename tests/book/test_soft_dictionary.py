@@ -141,10 +141,10 @@ def test_it_reads_as_the_note_and_the_chapter_do(chapter):
     states = walk(chapter, {"base": "3"}, {"base": "3", "slider": 0.5}, {"slider": 12}, {"slider": 0})
     note, half, hard, even = states
     np.testing.assert_allclose(note["weights"], [1 / 6, 1 / 6, 1 / 2, 1 / 6], atol=1e-9)
-    assert note["weighed"] == [".1667", ".1667", ".5000", ".1667"]
-    assert "booster .5: 36.6% of" in half["says"]
+    assert note["weighed"] == ["0.1667", "0.1667", "0.5000", "0.1667"]
+    assert "booster 0.5: 36.6% of" in half["says"]
     assert (
-        "more than 99.9% of the weight is on B, so the output is [.0000, 1.0000]. The lookup is nearly" in hard["says"]
+        "more than 99.9% of the weight is on B, so the output is [0.0000, 1.0000]. The lookup is nearly" in hard["says"]
     )
     assert "Booster 0 makes all scores equal" in even["says"]
     assert not any(re.search(r"\b0\.", state["text"]) for state in states)

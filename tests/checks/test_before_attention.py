@@ -89,7 +89,7 @@ def test_one_pair_pads_every_axis(wrong_answer):
     ],
 )
 def test_one_word_and_silence_gone_wrong(wrong_answer, mistake, states):
-    """The states are .7616, .3634, .1797 and nothing else."""
+    """The states are 0.7616, 0.3634, 0.1797 and nothing else."""
     np.testing.assert_allclose(wrong_answer("rnn", mistake)[0][:, 0], states, atol=5e-5)
 
 
@@ -104,7 +104,7 @@ def test_one_word_and_silence_gone_wrong(wrong_answer, mistake, states):
     ],
 )
 def test_the_gradient_of_three_words_gone_wrong(wrong_answer, mistake, number):
-    """.0441 is left of the first word; each way to miss it gives a number of its own."""
+    """0.0441 is left of the first word; each way to miss it gives a number of its own."""
     np.testing.assert_allclose(wrong_answer("gradient_through_time", mistake).item(), number, atol=1e-4)
 
 
@@ -115,7 +115,7 @@ def test_one_neuron_is_never_sure_but_for_a_mistake(wrong_answer):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tanh_stays_alive(seed):
-    """In unseen sentences most states lie where the slope of tanh is above .2, so that a slip there shows."""
+    """In unseen sentences most states lie where the slope of tanh is above 0.2, so that a slip there shows."""
     for case in cases("rnn", "unseen", seed).values():
         h, _ = EXERCISES["rnn"].reference(*case.args, **case.kwargs)
         assert np.mean(1 - h**2 > 0.2) > 0.6

@@ -194,7 +194,7 @@ def test_an_expected_error_is_compared_by_type():
 
 
 def test_a_query_is_judged_by_where_it_looks():
-    """Any query that gives both keys .49 passes; one that is too short is told the weights of a worked example."""
+    """Any query that gives both keys 0.49 passes; one that is too short is told the weights of a worked example."""
     args = (np.eye(4), 0, 2)
     assert problem(Answer(value=np.array([9.0, 0, 9, 0])), Answer(), args, "attends_to_both", ("query",)) is None
     assert problem(Answer(value=[50.0, -7, 50, -3]), Answer(), args, "attends_to_both", ("query",)) is None

@@ -25,7 +25,7 @@ def arguments(name, criterion, seed):
     ],
 )
 def test_the_bank_that_is_not_the_notes(wrong_answer, mistake, bank):
-    """Note 2's bank is [1.25, .7]; each way to miss it gives numbers of its own."""
+    """Note 2's bank is [1.25, 0.7]; each way to miss it gives numbers of its own."""
     np.testing.assert_allclose(wrong_answer("mix", mistake)[1], bank, atol=5e-5)
 
 
@@ -41,7 +41,7 @@ def test_the_bank_that_is_not_the_notes(wrong_answer, mistake, bank):
     ],
 )
 def test_softmax_of_0_1_2_gone_wrong(wrong_answer, mistake, row):
-    """The row 0, 1, 2 has the weights .0900, .2447, .6652 and nothing else."""
+    """The row 0, 1, 2 has the weights 0.0900, 0.2447, 0.6652 and nothing else."""
     np.testing.assert_allclose(wrong_answer("softmax", mistake)[0], row, atol=5e-5)
 
 
@@ -62,7 +62,7 @@ def test_an_axis_ignored_gives_rows_where_columns_are_asked(wrong_answer):
     ],
 )
 def test_the_first_of_three_tokens_gone_wrong(wrong_answer, mistake, row):
-    """[2, 0] becomes [1.8509, .1491]; each way to miss it gives numbers of its own."""
+    """[2, 0] becomes [1.8509, 0.1491]; each way to miss it gives numbers of its own."""
     np.testing.assert_allclose(wrong_answer("self_attention", mistake)[0], row, atol=5e-5)
 
 
@@ -121,7 +121,7 @@ def test_the_diagonal_is_wrong_and_nobody_ties(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_weights_share_out_one_except_at_the_edges(seed):
-    """Unseen rows sum to one; a row of zeros and one that sums to .70 are left to the edges."""
+    """Unseen rows sum to one; a row of zeros and one that sums to 0.70 are left to the edges."""
     for weights in arguments("mix", "unseen", seed).values():
         np.testing.assert_allclose(weights.sum(axis=-1), 1)
     sums = [weights.sum(axis=-1) for weights in arguments("mix", "edges", seed).values()]

@@ -28,7 +28,7 @@ def cases(name, criterion, seed):
     ],
 )
 def test_the_cat_of_the_third_sentence_gone_wrong(wrong_answer, mistake, cat, the):
-    """*cat* is .0811 there and *the* is 0; each way to miss one of them gives numbers of its own."""
+    """*cat* is 0.0811 there and *the* is 0; each way to miss one of them gives numbers of its own."""
     np.testing.assert_allclose(wrong_answer("tf_idf", mistake)[2, [1, 0]], [cat, the], atol=5e-5)
 
 
@@ -43,7 +43,7 @@ def test_the_cat_of_the_third_sentence_gone_wrong(wrong_answer, mistake, cat, th
     ],
 )
 def test_king_and_queen_gone_wrong(wrong_answer, mistake, similarity):
-    """The king has .5350 with the queen and 1 with himself, and nothing else."""
+    """The king has 0.5350 with the queen and 1 with himself, and nothing else."""
     np.testing.assert_allclose(wrong_answer("cosine_similarity", mistake)[0], similarity, atol=5e-5)
 
 
@@ -57,7 +57,7 @@ def test_king_and_queen_gone_wrong(wrong_answer, mistake, similarity):
     ],
 )
 def test_the_apple_that_is_not_the_notes(wrong_answer, mistake, apple):
-    """Note 2's apple is [.9, .1]."""
+    """Note 2's apple is [0.9, 0.1]."""
     np.testing.assert_allclose(wrong_answer("average_meaning", mistake), apple, atol=5e-5)
 
 

@@ -29,14 +29,14 @@ def cases(name, seed, kind):
     ],
 )
 def test_each_wrong_beam_has_its_number(wrong_answer, mistake, tokens, probability):
-    """A beam of two finds .2025; the best child of each beam .160, and greedy .125."""
+    """A beam of two finds 0.2025; the best child of each beam 0.160, and greedy 0.125."""
     said, log_probability = wrong_answer("beam_search", mistake)
     assert said == tokens
     assert math.exp(log_probability) == pytest.approx(probability)
 
 
 def test_a_finished_beam_can_be_pushed_out(wrong_answer):
-    """Set aside, the sentence of .25 wins; in the beam it has to make room for .33 and .27, and .165 is the answer."""
+    """Set aside, the sentence of 0.25 wins; in the beam it makes room for 0.33 and 0.27, and 0.165 is the answer."""
     assert math.exp(wrong_answer("beam_search", "finished_set_aside", 4)[1]) == pytest.approx(0.25)
     exercise = EXERCISES["beam_search"]
     assert math.exp(exercise.reference(*exercise.examples[4].args)[1]) == pytest.approx(0.165)
@@ -134,7 +134,7 @@ def test_other_right_ways_get_full_marks(name, other_way):
 
 
 def test_a_sentence_that_was_cut_off_may_be_the_answer():
-    """After two tokens the cut-off A x has .7 · .8 = .56, and EOS at once has .3, which is only the best that ended."""
+    """After two tokens the cut-off A x has 0.7 · 0.8 = 0.56, and EOS at once 0.3, which is only the best that ended."""
     exercise, label = EXERCISES["beam_search"], "cut off, and likelier than the finished one"
     (case,) = (case for case in cases("beam_search", 0, "edges") if case.label == label)
     (wrong,) = (mistake.wrong for mistake in exercise.mistakes if mistake.id == "finished_alone_compared")

@@ -25,7 +25,7 @@ EXERCISES = exercises_of("layer_norm")
     ],
 )
 def test_each_wrong_norm_has_its_number(wrong_answer, mistake, example, number):
-    """1 of 1, 2, 3, 4 becomes −1.3416, and −1.2910 with ε = .1; these are what people get instead."""
+    """1 of 1, 2, 3, 4 becomes −1.3416, and −1.2910 with ε = 0.1; these are what people get instead."""
     assert wrong_answer("layer_norm", mistake, example)[0, 0] == pytest.approx(number, abs=5e-5)
 
 
@@ -40,7 +40,7 @@ def test_each_wrong_norm_has_its_number(wrong_answer, mistake, example, number):
     ],
 )
 def test_each_wrong_order_of_add_and_norm_has_its_number(wrong_answer, mistake, number):
-    """[1, 2, 3, 4] + [3, 0, 0, 1] begins with .4472; these are what people get instead."""
+    """[1, 2, 3, 4] + [3, 0, 0, 1] begins with 0.4472; these are what people get instead."""
     assert wrong_answer("add_and_norm", mistake)[0, 0] == pytest.approx(number, abs=5e-5)
 
 
@@ -66,7 +66,7 @@ def test_a_norm_before_the_sublayer_lets_numbers_grow(wrong_answer):
 
 
 def test_every_epsilon_counts_somewhere():
-    """A large ε moves some number of an unseen case by .01 or more, and 1e-5 does so where numbers are tiny."""
+    """A large ε moves some number of an unseen case by 0.01 or more, and 1e-5 does so where numbers are tiny."""
     for seed in range(20):
         for criterion, case in EXERCISES["layer_norm"].questions(seed):
             x, gamma, beta, *given = case.args

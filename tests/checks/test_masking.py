@@ -105,7 +105,7 @@ def test_padding_is_somewhere_and_lengths_differ():
 
 
 def test_every_step_of_the_unseen_decoder_matters():
-    """Leaving the causal mask out, or the source, moves some output by .01 or more."""
+    """Leaving the causal mask out, or the source, moves some output by 0.01 or more."""
     reference = EXERCISES["decoder_layer"].reference
     for seed in range(20):
         for case in cases("decoder_layer", seed, "unseen"):

@@ -43,7 +43,7 @@ def test_wrong_counts_are_those_of_the_table(wrong_answer, mistake, example, cou
     [("heads_unscaled", 0.9647), ("heads_over_root_d_model", 0.8343), ("heads_over_root_of_all", 0.7870)],
 )
 def test_a_wrong_width_gives_the_first_key_another_weight(wrong_answer, mistake, weight):
-    """One head of four has .7870; there all heads together are as wide as one."""
+    """One head of four has 0.7870; there all heads together are as wide as one."""
     assert wrong_answer("multi_head_attention", mistake, 1)[1][0, 0, 0] == pytest.approx(weight, abs=5e-5)
 
 
@@ -52,7 +52,7 @@ def test_a_wrong_width_gives_the_first_key_another_weight(wrong_answer, mistake,
     [("heads_unscaled", 0.9975), ("heads_over_root_d_model", 0.8136), ("heads_over_root_of_all", 0.9668)],
 )
 def test_the_lion_tells_the_other_widths_apart(wrong_answer, mistake, weight):
-    """With heads of one number there is nothing to divide by: attacked gives lion .9975."""
+    """With heads of one number there is nothing to divide by: attacked gives lion 0.9975."""
     assert wrong_answer("multi_head_attention", mistake)[1][0, ATTACKED, LION] == pytest.approx(weight, abs=5e-5)
 
 
@@ -63,7 +63,7 @@ def test_a_reshape_alone_makes_attacked_look_at_a_piece_of_lion(wrong_answer):
 
 
 def test_unseen_scores_stay_where_softmax_is_alive_and_the_scale_shows():
-    """In each head scaled scores lie within ±4, and leaving the scale out moves some weight by .01 or more."""
+    """In each head scaled scores lie within ±4, and leaving the scale out moves some weight by 0.01 or more."""
     scores_of = EXERCISES["multi_head_attention"].step.first
     for seed in range(20):
         for args in cases("unseen", seed):

@@ -27,7 +27,7 @@ def score(name, function, seed):
     ],
 )
 def test_each_wrong_encoding_has_its_row(wrong_answer, mistake, row):
-    """Position 1 of four numbers is .8415, .5403, .0100, 1; these are what people get instead."""
+    """Position 1 of four numbers is 0.8415, 0.5403, 0.0100, 1; these are what people get instead."""
     np.testing.assert_allclose(wrong_answer("positional_encoding", mistake)[1], row, atol=5e-5)
 
 
@@ -56,7 +56,7 @@ def test_sizes_are_unequal_and_widths_even(name):
 
 
 def test_positions_are_small_enough_for_single_precision():
-    """No angle exceeds 30 radians, which float32 holds to .000002: honest single precision passes."""
+    """No angle exceeds 30 radians, which float32 holds to 0.000002: honest single precision passes."""
     for seed in range(20):
         for name in EXERCISES:
             for _, case in EXERCISES[name].questions(seed):

@@ -26,7 +26,7 @@ def unseen(name, seed):
     ],
 )
 def test_a_wrong_scale_gives_the_first_key_another_weight(wrong_answer, mistake, weight):
-    """Scores 4 and 0 of width 4 make .8808; each wrong divisor has a number of its own."""
+    """Scores 4 and 0 of width 4 make 0.8808; each wrong divisor has a number of its own."""
     scores = wrong_answer("scaled_scores", mistake)
     assert scipy.special.softmax(scores[0])[0] == pytest.approx(weight, abs=5e-5)
 
@@ -69,18 +69,18 @@ def test_each_wrong_attention_has_its_number(wrong_answer, mistake, output):
     ],
 )
 def test_wrong_formulas_give_the_numbers_of_the_table(wrong_answer, name, mistake, example, number):
-    """A variance of 15 for 45, a factor of .0442 for .125, an entropy of 1.5 for 1.0397."""
+    """A variance of 15 for 45, a factor of 0.0442 for 0.125, an entropy of 1.5 for 1.0397."""
     assert wrong_answer(name, mistake, example) == pytest.approx(number, abs=5e-5)
 
 
 def test_slopes_without_the_other_weights_do_not_balance(wrong_answer):
-    """The diagonal alone is p(1 - p): .25, .21, .16, and nothing that the other weights lose."""
+    """The diagonal alone is p(1 - p): 0.25, 0.21, 0.16, and nothing that the other weights lose."""
     np.testing.assert_allclose(wrong_answer("softmax_jacobian", "diagonal_only"), np.diag([0.25, 0.21, 0.16]))
 
 
 @pytest.mark.parametrize("name", ["scaled_scores", "scaled_dot_product_attention"])
 def test_unseen_scores_stay_where_softmax_is_alive_and_the_scale_shows(name):
-    """Scaled scores lie within ±4, and leaving the scale out moves some weight by .01 or more."""
+    """Scaled scores lie within ±4, and leaving the scale out moves some weight by 0.01 or more."""
     for seed in range(20):
         for query, key, *_ in unseen(name, seed):
             scores = query @ key.T

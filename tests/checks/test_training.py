@@ -29,7 +29,7 @@ def asked(name, criterion, seed):
     ],
 )
 def test_each_wrong_loss_has_its_number(wrong_answer, mistake, loss):
-    """Rows 2, 1, 0 with the words 0 and 1 and a padding make .9076; these are what people get instead."""
+    """Rows 2, 1, 0 with the words 0 and 1 and a padding make 0.9076; these are what people get instead."""
     assert wrong_answer("cross_entropy", mistake) == pytest.approx(loss, abs=5e-5)
 
 

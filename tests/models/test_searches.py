@@ -66,7 +66,7 @@ def test_what_is_found_is_greedys_where_one_beam_is_kept(by_heart):
 
 
 def test_disturbing_adds_numbers_of_the_asked_spread(by_heart):
-    """Every number moves, by .03 or so; the model that was given stays as it was, and 0 changes nothing."""
+    """Every number moves, by 0.03 or so; the model that was given stays as it was, and 0 changes nothing."""
     noisy = disturbed(by_heart, 0.03)
     moved = np.concatenate([(noisy.parameters[n] - by_heart.parameters[n]).ravel() for n in by_heart.parameters])
     assert moved.std() == pytest.approx(0.03, rel=0.1)

@@ -41,8 +41,8 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
         (
             {"translations": [RIGHT[0], "", "ti " * 12], "survives": 0.0033, "unchanged": 0.0},
             "“the girl never sees me” becomes an empty sentence, "
-            "and .3 % of 300 new sentences are still translated instead of 99 %.",
-            ["(2) nothing", "(3) *ti ti ti ti ti ti ti …*", ".3 % still right"],
+            "and 0.3 % of 300 new sentences are still translated instead of 99 %.",
+            ["(2) nothing", "(3) *ti ti ti ti ti ti ti …*", "0.3 % still right"],
         ),
         (
             {"survives": 0.9867, "unchanged": 0.9967},

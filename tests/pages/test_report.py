@@ -47,7 +47,7 @@ def test_exercise_figures_are_those_computed_by_hand():
     rows = rows_of(2, a=[2, 0, 2, None], b=[1, 1, 0, 0], c=[4, 2, 2, 0])
     a = rows["a"]
     assert (a["mean"], a["full"], a["not_attempted"], a["count"]) == (0.5, 0.5, 1, 4)
-    # a is 2 0 2 0 and the others sum to 5 3 2 0: deviations 1 -1 1 -1 and 2.5 .5 -.5 -2.5,
+    # a is 2 0 2 0 and the others sum to 5 3 2 0: deviations 1 -1 1 -1 and 2.5 0.5 -0.5 -2.5,
     # whose products sum to 4 and whose squares sum to 4 and 13.
     assert a["discrimination"] == pytest.approx(4 / np.sqrt(4 * 13))
     assert list(rows) == ["b", "a", "c"]  # hardest first: 1/4, 1/2, 1

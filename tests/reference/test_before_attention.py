@@ -60,7 +60,7 @@ def test_receptive_field_is_what_stacked_convolutions_see(k, layers, dilation):
 
 
 def test_rnn_forgets_its_only_word():
-    """With w_hh = .5 and a single 1 at the start the state is .7616, .3634, .1797; without tanh 1, .5, .25."""
+    """With w_hh = 0.5 and a single 1 at the start the state is 0.7616, 0.3634, 0.1797; without tanh 1, 0.5, 0.25."""
     one, none = np.ones((1, 1)), np.zeros(1)
     h, y = rnn(np.array([[1.0], [0], [0]]), one, 0.5 * one, 2 * one, none, none + 3)
     np.testing.assert_allclose(h[:, 0], [0.7616, 0.3634, 0.1797], atol=5e-5)

@@ -112,7 +112,7 @@ def test_a_weight_of_zero_takes_nothing_not_even_nan():
 
 
 def test_self_attention_by_hand():
-    """[2,0] scores 4, 2, 0 and becomes [1.8509, .1491]; without softmax it would be [10, 2]."""
+    """[2,0] scores 4, 2, 0 and becomes [1.8509, 0.1491]; without softmax it would be [10, 2]."""
     np.testing.assert_array_equal(similarity_scores(TOKENS), [[4, 2, 0], [2, 2, 2], [0, 2, 4]])
     np.testing.assert_allclose(self_attention(TOKENS)[0], [1.8509, 0.1491], atol=5e-5)
     np.testing.assert_array_equal((similarity_scores(TOKENS) @ TOKENS)[0], [10, 2])
@@ -134,7 +134,7 @@ def test_self_attention_is_equivariant(seed):
 
 
 def test_a_token_need_not_attend_most_to_itself():
-    """[1,0] gives .8808 to [3,0] and .1192 to itself."""
+    """[1,0] gives 0.8808 to [3,0] and 0.1192 to itself."""
     x = np.array([[1.0, 0], [3, 0]])
     np.testing.assert_array_equal(strongest_neighbour(x), [1, 1])
     np.testing.assert_allclose(softmax(similarity_scores(x))[0], [0.1192, 0.8808], atol=5e-5)

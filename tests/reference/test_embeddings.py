@@ -48,7 +48,7 @@ def test_bag_of_words_loses_order_and_nothing_else(lines):
 
 
 def test_tf_idf_by_hand():
-    """The third sentence's cat is 1/5 · ln(3/2); the, which is everywhere, is 0; smoothing would give .2575."""
+    """The third sentence's cat is 1/5 · ln(3/2); the, which is everywhere, is 0; smoothing would give 0.2575."""
     vocab = vocabulary(THE_CAT)
     table = tf_idf(bag_of_words(THE_CAT, vocab))
     assert table[2, vocab["cat"]] == pytest.approx(0.0811, abs=5e-5)
@@ -63,7 +63,7 @@ def test_tf_idf_of_what_is_missing_is_zero():
 
 
 def test_king_and_queen():
-    """The note calls them similar: .5350; the plain dot product would be 1.23."""
+    """The note calls them similar: 0.5350; the plain dot product would be 1.23."""
     assert cosine_similarity(KING, QUEEN)[0, 0] == pytest.approx(0.5350, abs=5e-5)
     assert (KING @ QUEEN.T).item() == pytest.approx(1.23)
 

@@ -60,14 +60,14 @@ def untrained(rng):
 
 
 def test_greedy_takes_the_likeliest_word_each_time():
-    """On the tree greedy walks A, x and ends at .125, SOS and EOS there once."""
+    """On the tree greedy walks A, x and ends at 0.125, SOS and EOS there once."""
     tokens = greedy_decode(climb, SOS, EOS, 5)
     assert tokens == [SOS, A, X, EOS]
     assert math.exp(sequence_log_probability(climb, tokens)) == pytest.approx(0.125)
 
 
 def test_a_beam_of_two_finds_what_greedy_misses():
-    """A, y has .2025; keeping the best child of each beam only would end at .160."""
+    """A, y has 0.2025; keeping the best child of each beam only would end at 0.160."""
     tokens, log_probability = beam_search(climb, SOS, EOS, 5, width=2)
     assert tokens == [SOS, A, Y, EOS]
     assert math.exp(log_probability) == pytest.approx(0.2025)
@@ -105,7 +105,7 @@ def test_a_long_sentence_does_not_underflow():
 
 
 def test_length_normalised():
-    """α = 0 leaves it alone, α = 1 gives nats per token, and α = .5 lies between."""
+    """α = 0 leaves it alone, α = 1 gives nats per token, and α = 0.5 lies between."""
     assert [length_normalised(-6.0, 4, alpha) for alpha in (0, 0.5, 1)] == [-6.0, -3.0, -1.5]
 
 

@@ -18,12 +18,12 @@ def parameters_of(rng):
 
 
 def test_layer_norm_by_hand():
-    """1, 2, 3, 4 become ∓1.3416 and ∓.4472; ddof=1 would give -1.1619 and dividing by the variance -1.2."""
+    """1, 2, 3, 4 become ∓1.3416 and ∓0.4472; ddof=1 would give -1.1619 and dividing by the variance -1.2."""
     np.testing.assert_allclose(layer_norm(ROW, ONES, ZEROS)[0], [-1.3416, -0.4472, 0.4472, 1.3416], atol=5e-5)
 
 
 def test_epsilon_stands_inside_the_root():
-    """With ε = .1 the first number is -1.2910; outside of the root it would be -1.2315."""
+    """With ε = 0.1 the first number is -1.2910; outside of the root it would be -1.2315."""
     assert layer_norm(ROW, ONES, ZEROS, eps=0.1)[0, 0] == pytest.approx(-1.2910, abs=5e-5)
 
 

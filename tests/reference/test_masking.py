@@ -37,7 +37,7 @@ def qkv(rng, n_q=5, n_k=11):
 
 
 def test_causal_rows_by_hand():
-    """The rows of 1, 2, 3 see one, two and three keys; a score of 0 in place of -inf would give row 0 .5761."""
+    """The rows of 1, 2, 3 see one, two and three keys; a score of 0 in place of -inf would give row 0 0.5761."""
     weights = masked_softmax(ROWS, causal_mask(3))
     np.testing.assert_allclose(weights, [[1, 0, 0], [0.2689, 0.7311, 0], [0.0900, 0.2447, 0.6652]], atol=5e-5)
     assert scipy.special.softmax([1.0, 0, 0])[0] == pytest.approx(0.5761, abs=5e-5)

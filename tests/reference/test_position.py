@@ -15,7 +15,7 @@ widths = st.sampled_from([2, 6, 10, 14])
 
 
 def test_position_one_by_hand():
-    """PE(1) at width 4 is sin 1, cos 1, sin .01, cos .01; an exponent of i in place of 2i would give .0998."""
+    """PE(1) at width 4 is sin 1, cos 1, sin 0.01, cos 0.01; an exponent of i in place of 2i would give 0.0998."""
     np.testing.assert_allclose(positional_encoding(2, 4)[1], [0.8415, 0.5403, 0.0100, 1], atol=5e-5)
     np.testing.assert_array_equal(positional_encoding(2, 4)[0], [0, 1, 0, 1])
 

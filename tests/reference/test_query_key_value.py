@@ -43,7 +43,7 @@ def test_soft_lookup_gives_note_4s_numbers():
 
 
 def test_soft_lookup_with_the_true_e_and_the_booster():
-    """With e the B weighs .4754; ten times the score makes it .9999."""
+    """With e the B weighs 0.4754; ten times the score makes it 0.9999."""
     _, weights = soft_lookup(np.array(B), SEQUENCE, SEQUENCE)
     assert weights[2] == pytest.approx(0.4754, abs=5e-5)
     _, boosted = soft_lookup(10 * np.array(B), SEQUENCE, SEQUENCE)
@@ -75,7 +75,7 @@ def test_project_gives_the_lions_rows():
 
 
 def test_hungry_looks_at_the_lion():
-    """The note divides by √3 and hungry gives lion .883; slow has the same embedding and so the same row."""
+    """The note divides by √3 and hungry gives lion 0.883; slow has the same embedding and so the same row."""
     query, key, value = project(lion.x, lion.w_q, lion.w_k, lion.w_v)
     _, weights = scaled_dot_product_attention(query, key, value)
     assert weights[1, 2] == pytest.approx(0.883, abs=5e-4)
@@ -133,7 +133,7 @@ def test_luong_context_by_hand():
 
 
 def test_query_between_looks_at_both(rng):
-    """Two of four orthonormal keys get .49 or more each; half the sum of the keys gives only .3112."""
+    """Two of four orthonormal keys get 0.49 or more each; half the sum of the keys gives only 0.3112."""
     keys = np.linalg.qr(rng.normal(size=(7, 7)))[0][:4]
     weights = scipy.special.softmax(keys @ query_between(keys, 3, 1))
     assert weights[[1, 3]].min() >= 0.49

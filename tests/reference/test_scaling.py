@@ -53,7 +53,7 @@ def test_scaled_attention_agrees_with_onnx(oracle, rng):
 
 
 def test_scaled_scores_by_hand():
-    """Scores 4 and 0 at d_k = 4 become 2 and 0, so softmax gives .8808, where unscaled .9820."""
+    """Scores 4 and 0 at d_k = 4 become 2 and 0, so softmax gives 0.8808, where unscaled 0.9820."""
     query, key = np.array([[2.0, 0, 0, 0]]), np.array([[2.0, 0, 0, 0], [0, 5, 0, 0]])
     np.testing.assert_allclose(scaled_scores(query, key), [[2, 0]])
     assert softmax(scaled_scores(query, key))[0, 0] == pytest.approx(0.8808, abs=5e-5)

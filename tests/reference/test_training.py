@@ -50,7 +50,7 @@ def test_log_softmax_agrees_with_scipy(rng):
 
 
 def test_cross_entropy_by_hand():
-    """(.4076 + 1.4076) / 2: the PAD row plays no part, and the mean is over the two real tokens."""
+    """(0.4076 + 1.4076) / 2: the PAD row plays no part, and the mean is over the two real tokens."""
     loss = cross_entropy(LOGITS, TARGETS, pad=-1)
     assert loss == pytest.approx(0.9076, abs=5e-5)
     assert loss * 2 / 3 == pytest.approx(0.6051, abs=5e-5)  # what dividing by the padded length gives

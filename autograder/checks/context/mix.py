@@ -11,7 +11,7 @@ from ..exercise import Case, Exercise, mistake
 MONEY_BANK_GROWS = np.array([[2, 0], [1, 1], [1, 0]])  # whole numbers, as anyone types them
 RIVER_BANK_FLOWS = np.array([[0, 2], [1, 1], [0, 1]])
 MONEY_WEIGHTS = np.array([[0.7, 0.2, 0.1], [0.25, 0.7, 0.05], [0.1, 0.2, 0.7]])  # Note 2
-FLOWS_AS_WRITTEN = np.array([[0.1, 0.01, 0.59]])  # Note 2's row, which sums to .70
+FLOWS_AS_WRITTEN = np.array([[0.1, 0.01, 0.59]])  # Note 2's row, which sums to 0.70
 RIVER_WEIGHTS = np.array([[0.8, 0.15, 0.05], [0.2, 0.78, 0.02], *(FLOWS_AS_WRITTEN / 0.7)])
 
 # One sentence with two heads, three rows, five tokens; a row takes nothing, and one only half.
@@ -41,7 +41,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     nothing[1] = 0.0
     return [
         Case("a row that takes nothing", (nothing, uniform(rng, 3, 5, 2))),
-        Case("Note 2's row of flows as written, which sums to .70", (FLOWS_AS_WRITTEN, uniform(rng, 3, 3, 2))),
+        Case("Note 2's row of flows as written, which sums to 0.70", (FLOWS_AS_WRITTEN, uniform(rng, 3, 3, 2))),
         Case("one token", (np.ones((3, 1)), uniform(rng, 3, 1, 2))),
         Case("a batch, with axes in front", (softmax(uniform(rng, 2, 2, 3, 5, 7)), uniform(rng, 3, 2, 3, 7, 11))),
     ]
@@ -49,7 +49,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The weights were turned round, so row i of the result took column i. "
-    "Row i says what token i takes of every token: Note 2's new bank is .25 money + .7 bank + .05 grows. "
+    "Row i says what token i takes of every token: Note 2's new bank is 0.25 money + 0.7 bank + 0.05 grows. "
     "Leave the weights as they are; their last axis already counts the tokens that are mixed.",
 )
 def weights_turned_round(weights, x):
@@ -103,7 +103,7 @@ def mean_instead_of_sum(weights, x):
 
 @mistake(
     "The weights went through softmax. "
-    "They come ready: softmax makes .4640, .2814, .2546 of .7, .2, .1, which is nearly the plain average. "
+    "They come ready: softmax makes 0.4640, 0.2814, 0.2546 of 0.7, 0.2, 0.1, which is nearly the plain average. "
     "Softmax is for scores, and the next exercise; multiply with the weights as they are.",
 )
 def softmax_again(weights, x):
@@ -112,7 +112,7 @@ def softmax_again(weights, x):
 
 @mistake(
     "Each row brought back the token with the largest weight, and that one whole. "
-    "Note 2's bank keeps .7 of itself and takes .25 of money: the small shares are the context. "
+    "Note 2's bank keeps 0.7 of itself and takes 0.25 of money: the small shares are the context. "
     "Take of every token what its weight says, and add up.",
 )
 def strongest_token_only(weights, x):
@@ -156,7 +156,7 @@ def rows_divided_again(weights, x):
 
 @mistake(
     "np.average divides by the sum of the weights, which is right only where that sum is one. "
-    "A row of zeros stops it, and a row that sums to .70 is blown up. "
+    "A row of zeros stops it, and a row that sums to 0.70 is blown up. "
     "Multiply and add up yourself: weights @ x.",
 )
 def average_divides(weights, x):

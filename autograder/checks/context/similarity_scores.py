@@ -63,7 +63,7 @@ def not_turned_round(x):
 
 @mistake(
     "The diagonal is zero, so no token is compared with itself. "
-    "A token is one of its own neighbours: Note 2's new bank is .7 bank. "
+    "A token is one of its own neighbours: Note 2's new bank is 0.7 bank. "
     "Leave the diagonal as the product makes it.",
 )
 def diagonal_blanked(x):

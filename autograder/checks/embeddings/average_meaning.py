@@ -160,7 +160,7 @@ def uses_so_far_forgotten(senses, counts):
 
 @mistake(
     "Each sense was repeated as often as it is used, which a share can't be. "
-    "The counts may also come as shares, such as .5, and nothing can be repeated half a time. "
+    "The counts may also come as shares, such as 0.5, and nothing can be repeated half a time. "
     "Multiply each sense by its count: counts @ senses.",
     sees="right on the examples, whose counts are whole",
     edge=True,
@@ -171,7 +171,7 @@ def senses_repeated(senses, counts):
 
 @mistake(
     "The counts were truncated to whole numbers, and shares below 1 became 0. "
-    "The counts may also come as shares, such as .5. "
+    "The counts may also come as shares, such as 0.5. "
     "Leave int and astype out.",
     sees="right on the examples, whose counts are whole",
     edge=True,

@@ -197,7 +197,7 @@ def nothing_spoils_all(a, b):
 
 @mistake(
     "Vectors shorter than 1 were left as they are: np.maximum(length, 1) divides them by 1. "
-    "That serves for counts of words, which are 0 or at least 1, and a length may be .3. "
+    "That serves for counts of words, which are 0 or at least 1, and a length may be 0.3. "
     "Put 1 in the place of a length of 0 alone: np.where(length == 0, 1, length).",
     sees="right on the examples, where no vector is shorter than 1",
     edge=True,

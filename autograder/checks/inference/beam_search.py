@@ -49,7 +49,7 @@ def without_end(step: StepTable) -> StepTable:
     return StepTable(step.endings, tuple((row[0], -9.0, *row[2:]) for row in step.rows))
 
 
-# After two tokens A x is likelier than the sentence that has ended, .56 to .3, and it is not over.
+# After two tokens A x is likelier than the sentence that has ended, 0.56 to 0.3, and it is not over.
 UNFINISHED = {(): {A: 0.7, EOS: 0.3}, (A,): {X: 0.8, B: 0.2}, (X,): {EOS: 1}}
 
 

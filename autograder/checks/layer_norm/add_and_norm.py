@@ -51,7 +51,7 @@ def norm_of_x_alone(x, sublayer, gamma, beta, eps=1e-5):
 
 @mistake(
     "Only the sublayer's output was normalised, and x is gone. "
-    "The residual road is missing: what no sublayer repeats is lost, and so is the short way back for slopes. "
+    "The residual connection is missing: what no sublayer repeats is lost, and so is the short way back for slopes. "
     "Normalise x + sublayer.",
 )
 def without_residual(x, sublayer, gamma, beta, eps=1e-5):
@@ -192,7 +192,7 @@ def normalised(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float) -
 
 @mistake(
     "x was normalised before the addition, and the sum once more. "
-    "The residual road is to carry x as it is. "
+    "The residual connection carries x unchanged. "
     "Normalise once, behind the sum.",
 )
 def normalised_before_as_well(x, sublayer, gamma, beta, eps=1e-5):

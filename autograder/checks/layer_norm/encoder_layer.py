@@ -74,7 +74,7 @@ def think(x, p):
 
 @mistake(
     "What the feed-forward layer found was normalised by itself, without what it was given. "
-    "The second residual road is missing, and what attention brought is gone unless it is repeated. "
+    "The second residual connection is missing: what attention brought is lost unless it is repeated. "
     "Call add_and_norm with x and feed_forward(x).",
 )
 def thought_without_residual(x, parameters, h, mask=None):
@@ -93,7 +93,7 @@ def attention_without_residual(x, parameters, h, mask=None):
 
 
 @mistake(
-    "Both residual roads are missing: each sublayer's output was normalised by itself. "
+    "Both residual connections are missing: each sublayer's output was normalised on its own. "
     "What a sublayer does not repeat is lost. "
     "Use add_and_norm with x, both times.",
 )

@@ -8,7 +8,7 @@ from ..exercise import Case, Exercise, IntermediateStep, mistake
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
-    """Sentences of unequal length, targets away from .5."""
+    """Sentences of unequal length, targets away from 0.5."""
     spans = ((5, (0.6, 0.9)), (23, (0.2, 0.45)), (101, (0.9, 0.99)))
     return [Case(f"{n} tokens", (n, float(rng.uniform(*span)))) for n, span in spans]
 
@@ -63,7 +63,7 @@ EXERCISE = Exercise(
     name="booster",
     reference=reference.booster,
     returns=("beta",),
-    examples=(Case("4 tokens, target .9999", (4, 0.9999)), Case("4 tokens, target .5", (4, 0.5))),
+    examples=(Case("4 tokens, target 0.9999", (4, 0.9999)), Case("4 tokens, target 0.5", (4, 0.5))),
     unseen=unseen,
     edges=edges,
     step=IntermediateStep(

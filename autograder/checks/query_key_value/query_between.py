@@ -29,8 +29,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "½ (k_a + k_b) points the right way and is too short: each of the two keys gets .3112, the others .1888. "
-    "Both scores are only .5, and softmax of .5 against 0 is hardly a preference. "
+    "½ (k_a + k_b) points the right way and is too short: each of the two keys gets 0.3112, the others 0.1888. "
+    "Both scores are only 0.5, and softmax of 0.5 against 0 is hardly a preference. "
     "Make the query longer; how much longer is what `booster` tells you.",
 )
 def too_short(keys, a, b):
@@ -38,7 +38,7 @@ def too_short(keys, a, b):
 
 
 @mistake(
-    "k_a + k_b points the right way and is still too short: each of the two keys gets .3655. "
+    "k_a + k_b points the right way and is still too short: each of the two keys gets 0.3655. "
     "A score of 1 against 0 leaves e^0 = 1 to every other key. "
     "Multiply the sum by a factor; how large it must be is what `booster` tells you.",
 )

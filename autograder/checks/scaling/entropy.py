@@ -134,7 +134,7 @@ def shares_forgotten(weights):
 
 @mistake(
     "A small number was added inside the logarithm, np.log(p + 1e-6), to keep away from ln 0. "
-    "Each weight of a row moves its entropy by as much, and long rows have many: .001 for a thousand. "
+    "Each weight of a row moves its entropy by as much, and long rows have many: 0.001 for a thousand. "
     "Change only the entries that are 0: np.where(weights > 0, weights, 1.0).",
 )
 def millionth_added(weights):

@@ -46,7 +46,7 @@ def width_of_a_token(d_k):
 
 
 @mistake(
-    "The factor is .125 for every d_k: the example's 64 is written in. "
+    "The factor is 0.125 for every d_k: the example's 64 is written in. "
     "Other keys have other widths, and their scores another spread. "
     "Compute the factor from the argument d_k.",
 )

@@ -56,7 +56,7 @@ def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
 
 @mistake(
     "Only m was corrected, and v was used as it is. "
-    "After the first step v is .02 g², whose root is .14 |g|: the step comes out seven times too long. "
+    "After the first step v is 0.02 g², whose root is 0.14 |g|: the step comes out seven times too long. "
     "Divide v by 1 − beta2**step as well.",
 )
 def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -67,7 +67,7 @@ def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
 
 @mistake(
     "Only v was corrected, and m was used as it is. "
-    "After the first step m is .1 g, so the step comes out ten times too short. "
+    "After the first step m is 0.1 g, so the step comes out ten times too short. "
     "Divide m by 1 − beta1**step as well.",
 )
 def only_v_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -170,7 +170,7 @@ def betas_the_other_way(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=
 
 @mistake(
     "β₁ and β₂ are exchanged. "
-    "The gradient's average has the short memory (.9), its square's the long one (.98). "
+    "The gradient's average has the short memory (0.9), its square's the long one (0.98). "
     "m is made with beta1, and v with beta2.",
 )
 def betas_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):

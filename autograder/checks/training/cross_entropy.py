@@ -148,7 +148,7 @@ def minus_left_out(logits, targets, pad):
 
 @mistake(
     "The logarithm is missing: this is the mean probability of the right words, with a minus. "
-    "It hardly tells a word at .01 from one at .0001, which is a hundred times less likely. "
+    "It hardly tells a word at 0.01 from one at 0.0001, which is a hundred times less likely. "
     "Take np.log of the probabilities first.",
 )
 def logarithm_left_out(logits, targets, pad):
