@@ -57,7 +57,7 @@ def test_it_is_told_in_words(first_page):
     assert "“i love you very much” becomes “ti amo molto”" in name
     for word, row in zip(looks.target[:-1], looks.cross[0][0], strict=False):
         assert f"before “{word}”" in name
-        assert f"most at “{looks.source[row.argmax()]}” with {row.max():.3f}".replace(" 0.", " .") in name
+        assert f"most at “{looks.source[row.argmax()]}” with {row.max():.3f}" in name
     assert name.endswith("By the end of this course you will have written this yourself.")
 
 
