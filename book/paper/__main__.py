@@ -27,7 +27,7 @@ AT_ONCE = """globalThis.IntersectionObserver = class {
   unobserve() {}
   disconnect() {}
 };"""  # a demo that waits until it is seen would wait for ever
-WIDTH = 681  # CSS pixels between the margins of paper.css at the scale below
+WIDTH = 713  # CSS pixels between the margins of paper.css at the scale below
 SCALE = 0.9
 ALL_DRAWN = "document.querySelectorAll('.demo').length >= document.querySelectorAll('script[type*=widget-view]').length"
 QUIET = ("--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
