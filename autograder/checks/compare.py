@@ -242,8 +242,9 @@ def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[in
 
 def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
     """Format two unequal numbers with enough decimals to show the difference: none for whole ones, else 4 or more."""
-    if got.is_integer() and wanted.is_integer():
-        return f"{got:.0f}", f"{wanted:.0f}"
+    near = round(float(got), 12), round(float(wanted), 12)  # the last bit depends on the machine
+    if near[0] != near[1] and near[0].is_integer() and near[1].is_integer():
+        return f"{near[0] + 0:.0f}", f"{near[1] + 0:.0f}"
     pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
     return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
 

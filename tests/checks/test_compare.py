@@ -234,3 +234,10 @@ def test_an_error_is_recognised_in_another_pythons_words(here, there):
 def test_numbers_in_words():
     """One, two, several, and many."""
     assert [several(list(range(n))) for n in (1, 2, 3, 9)] == ["0", "0 and 1", "0, 1 and 2", "0, 1, 2, 3 and 5 more"]
+
+
+def test_a_whole_number_is_whole_on_every_machine():
+    """Rounding in the last bit of a sum does not turn 0 and -1 into 0.0000 and -1.0000."""
+    assert told_apart(np.float64(0.0), np.float64(-1 + 2e-16)) == ("0", "-1")
+    assert told_apart(np.float64(-1e-17), np.float64(3.0)) == ("0", "3")
+    assert told_apart(np.float64(0.5), np.float64(-1 + 2e-16)) == ("0.5000", "-1.0000")
