@@ -9,8 +9,10 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util import logging
 from sphinx.util.osutil import copyfile, ensuredir
 
+logger = logging.getLogger(__name__)
 LINK = re.compile(r'<a class="reference internal" href="([^"]*glossary\.html)?#(term-[^"]+)">')
 SCRIPT = Path(__file__).with_name("search_first.js")
 # What people type -> the glossary's word for it.
@@ -79,6 +81,9 @@ def show_definitions(app, page, template, context, doctree):
              "title": app.env.titles[taught[anchor]].astext() if taught[anchor] else ""}
             for anchor, (term, said) in known.items()
         ]  # fmt: skip
+        missing = {word for word in SYNONYMS.values() if word not in {term.lower() for term, _ in known.values()}}
+        if known and missing:
+            logger.warning("expected each synonym's term in the glossary, found none for %s", sorted(missing))
         data = json.dumps({"entries": entries, "synonyms": SYNONYMS}, ensure_ascii=False).replace("</", "<\\/")
         app.add_js_file(None, body=f"globalThis.glossary = {data};", priority=50)
         app.add_js_file(SCRIPT.name, priority=60)

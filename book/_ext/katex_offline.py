@@ -1,4 +1,4 @@
-"""Formulas without a network: KaTeX's fonts are cut and copied into the book; its server ends with the build."""
+"""Formulas without a network: KaTeX's fonts are cut to what the book draws; its server ends with the build."""
 
 import atexit
 import logging
@@ -29,10 +29,10 @@ def use_local_katex(app):
         raise ExtensionError(f"expected KaTeX in {dist}, found none: run `npm ci` first")
     katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 30.0  # seconds; they are 5, which a busy machine may need
-    katex.KaTeXServer.start_server_process = start_patiently
+    katex.KaTeXServer.start_server_process = start_and_connect
     prepare_server(dist, Path(app.doctreedir, "katex"))
     if app.builder.format == "html":
-        copy_css_and_fonts(dist, Path(app.outdir, "_static", "katex"))
+        copy_style_sheet(dist, Path(app.outdir, "_static", "katex"))
 
 
 def prepare_server(dist, folder):
@@ -51,7 +51,7 @@ def prepare_server(dist, folder):
         katex.NODEJS_BINARY = str(binary)
 
 
-def start_patiently(rundir, timeout):
+def start_and_connect(rundir, timeout):
     """Start the server and connect to it as soon as it listens.
 
     sphinxcontrib.katex connects once the socket's file exists; on a busy machine that is a moment too early.
@@ -72,13 +72,11 @@ def start_patiently(rundir, timeout):
     raise katex.KaTeXServer.timeout_error(timeout)
 
 
-def copy_css_and_fonts(dist, target):
-    """Copy KaTeX's style sheet and its woff2 fonts, the only kind that browsers since 2016 ask for."""
+def copy_style_sheet(dist, target):
+    """Copy KaTeX's style sheet without the fonts that no browser since 2016 asks for: woff2 is enough."""
     (target / "fonts").mkdir(parents=True, exist_ok=True)
     css = (dist / "katex.min.css").read_text()
     (target / "katex.min.css").write_text(re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)', "", css))
-    for font in sorted((dist / "fonts").glob("*.woff2")):
-        shutil.copyfile(font, target / "fonts" / font.name)
 
 
 def drawn_in(page):

@@ -41,6 +41,13 @@ def widget_states(env, page):
     return {model: entry["state"] for model, entry in json.loads(script["body"]).get("state", {}).items()}
 
 
+def shown_widgets(doctree):
+    """Yield what shows a widget on a page, in reading order: (node, model id)."""
+    for place in list(doctree.findall(nodes.raw)):
+        if place.astext().startswith(VIEW):
+            yield place, json.loads(place.astext().removeprefix(VIEW).removesuffix("</script>"))["model_id"]
+
+
 def set_apart(app, doctree, page):
     """Leave only traits in the states of a page, before it is written, and of these only what is small."""
     entry = NbMetadataCollector.get_js_files(app.env, page).get("ipywidgets_state")
@@ -98,12 +105,10 @@ def say_what_is_missing(app, doctree, page):
     if app.builder.format != "html":
         return
     states = widget_states(app.env, page)
-    for place in list(doctree.findall(nodes.raw)):
-        if place.astext().startswith(VIEW):
-            view = json.loads(place.astext().removeprefix(VIEW).removesuffix("</script>"))
-            summary = states.get(view["model_id"], {}).get("summary", "A demo stands here.")
-            sentence = f"<noscript><p>{escape(summary)} It needs JavaScript to be played with.</p></noscript>"
-            place.parent.insert(place.parent.index(place) + 1, nodes.raw("", sentence, format="html"))
+    for place, model in shown_widgets(doctree):
+        summary = states.get(model, {}).get("summary", "A demo stands here.")
+        sentence = f"<noscript><p>{escape(summary)} It needs JavaScript to be played with.</p></noscript>"
+        place.parent.insert(place.parent.index(place) + 1, nodes.raw("", sentence, format="html"))
 
 
 def copy_host(app):
@@ -118,8 +123,7 @@ def add_host(app, page, template, context, doctree):
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
         return
-    views = (node.astext() for node in doctree.findall(nodes.raw) if node.astext().startswith(VIEW))
-    first = states.get(json.loads(next(views).removeprefix(VIEW).removesuffix("</script>"))["model_id"], {})
+    first = states.get(next(model for _, model in shown_widgets(doctree)), {})
     names = [f"{CODE}/{name}.js" for name in first.get("_code", {}).get("files", ())]
     names += [name for data in first.get("_later", {}).values() if is_small(app, name := f"{DATA}/{data}.js")]
     # Deferred classic scripts, not modules: browsers refuse modules to a page opened from disk.

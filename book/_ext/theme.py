@@ -1,4 +1,4 @@
-"""Furo with what neither it nor Jupyter Book 1.0 does: toggles, pictures with a size, demos' code asked for early."""
+"""Furo with what neither it nor Jupyter Book 1.0 does: toggles, pictures that tell their size, HTML repaired."""
 
 import re
 from functools import cache
@@ -23,8 +23,8 @@ REPAIRS = (
     (re.compile(r'<div role="list" class="citation-list">'), '<div class="citation-list">'),
     (re.compile(r'(<div class="citation"[^>]*?) role="doc-biblioentry"'), r"\1"),
 )
-# For extensions that we do not have; and for cells, which course.css does in a tenth of the bytes.
-UNUSED_STYLES = re.compile(r"_static/(styles/furo-extensions|mystnb\.\w+)\.css")  # course.css has what cells need
+# For extensions that we do not have, and for cells, which course.css styles in a tenth of the bytes.
+UNUSED_STYLES = re.compile(r"_static/(styles/furo-extensions|mystnb\.\w+)\.css")
 
 
 class toggle(nodes.General, nodes.Element):
@@ -78,23 +78,23 @@ def picture_size(path):
     return (round(float(box[2])), round(float(box[3]))) if len(box) == 4 else None
 
 
-def give_size(image, folder):
+def give_size(image, files):
     """Return an ``img`` tag with its width and height, so that nothing moves when the picture arrives."""
     attributes = image[1]
     source = SOURCE.search(attributes)
-    path = folder / unescape(source[1]).partition("?")[0] if source else folder
-    if path.is_file() and not re.search(r"\b(width|height|style)=", attributes) and (size := picture_size(path)):
+    file = files.get(Path(unescape(source[1])).name) if source else None
+    if file and not re.search(r"\b(width|height|style)=", attributes) and (size := picture_size(file)):
         attributes += f' width="{size[0]}" height="{size[1]}"'
     return f'<img{attributes} loading="lazy" decoding="async">'
 
 
 def finish_page(app, pagename, templatename, context, doctree):
     """Repair a page's body, give its pictures their sizes, and drop style sheets that it does not need."""
-    folder = (Path(app.outdir) / pagename).parent
+    files = {name: Path(app.srcdir) / source for source, name in app.builder.images.items()}  # copied after the pages
     body = context.get("body", "")
     for wrong, right in REPAIRS:
         body = wrong.sub(right, body)
-    context["body"] = IMAGE.sub(lambda image: give_size(image, folder), body)
+    context["body"] = IMAGE.sub(lambda image: give_size(image, files), body)
     for script in context["script_files"]:
         if getattr(script, "filename", None):
             script.attributes.pop("defer", None)

@@ -36,7 +36,7 @@ def percent(share):
 
 
 def weight(number):
-    """Write a weight with three decimals and no zero before the point."""
+    """Write a weight with three decimals."""
     return f"{number:.3f}"
 
 

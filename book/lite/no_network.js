@@ -2,7 +2,7 @@
 fetch(PYODIDE, { mode: "no-cors" }).catch(() => {
   const box = Object.assign(document.createElement("div"), {
     textContent:
-      "Python could not be loaded: JupyterLite fetches it from cdn.jsdelivr.net when it starts. " +
+      `Python could not be loaded: JupyterLite fetches it from ${new URL(PYODIDE, location).hostname} when it starts. ` +
       "Connect to the internet and reload this page, or download the assignment from its chapter and open it in JupyterLab.",
   });
   box.setAttribute("role", "alert");
