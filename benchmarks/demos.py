@@ -57,7 +57,7 @@ DEMOS = {
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
     "Translator": ("translator", ".translator .switches input", SWITCH, SWITCH),
     "Normalise": ("08_layer_norm", ".normalise .stage input", NORMALISE.format(3), NORMALISE.format(0)),
-    "Normalise, depth": ("08_layer_norm", ".normalise input[type=range]", SLIDE.format(24), SLIDE.format(23)),
+    "Towers": ("08_layer_norm", ".towers input[type=range]", SLIDE.format(24), SLIDE.format(23)),
     "Mask editor": ("09_masking", ".mask-editor .seen td", PRESS.format(" "), PRESS.format(" ")),
     "Training replay": (
         "10_training",

@@ -164,38 +164,30 @@ def uncorrected_adam_step(parameter, gradient, m, v, step, rate, beta1=0.9, beta
 BRIEF = {"steps": 179}  # one of the moments at which the translator was examined as well
 
 ABLATIONS = {
-    "translator": Ablation("nothing is changed"),
-    "static_encoder": Ablation(
-        "the encoder's words do not look at one another", instead={encoder_layer: encoder_layer_alone}
-    ),
-    "even_weights": Ablation("every word takes the plain average of all", instead={scaled_scores: even_scores}),
-    "one_projection": Ablation(
-        "queries are made with the keys' matrix", instead={multi_head_attention: queries_from_keys}
-    ),
-    "keys_as_values": Ablation("keys are handed over as values", instead={multi_head_attention: values_from_keys}),
-    "one_head": Ablation("one head of 64 numbers", {"h": 1}),
-    "one_head_unscaled": Ablation("one head of 64 numbers, not scaled", {"h": 1}, {scaled_scores: unscaled_scores}),
-    "one_head_over_width": Ablation(
-        "one head of 64 numbers, scores divided by 64", {"h": 1}, {scaled_scores: scores_over_width}
-    ),
-    "two_heads": Ablation("two heads of 32 numbers", {"h": 2}),
-    "eight_heads": Ablation("eight heads of 8 numbers", {"h": 8}),
+    "translator": Ablation("nothing"),
+    "static_encoder": Ablation("encoder words see only themselves", instead={encoder_layer: encoder_layer_alone}),
+    "even_weights": Ablation("all weights even", instead={scaled_scores: even_scores}),
+    "one_projection": Ablation("one matrix for queries and keys", instead={multi_head_attention: queries_from_keys}),
+    "keys_as_values": Ablation("keys serve as values", instead={multi_head_attention: values_from_keys}),
+    "one_head": Ablation("one head of 64", {"h": 1}),
+    "one_head_unscaled": Ablation("one head of 64, not scaled", {"h": 1}, {scaled_scores: unscaled_scores}),
+    "one_head_over_width": Ablation("one head of 64, ÷ 64", {"h": 1}, {scaled_scores: scores_over_width}),
+    "two_heads": Ablation("two heads of 32", {"h": 2}),
+    "eight_heads": Ablation("eight heads of 8", {"h": 8}),
     "no_causal_mask": Ablation(
-        "the decoder sees the words that it is to write",
+        "no causal mask",
         {"steps": 200},
         {causal_mask: no_causal_mask},
     ),
-    "four_heads_unscaled": Ablation("four heads of 16 numbers, not scaled", {}, {scaled_scores: unscaled_scores}),
-    "no_positions": Ablation("nothing says where a word stands", instead={add_position: no_position}),
-    "no_norm": Ablation("nothing is normalised", instead={add_and_norm: sum_alone}),
-    "no_residual": Ablation("what was there before a sublayer is forgotten", instead={add_and_norm: norm_alone}),
-    "six_post_norm": Ablation("six layers, normalised behind each sum", SIX),
-    "six_no_warmup": Ablation(
-        "six layers, normalised behind each sum, no warm-up", SIX, {learning_rate: rate_without_warmup}
-    ),
-    "six_pre_norm": Ablation("six layers, normalised before each sublayer", SIX, PRE_NORM),
-    "six_no_norm": Ablation("six layers, nothing is normalised", SIX, {add_and_norm: sum_alone}),
-    "not_shifted": Ablation("the decoder is shown the word that it is to write", BRIEF, {shift_right: not_shifted}),
-    "padding_counted": Ablation("padding is counted in the loss", BRIEF, {cross_entropy: padding_counted}),
-    "uncorrected": Ablation("Adam's averages are not corrected", BRIEF, {adam_step: uncorrected_adam_step}),
+    "four_heads_unscaled": Ablation("four heads of 16, not scaled", {}, {scaled_scores: unscaled_scores}),
+    "no_positions": Ablation("no positions", instead={add_position: no_position}),
+    "no_norm": Ablation("no norm", instead={add_and_norm: sum_alone}),
+    "no_residual": Ablation("no residual connection", instead={add_and_norm: norm_alone}),
+    "six_post_norm": Ablation("six layers, post-norm", SIX),
+    "six_no_warmup": Ablation("six layers, post-norm, no warm-up", SIX, {learning_rate: rate_without_warmup}),
+    "six_pre_norm": Ablation("six layers, pre-norm", SIX, PRE_NORM),
+    "six_no_norm": Ablation("six layers, no norm", SIX, {add_and_norm: sum_alone}),
+    "not_shifted": Ablation("target not shifted", BRIEF, {shift_right: not_shifted}),
+    "padding_counted": Ablation("padding counted in the loss", BRIEF, {cross_entropy: padding_counted}),
+    "uncorrected": Ablation("Adam without bias correction", BRIEF, {adam_step: uncorrected_adam_step}),
 }

@@ -7,12 +7,14 @@ from .counting_words import CountingWords
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
 from .heads import Heads
+from .laboratory import Laboratory
 from .mask_editor import MaskEditor
 from .normalise import Normalise
 from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
+from .towers import Towers
 from .training_replay import TrainingReplay
 from .translator import Translator
 
@@ -24,12 +26,14 @@ __all__ = [
     "GradientThroughTime",
     "Gravity",
     "Heads",
+    "Laboratory",
     "MaskEditor",
     "Normalise",
     "Reach",
     "RowByRow",
     "Saturation",
     "SoftDictionary",
+    "Towers",
     "TrainingReplay",
     "Translator",
 ]

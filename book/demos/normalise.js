@@ -1,17 +1,17 @@
-// Normalise: one token brought to one scale, step by step; and a signal on its way through many layers.
+// Normalise: one token brought to one scale, step by step, beside its neighbour.
 import { select } from "d3-selection";
 import { total } from "./attention.js";
-import { choice, onOff, slider } from "./controls.js";
-import { percentage, row, stackPlot, table } from "./depth.js";
+import { choice, onOff } from "./controls.js";
 import { setting, short } from "./numbers.js";
 import { follow, frame, sentence, valuesOf } from "./widget.js";
 
-const TRAITS = ["words", "x", "affine", "token", "stage", "over", "loud", "size", "difference", "gradient", "depth", "measure"];
+const TRAITS = ["words", "x", "affine", "token", "stage", "over", "loud"];
 const EPS = 1e-5;
 const STAGES = [["given", "as it is"], ["centred", "− mean"], ["divided", "÷ spread"], ["stretched", "· γ + β"]];
 const OVER = [["token", "of the token"], ["column", "of each column"]];
-const MEASURES = [["size", "size"], ["difference", "differences"], ["gradient", "slope"]];
 const LOUDER = 10;
+
+const percentage = (number) => `${number}%`;
 
 // --- the numbers ---
 
@@ -64,32 +64,19 @@ export function describe(state) {
   return `${told} ${next}, and ${over === "token" ? "none of these numbers has noticed." : "every number here has changed with it."}`;
 }
 
-export function describeDepth({ depth, measure, ...lines }) {
-  const [post, pre, without, lost] = row(lines[measure], depth).map(({ text }) => text);
-  const start = `${depth === 1 ? "One untrained layer" : `${depth} untrained layers`}: `;
-  if (measure === "size") return `${start}the numbers have a spread of ${post} with post-norm, ${pre} with pre-norm and ${without} without a norm.`;
-  if (measure === "difference") {
-    return `${start}of that spread, what still tells the words apart is ${post} with post-norm, ${pre} with pre-norm and ${lost} without the residual.`;
-  }
-  return `${start}a slope of 1 at the top comes down as ${post} with post-norm, ${pre} with pre-norm and ${without} without a norm.`;
-}
-
 // --- the drawing ---
 
 function render({ model, el }) {
   const root = frame(select(el), "normalise", "Normalise");
-  const panels = root.append("div").attr("class", "panels");
-  const [left, right] = ["one", "deep"].map((name) => panels.append("div").attr("class", name));
-  const drawings = [tokenPanel(left, model), depthPanel(right, model)];
+  const draw = token(root, model);
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
-    const token = Math.min(state.token, state.words.length - 1); // while Python changes one trait after the other
-    drawings.forEach((draw) => draw({ ...state, token }));
+    draw({ ...state, token: Math.min(state.token, state.words.length - 1) }); // while Python changes one after the other
   });
 }
 
-function tokenPanel(panel, model) {
-  panel.append("p").attr("class", "title").text("One token");
+function token(root, model) {
+  const panel = root.append("div").attr("class", "one");
   const picker = panel.append("div").attr("class", "picker");
   const drawStage = choice(panel, model, "stage", "Step", STAGES);
   const drawOver = choice(panel, model, "over", "Mean and spread", OVER);
@@ -167,52 +154,5 @@ function emptyPlace() {
   track.append("span").attr("class", "bar-up");
   place.append("span").attr("class", "number");
 }
-
-function depthPanel(panel, model) {
-  panel.append("p").attr("class", "title").text("Many untrained layers");
-  const drawDepth = slider(panel, model, "depth", "Layers:", { lowest: 1, highest: 1, step: 1, ends: [] });
-  const drawMeasure = choice(panel, model, "measure", "Drawn", MEASURES);
-  const drawTowers = towers(panel.append("div").attr("class", "towers").attr("aria-hidden", "true")); // the table has the numbers
-  const drawTable = table(panel.append("table"), MEASURES);
-  const curves = panel.append("details").attr("class", "numbers");
-  curves.append("summary").text("The same as curves");
-  const drawPlot = stackPlot(curves.append("div").attr("class", "stack").attr("role", "img"));
-  const say = sentence(panel);
-  return (state) => {
-    const none = MEASURES.some(([name]) => !Object.keys(state[name]).length);
-    panel.attr("hidden", none ? "" : null);
-    if (none) return;
-    const layers = Math.min(...MEASURES.flatMap(([name]) => Object.values(state[name]).map((line) => line.length)));
-    const here = { ...state, depth: Math.min(state.depth, layers), layers };
-    panel.select(".depth input").attr("max", layers);
-    [drawDepth, drawMeasure, drawTowers, drawPlot, drawTable].forEach((draw) => draw(here));
-    say(describeDepth(here));
-  };
-}
-
-// A tower of swatches for each arrangement, the first layer at the bottom: full where the number is 1, pale where it has
-// shrunk, and of another colour where it has grown.
-function towers(box) {
-  return (state) => {
-    const data = Object.entries(ARRANGEMENTS).map(([name, title]) => ({ title, line: state[state.measure][name] }));
-    const tower = box.selectAll(".tower").data(data).join((enter) => enter.append("div").attr("class", "tower").call((made) => {
-      made.append("div").attr("class", "swatches");
-      made.append("small");
-    }));
-    tower.select("small").text(({ title }) => title);
-    tower.select(".swatches").selectAll("i").data(({ line }) => line.slice(0, state.layers).reverse()).join("i")
-      .attr("class", ([, value]) => (value > 1.2 ? "grown" : null))
-      .classed("above", ([layer]) => layer > state.depth)
-      .style("--left", ([, value]) => strength(value).toFixed(3));
-  };
-}
-
-const ARRANGEMENTS = { no_norm: "no norm", no_residual: "no residual", post: "post-norm", pre: "pre-norm" };
-
-// From 0 to 1, in tens: full for 1, or for what has grown a thousandfold; nothing at a ten-thousandth.
-export const strength = (value) => {
-  const tens = Math.log10(Math.max(value, 1e-12));
-  return Math.min(1, tens > 0 ? 0.4 + 0.2 * tens : Math.max(0, 1 + tens / 4));
-};
 
 export default { render };

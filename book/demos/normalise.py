@@ -1,18 +1,15 @@
-"""Normalise a token step by step, over its own numbers or over its neighbours; and go deep, with and without a norm."""
+"""Normalise a token step by step, over its own numbers or over those of its column."""
 
 import traitlets
 
 from .demo import Demo, bundle
-from .traits import Choice, Curves, Index, Matrix, Switch, Words
+from .traits import Choice, Index, Matrix, Switch, Words
 
 FEWEST, MOST = 2, 8  # tokens, and numbers in each: so many bars fit on a telephone
-DEEPEST = 48
-MEASURES = ("size", "difference", "gradient")
-ARRANGEMENTS = ("post", "pre", "no_norm", "no_residual")
 
 
 class Normalise(Demo):
-    """Layer norm of one token, step by step, and what a stack of layers does to a signal with it and without.
+    """Layer norm of one token, step by step, beside its neighbour.
 
     out = γ (x - μ) / √(σ² + 1e-5) + β, with μ and σ of the token's own numbers or, for comparison, of each column
 
@@ -23,12 +20,7 @@ class Normalise(Demo):
     stage   how far it is normalised: "given", "centred", "divided" or "stretched"
     over    what mean and spread are taken over: "token" or "column"
     loud    whether the next token is ten times as large
-    size, difference, gradient
-            for each of "post", "pre", "no_norm" and "no_residual" a line [[layers, number], ...] for 1, 2, 3, …
-            layers, at most 48, numbers above 0; all three, or None for each to draw none
-    depth   how many layers the numbers are read at
-    measure which of the three lines is drawn
-    Errors: TraitError for shapes that do not fit, a token or a depth that does not exist, lines of other names.
+    Errors: TraitError for shapes that do not fit and for a token that does not exist.
     To exchange words, x and affine at once, assign them inside ``with demo.hold_trait_notifications():``.
     """
 
@@ -37,9 +29,7 @@ class Normalise(Demo):
     _summary = (
         "Normalise: bars show the numbers of one token of a sentence. Step by step their mean is subtracted, they are "
         "divided by their spread, multiplied by γ and moved by β. Over the token's own numbers the result has mean 0 "
-        "and spread 1 and does not notice when its neighbour becomes ten times as large; over a column it does. Beside "
-        "it, lines over up to 24 untrained layers show that numbers explode without a norm, and that all words become "
-        "alike without the residual, slowly also with the norm behind the sum, and hardly with the norm before."
+        "and spread 1 and does not notice when its neighbour becomes ten times as large; over a column it does."
     )
 
     words = Words(["one", "two"]).tag(sync=True)
@@ -49,11 +39,6 @@ class Normalise(Demo):
     stage = Choice("given", options=("given", "centred", "divided", "stretched")).tag(sync=True)
     over = Choice("token", options=("token", "column")).tag(sync=True)
     loud = Switch(False).tag(sync=True)
-    size = Curves(names=ARRANGEMENTS, longest=DEEPEST).tag(sync=True)
-    difference = Curves(names=ARRANGEMENTS, longest=DEEPEST).tag(sync=True)
-    gradient = Curves(names=ARRANGEMENTS, longest=DEEPEST).tag(sync=True)
-    depth = Index(1).tag(sync=True)
-    measure = Choice("size", options=MEASURES).tag(sync=True)
 
     def __init__(self, words, x, affine, **traits):
         super().__init__(words=words, x=x, affine=affine, **traits)
@@ -64,26 +49,20 @@ class Normalise(Demo):
         _require_fit(**now)
         return proposal.value
 
-    @traitlets.validate("token", "depth")
+    @traitlets.validate("token")
     def _exists(self, proposal):
-        name, value = proposal.trait.name, proposal.value
         _require_fit(self.words, self.x, self.affine)  # first, since traits set at once are validated in any order
-        lowest, highest = (0, len(self.words) - 1) if name == "token" else (1, self._layers())
-        if not lowest <= value <= highest:
-            what = f"the sentence has {len(self.words)} words" if name == "token" else "so many layers have numbers"
-            raise traitlets.TraitError(f"expected {name} from {lowest} to {highest}, got {value}: {what}")
-        return value
+        if not 0 <= proposal.value < len(self.words):
+            raise traitlets.TraitError(
+                f"expected token from 0 to {len(self.words) - 1}, got {proposal.value}: "
+                f"the sentence has {len(self.words)} words"
+            )
+        return proposal.value
 
-    @traitlets.observe("words", "size", "difference", "gradient")
+    @traitlets.observe("words")
     def _stay_inside(self, change):
         with self.hold_sync():  # the page must not see fewer words with an old token
             self.token = min(self.token, len(self.words) - 1)
-            self.depth = min(self.depth, self._layers())
-
-    def _layers(self):
-        """Return for how many layers there are numbers in every line; 1 where there is no line."""
-        lines = [line for measure in MEASURES for line in getattr(self, measure).values()]
-        return min(map(len, lines), default=1)
 
 
 def _require_fit(words, x, affine):

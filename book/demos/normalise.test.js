@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, height, marks, outline, row } from "./depth.js";
-import { strength, band, describe, describeDepth, mean, neighbour, normalise, reach, variance } from "./normalise.js";
+import { band, describe, mean, neighbour, normalise, reach, variance } from "./normalise.js";
 
 const close = (got, wanted, within = 5e-5) => assert.ok(Math.abs(got - wanted) <= within, `${got} is not ${wanted}`);
 
@@ -13,11 +12,6 @@ const STATE = {
   stage: "divided",
   over: "token",
   loud: false,
-};
-const LINES = {
-  size: { post: [[1, 1], [2, 1]], pre: [[1, 1.5], [2, 2]], no_norm: [[1, 2], [2, 4000]], no_residual: [[1, 1], [2, 1]] },
-  difference: { post: [[1, 0.6], [2, 0.5]], pre: [[1, 0.7], [2, 0.6]], no_norm: [[1, 0.6], [2, 0.5]], no_residual: [[1, 0.3], [2, 1e-12]] },
-  gradient: { post: [[1, 0.9], [2, 0.8]], pre: [[1, 1], [2, 2]], no_norm: [[1, 2], [2, 30]], no_residual: [[1, 0.5], [2, 0.25]] },
 };
 
 const numbers = (state, stage) => normalise(state).map((number) => number[stage]);
@@ -69,36 +63,4 @@ test("the sentence says mean and spread, and who has noticed the neighbour", () 
   assert.match(describe({ ...STATE, loud: true, over: "column" }), /every number here has changed with it\.$/);
   assert.match(describe({ ...STATE, loud: true, stage: "given" }), /^“cat” as it is: .* now subtract the mean\.$/);
   assert.match(describe({ ...STATE, over: "column" }), /compared with those of the other words in its column\.$/);
-});
-
-test("what rounding leaves is written as less than 1e−12, and what is small keeps its digits", () => {
-  assert.deepEqual([1e-12, 4.5e-4, 0.338, 145_000].map(amount), ["<1e−12", "0.000450", "0.338", "1.5e5"]);
-  assert.deepEqual(row(LINES.difference, 2).map(({ text }) => text), ["0.500", "0.600", "0.500", "<1e−12"]);
-});
-
-test("the axis ends at powers of ten, has six marks at most, and takes less than a millionth for that", () => {
-  assert.deepEqual(marks(LINES.size), { low: 0, high: 4, below: false, ticks: [0, 1, 2, 3, 4] });
-  assert.deepEqual(marks(LINES.difference), { low: -6, high: 0, below: true, ticks: [-6, -4, -2, 0] });
-  const axis = { low: -2, high: 2 };
-  assert.deepEqual([1e-9, 0.01, 1, 10, 1e5].map((value) => height(value, axis)), [0, 0, 50, 75, 100]);
-});
-
-test("a line runs from the first layer at the left to the last at the right", () => {
-  assert.equal(outline(LINES.size.no_norm, { low: 0, high: 4 }, 2), "M0.00 92.47L100.00 9.95");
-  assert.equal(outline([[1, 10]], { low: 0, high: 2 }, 1), "M0.00 50.00");
-});
-
-test("the second sentence names the numbers of the measure that is drawn", () => {
-  const told = (measure, depth) => describeDepth({ ...LINES, measure, depth });
-  assert.equal(
-    told("size", 2),
-    "2 untrained layers: the numbers have a spread of 1 with post-norm, 2 with pre-norm and 4000 without a norm.",
-  );
-  assert.match(told("difference", 1), /^One untrained layer: .* is 0\.600 with post-norm, 0\.700 with pre-norm and 0\.300 without the residual\.$/);
-  assert.match(told("gradient", 2), /comes down as 0\.800 with post-norm, 2 with pre-norm and 30 without a norm\.$/);
-});
-
-test("a swatch is full at 1 and pale at a hundredth, and fills up again where a number has grown", () => {
-  assert.deepEqual([1, 0.01, 1e-4, 0].map(strength), [1, 0.5, 0, 0]);
-  assert.deepEqual([10, 1000, 1e6].map(strength).map((s) => +s.toFixed(9)), [0.6, 1, 1]);
 });

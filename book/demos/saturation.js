@@ -2,15 +2,13 @@
 import { select } from "d3-selection";
 import { softmax, total } from "./attention.js";
 import { controlBar, onOff, slider } from "./controls.js";
-import { curvePlot } from "./curves.js";
 import { roleOfHead } from "./matrix.js";
 import { fading, long, percent, setting, share, short } from "./numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
-const TRAITS = ["scores", "n_k", "d_k", "scaled", "row", "curves"];
+const TRAITS = ["scores", "n_k", "d_k", "scaled", "row"];
 const MEASURES = ["largest", "entropy", "slope"];
 const TITLES = { largest: "largest weight", entropy: "entropy", slope: "slope" };
-const CURVES = { scaled: "divided", unscaled: "not divided" };
 const BAND = 4; // to either side of 0
 const FARTHEST = 100; // to either side of 0: the axis never changes, so that one sees the scores spread
 const BIN = 4; // the band is two bins
@@ -92,7 +90,6 @@ function render({ model, el }) {
   const panels = numbers.append("div").attr("class", "panels");
   const [left, right] = [panels.append("div"), panels.append("div")];
   const drawScores = scorePanel(left.append("div").attr("class", "scores"));
-  const drawCurves = curvePanel(left.append("div").attr("class", "curves"));
   const drawWeights = weightPanel(right.append("div"), model);
   const drawMeasures = measureTable(right.append("table").attr("class", "measures"));
   const say = sentence(root);
@@ -103,7 +100,6 @@ function render({ model, el }) {
     drawControls(state);
     drawTwins(state, state.scaled ? [switched, seen] : [seen, switched]);
     drawScores(state, seen);
-    drawCurves(state);
     drawWeights(state, seen, switched);
     drawMeasures(state, seen);
     say(describe(state, seen));
@@ -179,16 +175,6 @@ const isOnAxis = (score) => Math.abs(score) <= FARTHEST;
 const at = (score) => `${50 + (50 * score) / FARTHEST}%`;
 
 const up = (share) => `${100 * height(share)}%`;
-
-function curvePanel(panel) {
-  panel.append("p").attr("class", "title").html("Training loss <small>translator, one head, 64 wide</small>");
-  const drawPlot = curvePlot(panel.append("div").attr("class", "training"), CURVES);
-  return ({ curves, scaled }) => {
-    const none = !Object.keys(curves).length;
-    panel.attr("hidden", none ? "" : null);
-    if (!none) drawPlot(curves, scaled ? "scaled" : "unscaled");
-  };
-}
 
 function weightPanel(panel, model) {
   const head = panel.append("div").attr("class", "head");

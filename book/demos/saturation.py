@@ -4,12 +4,11 @@ import numpy as np
 import traitlets
 
 from .demo import Demo, bundle
-from .traits import Curves, Index, Matrix, PowerOfTwo, Switch
+from .traits import Index, Matrix, PowerOfTwo, Switch
 
 WIDEST = 1024
 FEWEST_KEYS, MOST_KEYS = 2, 12
 DECIMALS = 4  # of a score: what is rounded away moves no weight by more than 0.000025
-MOST_POINTS = 400  # of a curve, whose line is narrower than that in pixels
 
 
 class Saturation(Demo):
@@ -21,12 +20,9 @@ class Saturation(Demo):
             up to 1024, n_k from 2 to 12, so that there is something to choose and room to draw it
     d_k     how many columns count: a power of two up to width
     row     the query whose weights are drawn, counted from 0
-    curves  the loss over the steps of training with one head of width 64: {"scaled": [[step, loss], ...],
-            "unscaled": [...]}, each of 2 to 400 points; None or {} draws none
     scores  (1 + log₂ width, n_q n_k): a row for each d_k, unscaled, query after query, rounded to four decimals;
             follows query and key
-    Errors: TraitError for shapes that do not fit, numbers that are not finite, a d_k or a row that does not exist,
-            curves with other names, steps that do not increase, losses that have no logarithm.
+    Errors: TraitError for shapes that do not fit, numbers that are not finite, a d_k or a row that does not exist.
     To exchange query and key at once, assign them inside ``with demo.hold_trait_notifications():``.
     """
 
@@ -36,7 +32,7 @@ class Saturation(Demo):
         "Saturation: the scores of random queries and keys, whose width d_k doubles from step to step, divided by √d_k "
         "or not. A histogram shows how far the scores spread, and bars show the weights that softmax gives one query. "
         "Unscaled, wide keys leave nearly all the weight on one key, with slopes near 0; scaled, width changes "
-        "little. Where curves of training are given, two lines show how the loss falls with the division and without."
+        "little."
     )
 
     query = Matrix()
@@ -46,10 +42,9 @@ class Saturation(Demo):
     d_k = PowerOfTwo(64, highest=WIDEST).tag(sync=True)
     scaled = Switch(False).tag(sync=True)
     row = Index(0).tag(sync=True)
-    curves = Curves(names=("scaled", "unscaled"), longest=MOST_POINTS).tag(sync=True)
 
-    def __init__(self, query, key, d_k=64, scaled=False, row=0, curves=None):
-        super().__init__(query=query, key=key, d_k=d_k, scaled=scaled, row=row, curves=curves)
+    def __init__(self, query, key, d_k=64, scaled=False, row=0):
+        super().__init__(query=query, key=key, d_k=d_k, scaled=scaled, row=row)
 
     @traitlets.validate("query", "key")
     def _fits(self, proposal):

@@ -14,11 +14,8 @@ from autograder.reference.layer_norm import layer_norm
 CHAPTER = "08_layer_norm"
 N = 6  # words
 STAGES, OVER = ["given", "centred", "divided", "stretched"], ["token", "column"]
-MEASURES, NAMES = ["size", "difference", "gradient"], ["post", "pre", "no_norm", "no_residual"]
 STATES = list(product(range(N), STAGES, OVER, [False, True]))
-DEPTHS = list(product(MEASURES, (1, 2, 12, 23, 24)))
 X, AFFINE = np.arange(6.0).reshape(2, 3), np.ones((2, 3))
-LINES = {name: [[1, 1.0], [2, 0.5]] for name in NAMES}
 
 
 # --- in Python ---
@@ -34,8 +31,6 @@ LINES = {name: [[1, 1.0], [2, 0.5]] for name in NAMES}
         ({"token": 2}, "token from 0 to 1, got 2: the sentence has 2 words"),
         ({"stage": "normed"}, "stage as one word of"),
         ({"over": "batch"}, 'over as one word of "token" or "column"'),
-        ({"depth": 2}, "depth from 1 to 1, got 2: so many layers have numbers"),
-        ({"size": {"post": LINES["post"]}}, "size as a dict with the names"),
         ({"loud": 1}, "loud as True or False, got 1"),
     ],
 )
@@ -45,32 +40,23 @@ def test_what_it_cannot_draw_is_refused(wrong, message):
         Normalise(**{"words": ["a", "b"], "x": X, "affine": AFFINE} | wrong)
 
 
-def test_fewer_words_take_the_token_along_and_shorter_lines_the_depth():
-    """Both stay inside of what there is."""
-    demo = Normalise(["a", "b", "c"], np.ones((3, 3)), AFFINE, token=2, **dict.fromkeys(MEASURES, LINES))
-    demo.depth = 2
+def test_fewer_words_take_the_token_along():
+    """It stays inside of what there is."""
+    demo = Normalise(["a", "b", "c"], np.ones((3, 3)), AFFINE, token=2)
     with demo.hold_trait_notifications():
         demo.words, demo.x = ["a", "b"], X
     assert demo.token == 1
-    demo.gradient = {name: [[1, 1.0], [2, 1.0]] for name in NAMES}
-    assert demo.depth == 2
-    for measure in MEASURES:
-        setattr(demo, measure, None)
-    assert demo.depth == 1
 
 
 # --- in the page ---
 
 
-WALK = """(demo, [states, depths]) => {
+WALK = """(demo, states) => {
   const set = (input, event) => input.dispatchEvent(new Event(event, { bubbles: true }));
   const check = (selector) => { const i = demo.querySelector(selector); i.checked = true; set(i, "change"); };
   const values = (selector) => [...demo.querySelectorAll(selector)].map((node) => Number(node.dataset.value));
   const box = demo.querySelector("[type=checkbox]");
-  const slider = demo.querySelector("[type=range]");
-  const [one, deep] = demo.querySelectorAll(".says");
-  const seen = () => ({ height: demo.offsetHeight, wide: document.documentElement.scrollWidth, text: demo.innerText });
-  const tokens = states.map(([token, stage, over, loud]) => {
+  return JSON.stringify(states.map(([token, stage, over, loud]) => {
     check(`.token input[value="${token}"]`);
     check(`.stage input[value=${stage}]`);
     check(`.over input[value=${over}]`);
@@ -78,22 +64,16 @@ WALK = """(demo, [states, depths]) => {
     demo.getAnimations({ subtree: true }).forEach((animation) => animation.finish());
     const rects = (s) => [...demo.querySelectorAll(s)].map((node) => node.getBoundingClientRect().toJSON());
     return { numbers: values(".place .number"), bars: rects(".bar-up"), tracks: rects(".place .track"),
-             labels: rects(".place .number"), bands: rects(".place .band"), says: one.textContent, ...seen() };
-  });
-  const layers = depths.map(([measure, depth]) => {
-    check(`.measure input[value=${measure}]`);
-    slider.value = depth;
-    set(slider, "input");
-    const lines = [...demo.querySelectorAll(".stack path")].map((path) => path.getAttribute("d"));
-    return { numbers: values("tbody td"), lines, says: deep.textContent, ...seen() };
-  });
-  return JSON.stringify([tokens, layers]);
+             labels: rects(".place .number"), bands: rects(".place .band"), text: demo.innerText,
+             says: demo.querySelector(".says").textContent, height: demo.offsetHeight,
+             wide: document.documentElement.scrollWidth };
+  }));
 }"""
 
 
-def walk(demo, states=(), depths=()):
-    """Put the demo into states of either panel, and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, [list(states), list(depths)]))
+def walk(demo, *states):
+    """Put the demo into states (token, stage, over, loud), and return what it shows in each."""
+    return json.loads(demo.evaluate(WALK, states))
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +91,8 @@ def given(opened):
 
 @pytest.fixture(scope="module")
 def walked(demo):
-    """What the demo shows in every state: two lists of (state, shown)."""
-    tokens, layers = walk(demo, STATES, DEPTHS)
-    return list(zip(STATES, tokens, strict=True)), list(zip(DEPTHS, layers, strict=True))
+    """What the demo shows in every state: [(state, shown), ...]."""
+    return list(zip(STATES, walk(demo, *STATES), strict=True))
 
 
 def wanted(given, token, stage, over, loud):
@@ -132,13 +111,13 @@ def wanted(given, token, stage, over, loud):
 
 def test_every_number_of_a_token_is_the_references(walked, given):
     """After each step, over rows and over columns, with a loud neighbour and without."""
-    for state, shown in walked[0]:
+    for state, shown in walked:
         np.testing.assert_allclose(shown["numbers"], wanted(given, *state), atol=1e-9, err_msg=str(state))
 
 
 def test_only_columns_notice_a_loud_neighbour(walked):
     """The numbers that a reader sees change with the switch over columns, and stay over the token; so it is said."""
-    shown = dict(walked[0])
+    shown = dict(walked)
     for token, stage in product(range(N), STAGES[1:]):
         quiet, loud = (shown[token, stage, "token", louder] for louder in (False, True))
         assert quiet["numbers"] == loud["numbers"]
@@ -151,7 +130,7 @@ def test_only_columns_notice_a_loud_neighbour(walked):
 def test_bars_are_drawn_to_scale_and_labels_do_not_touch(walked, given):
     """Each bar reaches from the middle to its number on an axis that never changes, or to the end of it."""
     limit = max(4, int(np.ceil(np.abs(given["x"]).max())))
-    for state, shown in walked[0]:
+    for state, shown in walked:
         for number, bar, track in zip(shown["numbers"], shown["bars"], shown["tracks"], strict=True):
             length = min(abs(number), limit) / limit * track["height"] / 2
             assert bar["height"] == pytest.approx(length, abs=0.1), state
@@ -162,31 +141,16 @@ def test_bars_are_drawn_to_scale_and_labels_do_not_touch(walked, given):
             np.testing.assert_allclose(heights, shown["tracks"][0]["height"] / limit, atol=0.1)
 
 
-def test_the_table_has_the_numbers_of_the_depth(walked, given):
-    """All three measures of all four arrangements, whichever is drawn; the lines are those of that measure."""
-    for (measure, depth), shown in walked[1]:
-        lines = [[given[one][name][depth - 1][1] for one in MEASURES] for name in NAMES]
-        np.testing.assert_allclose(shown["numbers"], np.ravel(lines))
-        heights = [[float(n) for n in re.findall(r"[\d.]+", line)][1::2] for line in shown["lines"][:4]]
-        for name, drawn in zip(NAMES, heights, strict=True):
-            logs = np.log10(np.maximum([value for _, value in given[measure][name]], 1e-6))
-            slope, start = np.polyfit(logs, drawn, 1) if np.ptp(logs) > 0.1 else (0, drawn[0])
-            np.testing.assert_allclose(drawn, slope * logs + start, atol=2.5 if slope == 0 else 0.05)
-
-
-def test_the_sentences_say_what_is_on_show(demo):
-    """Seen and spoken, in both panels."""
-    spoken = demo.locator("[aria-live=polite]")
-    (one,), (deep,) = walk(demo, [(4, "divided", "token", False)], [("difference", 24)])
-    assert one["says"] == "“lovely” less the mean, divided by the spread: its numbers have mean 0 and spread 1."
-    assert deep["says"].startswith("24 untrained layers: of that spread, what still tells the words apart is ")
-    for says in (one["says"], deep["says"]):
-        spoken.filter(has_text=says).wait_for()
+def test_the_sentence_says_what_is_on_show(demo):
+    """Seen and spoken."""
+    (shown,) = walk(demo, (4, "divided", "token", False))
+    assert shown["says"] == "“lovely” less the mean, divided by the spread: its numbers have mean 0 and spread 1."
+    demo.locator("[aria-live=polite]").filter(has_text=shown["says"]).wait_for()
 
 
 def test_nothing_jumps_and_numbers_begin_with_a_digit(walked):
     """In every state the demo is equally high and no wider than the screen, and says 0.5 rather than .5."""
-    shown = [state for part in walked for _, state in part]
+    shown = [state for _, state in walked]
     assert np.ptp([state["height"] for state in shown]) <= 1  # a pixel is rounding
     assert max(state["wide"] for state in shown) <= 1280
     assert not [state["text"] for state in shown if re.search(r"(?<!\d)\.\d", state["text"])]
@@ -196,8 +160,8 @@ def test_nothing_jumps_and_numbers_begin_with_a_digit(walked):
 
 
 def test_the_keyboard_alone_works_it(opened, demo):
-    """Tab reaches token, step, direction, switch, slider and measure in order; arrows and space work them."""
-    walk(demo, [(0, "given", "token", False)], [("size", 3)])
+    """Tab reaches token, step, direction and switch in order; arrows and space work them."""
+    walk(demo, (0, "given", "token", False))
     opened.enter_from_above(demo)
     opened.tab_to("^radio 0")
     opened.press("ArrowRight")
@@ -206,21 +170,19 @@ def test_the_keyboard_alone_works_it(opened, demo):
     assert "divided by the spread" in demo.locator(".says").first.inner_text()
     opened.press("Tab", "ArrowRight", "Tab", "Space")
     assert demo.locator(".says").first.inner_text().endswith("every number here has changed with it.")
-    opened.press("Tab", "End", "Tab", "ArrowRight")
-    assert demo.locator(".deep .says").inner_text().startswith("24 untrained layers: of that spread")
 
 
 def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
     """Every control is 44 pixels high; nothing leaves the demo, labels stand apart, and no state jumps."""
     demo = telephone.demo("normalise")
-    for control in demo.locator(".option, .switch, input[type=range]").all():
+    for control in demo.locator(".option, .switch").all():
         assert control.bounding_box()["height"] >= 44
     demo.locator(".token-4").tap(force=True)
     demo.locator(".stage-divided").tap(force=True)
     assert demo.locator(".says").first.inner_text().startswith("“lovely” less the mean, divided by the spread")
-    tokens, layers = walk(demo, STATES, DEPTHS)
-    assert max(shown["wide"] for shown in tokens + layers) <= 375
-    assert np.ptp([shown["height"] for shown in tokens + layers]) <= 1
+    tokens = walk(demo, *STATES)
+    assert max(shown["wide"] for shown in tokens) <= 375
+    assert np.ptp([shown["height"] for shown in tokens]) <= 1
     edge = demo.bounding_box()
     for option in demo.locator(".option").all():
         box = option.bounding_box()
@@ -234,4 +196,4 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
-    opened.assert_well_read(demo, texts=40)
+    opened.assert_well_read(demo, texts=30)

@@ -23,22 +23,18 @@ N_Q, N_K = 7, 5
 DRAWN = np.random.default_rng(20_240_206)
 QUERY = DRAWN.normal(size=(N_Q, 1024)) * np.array([1, 1, 4, 1, 1, 1, 1])[:, None]
 KEY = DRAWN.normal(size=(N_K, 1024))
-CURVES = {
-    "scaled": [[1, 5.2], [150, 0.4], [600, 0.0041]],
-    "unscaled": [[1, 5.2], [40, 12], [400, 0.152]],
-}
 
 
 def changed(html):
-    """Put two demos behind the chapter's own: the test's, and one that is narrow and has no curves."""
+    """Put two demos behind the chapter's own: the test's, and one that is narrow."""
     widget = re.compile(r'(?<=widget-state\+json">).*?(?=</script>)', re.DOTALL)
     saved = json.loads(widget.search(html)[0])
     own, entry = next((name, entry) for name, entry in saved["state"].items() if "n_k" in entry["state"])
     entry["state"]["scores"] = loaded_later(entry["state"].pop("_later")["scores"])  # else it would wait to be seen
     view = re.search(rf'<script type="application/vnd.jupyter.widget-view\+json">[^<]*{own}[^<]*</script>', html)[0]
-    added = {"wide": Saturation(QUERY, KEY, curves=CURVES), "narrow": Saturation(QUERY[:, :16], KEY[:, :16], d_k=2)}
+    added = {"wide": Saturation(QUERY, KEY), "narrow": Saturation(QUERY[:, :16], KEY[:, :16], d_k=2)}
     for name, demo in added.items():
-        traits = demo.get_state(["scores", "n_k", "d_k", "scaled", "row", "curves"])
+        traits = demo.get_state(["scores", "n_k", "d_k", "scaled", "row"])
         saved["state"][name] = entry | {"state": entry["state"] | traits}
     html = html.replace(view, view + "".join(view.replace(own, name) for name in added))
     return widget.sub(lambda _: json.dumps(saved).replace("</", "<\\/"), html)
@@ -74,11 +70,10 @@ def the_tests(chapter):
         ({"row": 3}, "row from 0 to 2, got 3: query has 3 rows, counted from 0"),
         ({"row": -1}, "row as a whole number from 0"),
         ({"scaled": "no"}, "scaled as True or False, got 'no'"),
-        ({"curves": {"scaled": [[1, 2], [2, 1]]}}, 'curves as a dict with the names "scaled" and "unscaled"'),
     ],
 )
 def test_saturation_refuses_what_it_cannot_show(wrong, message):
-    """A wrong shape, number, width, row or curve is told what was expected, what came, and what to do."""
+    """A wrong shape, number, width or row is told what was expected, what came, and what to do."""
     with pytest.raises(TraitError, match=message):
         Saturation(**{"query": np.ones((3, 16)), "key": np.ones((5, 16)), "d_k": 16} | wrong)
 
@@ -238,41 +233,6 @@ def test_nothing_jumps(walked):
     assert max(shown["wide"] for _, shown in walked) <= 1280
 
 
-# --- the curves ---
-
-
-def test_both_losses_are_drawn_and_the_present_one_stands_out(demo):
-    """The lines run over all steps on fixed tens, end in labels with the last losses, and the switch picks one."""
-    plot = demo.locator(".training")
-    assert plot.get_attribute("aria-label") == (
-        "The loss over 600 steps of training: divided, it ends at 0.0041; not divided, it ends at 0.1520"
-    )
-    lines = plot.locator("path").evaluate_all("paths => paths.map(path => path.getAttribute('d'))")
-    for line, points in zip(lines, CURVES.values(), strict=True):
-        steps, losses = np.transpose(points)
-        heights = np.clip((np.log10(losses) + 3) / 4, 0, 1)  # from 0.001 to 10; the loss of 12 is on the border
-        wanted = np.stack([steps / 6, 100 - 100 * heights], axis=-1)
-        np.testing.assert_allclose([float(n) for n in re.findall(r"[\d.]+", line)], wanted.ravel(), atol=0.006)
-    assert plot.locator(".grid span").all_inner_texts() == ["10", "1", "0.1", "0.01", "0.001"]
-    assert plot.locator(".axis span").all_inner_texts() == ["0", "200", "400", "600 steps"]
-    assert plot.locator(".labels span").all_inner_texts() == ["divided 0.0041", "not divided 0.1520"]
-    widths = "paths => paths.map(path => parseFloat(getComputedStyle(path).strokeWidth))"
-    for scaled, strong in ((True, "divided 0.0041"), (False, "not divided 0.1520")):
-        walk(demo, (64, scaled, 0))
-        assert plot.locator(".labels .strong").all_inner_texts() == [strong]
-        divided, undivided = plot.locator("path").evaluate_all(widths)
-        assert (divided > undivided) == scaled
-
-
-def test_without_curves_there_is_no_room_for_them(opened, demo):
-    """A demo that was given none shows no title, no axis and no gap in their place."""
-    narrow = opened.page.locator(".saturation").nth(2)
-    narrow.locator(".numbers").evaluate("folded => { folded.open = true; }")
-    assert not narrow.locator(".curves").is_visible()
-    assert "loss" not in narrow.inner_text()
-    assert narrow.bounding_box()["height"] < demo.bounding_box()["height"]
-
-
 # --- the words ---
 
 
@@ -353,7 +313,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(open_chapter):
     seen = walk(demo, *STATES[::N_Q])
     assert max(shown["wide"] for shown in seen) <= 375
     assert len({shown["height"] for shown in seen}) == 1
-    tops = [demo.locator(part).bounding_box()["y"] for part in (".controls", ".scores", ".weights", ".curves")]
+    tops = [demo.locator(part).bounding_box()["y"] for part in (".controls", ".scores", ".weights")]
     assert tops == sorted(tops)
 
 

@@ -23,7 +23,7 @@ def test_a_model_is_read_as_it_was_made(small):
     assert first.record == second.record
     assert second.record["settings"]["h"] == second.model.h == 1
     assert len(second.record["loss"]) == 3
-    assert (second.name, second.words) == ("one_head", "one head of 64 numbers")
+    assert (second.name, second.words) == ("one_head", "one head of 64")
     with second.put_in():
         assert second.held_out == store.share(store.make_corpus(None).held_out, second.model)
 
