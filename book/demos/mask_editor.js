@@ -122,7 +122,7 @@ function render({ model, el }) {
     }
     drawPreset(state);
     drawTester(state);
-    drawMask(state);
+    drawMask(state, found);
     drawScores(scores, state, found);
     drawWeights(weights, state, found);
     say(describe(state, found));
@@ -136,7 +136,8 @@ const heads = ({ words }) => words.map((_, i) => String(i + 1));
 
 const rowHeads = ({ words }) => words.map((word, i) => `${i + 1} ${word}`);
 
-// The cells of the mask are switched by a click, or by the space bar where the arrow keys have led.
+// The cells of the mask are switched by a click, or by the space bar where the arrow keys have led. Beside each row
+// stands what it does: by how far the output of that row moved.
 function maskTable(table, model) {
   const id = uniqueName("mask");
   const at = { row: 0, column: 1 };
@@ -147,7 +148,7 @@ function maskTable(table, model) {
     assign(model, { mask, preset: nameOf(mask, model.get("length")) });
   };
   table.on("click", (event) => {
-    const target = event.target.closest("td");
+    const target = event.target.closest("td:not(.moved)");
     if (!target) return;
     Object.assign(at, { row: target.parentNode.sectionRowIndex, column: target.cellIndex - 1 });
     flip();
@@ -163,20 +164,22 @@ function maskTable(table, model) {
     name(table, at, model.get("words"), model.get("mask"));
     cell().focus();
   });
-  return (state) => {
+  return (state, { moved, leaks }) => {
     const last = state.words.length - 1;
     Object.assign(at, { row: Math.min(at.row, last), column: Math.min(at.column, last) });
-    const matrix = state.mask.map((row) => row.map(Number));
-    drawMatrix(table, { matrix, rowHeads: rowHeads(state), columnHeads: heads(state), name: "mask", width: 26 });
-    table.attr("aria-label", `Mask, ${shapeOf(matrix)}: arrow keys choose a cell, the space bar switches it`);
+    const matrix = state.mask.map((row, i) => [...row.map(Number), moved[i]]);
+    const columnHeads = [...heads(state), "moved by"];
+    drawMatrix(table, { matrix, rowHeads: rowHeads(state), columnHeads, name: "mask: who looks at whom", width: 30 });
+    table.attr("aria-label", `Mask, ${shapeOf(state.mask)}: arrow keys choose a cell, the space bar switches it`);
     name(table, at, state.words, state.mask);
+    drawMoved(table, moved, leaks);
     markChanged(table, state);
   };
 }
 
 function name(table, at, words, mask) {
   table.selectAll("tbody tr").each(function (_, i) {
-    select(this).selectAll("td").each(function (_, j) {
+    select(this).selectAll("td").filter((_, j) => j < mask.length).each(function (_, j) {
       const isOpen = mask[i][j];
       write(this, isOpen ? "✓" : "–");
       this.classList.toggle("open", isOpen);
@@ -190,7 +193,7 @@ function name(table, at, words, mask) {
 
 function drawScores(table, state, { scores }) {
   const cells = drawMatrix(table, {
-    matrix: scores, rowHeads: rowHeads(state), columnHeads: heads(state), name: "scores ÷ √d", width: 31,
+    matrix: scores, rowHeads: rowHeads(state), columnHeads: heads(state), name: "scores ÷ √d", width: 29,
   });
   cells.each(function (score) {
     if (score !== -Infinity) write(this, setting(score));
@@ -199,19 +202,22 @@ function drawScores(table, state, { scores }) {
   markChanged(table, state);
 }
 
-// Behind the weights of a row stands by how far its output moved.
-function drawWeights(table, state, { weights, moved, leaks }) {
-  const cells = drawMatrix(table, {
-    matrix: weights.map((row, i) => [...row, moved[i]]),
-    rowHeads: rowHeads(state), columnHeads: [...heads(state), "moved by"], name: "weights, and the output", width: 27, shade: true,
-  });
+function drawMoved(table, moved, leaks) {
+  const farthest = Math.max(...moved, 1e-9);
   table.selectAll("tbody tr").each(function (_, i) {
     const cell = this.cells[this.cells.length - 1];
     cell.className = `moved${leaks[i] ? " leak" : moved[i] > 0 ? " on" : ""}`;
+    cell.style.setProperty("--share", (moved[i] / farthest).toFixed(3));
     write(cell, `${hundredths(moved[i])}${leaks[i] ? " leak" : ""}`);
     cell.drawn = undefined;
   });
-  cells.filter((_, j) => j < weights.length).each(function (weight) {
+}
+
+function drawWeights(table, state, { weights }) {
+  const cells = drawMatrix(table, {
+    matrix: weights, rowHeads: rowHeads(state), columnHeads: heads(state), name: "weights", width: 31, shade: true,
+  });
+  cells.each(function (weight) {
     write(this, hundredths(weight));
   });
   markChanged(table, state);
