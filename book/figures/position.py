@@ -5,7 +5,7 @@ import numpy as np
 
 from autograder.reference.position import positional_encoding
 
-from .style import BLUE, INK, ORANGE, WIDTH, use_house_style
+from .style import BLUE, INK, ORANGE, PALE, WIDTH, use_house_style
 
 use_house_style()
 
@@ -53,4 +53,23 @@ def dot_products(widths, offsets):
     ax.set(xlabel="offset k", ylabel="dot product,\nas a share of the largest", xlim=(0, offsets), ylim=(-0.15, 1.05))
     ax.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.22), ncols=2, frameon=False)
+    plt.show()
+
+
+def turned_pairs(query, key, places):
+    """Draw a query and a key as arrows, turned by their positions, for pairs of positions equally far apart."""
+    _, axes = plt.subplots(1, len(places), figsize=(WIDTH, 2.5))
+    for ax, (here, there) in zip(axes, places, strict=True):
+        ax.add_patch(plt.Circle((0, 0), 1, facecolor="none", edgecolor=PALE))
+        angles = []
+        for name, pair, position, colour in (("query", query, here, BLUE), ("key", key, there, ORANGE)):
+            angle = np.arctan2(pair[1], pair[0]) + position
+            angles.append(angle)
+            tip = np.cos(angle), np.sin(angle)
+            ax.annotate("", tip, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2})
+            ax.text(1.5 * tip[0], 1.35 * tip[1], f"{name}\nat {position}", ha="center", va="center", color=colour)
+        between = np.linspace(*angles, 60)
+        ax.plot(0.35 * np.cos(between), 0.35 * np.sin(between), color=INK)
+        ax.set(xlim=(-1.9, 1.9), ylim=(-1.7, 1.6), aspect="equal")
+        ax.axis("off")
     plt.show()

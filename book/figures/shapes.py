@@ -1,0 +1,110 @@
+"""Matrices drawn to scale, a square for each number: what is multiplied by what, and what is kept."""
+
+import matplotlib.pyplot as plt
+from matplotlib.patches import FancyArrowPatch, Rectangle
+
+from .style import BLUE, INK, MUTED, ORANGE, WIDTH, use_house_style
+
+use_house_style()
+DATA, LEARNED, LIT = "#dce8f6", "#e5e0f3", "#f6cba8"
+LEARNED_EDGE = "#6b4fa0"
+
+
+def canvas(width, height):
+    """Return an axis of so many squares, the first row on top."""
+    _, ax = plt.subplots(figsize=(WIDTH, WIDTH * height / width))
+    ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
+    ax.axis("off")
+    return ax
+
+
+def matrix(ax, x, y, shape, name, lit=None, learned=False):
+    """Draw a matrix with its upper left corner at (x, y), one row lit, its name above and its shape below."""
+    rows, columns = shape
+    edge = LEARNED_EDGE if learned else BLUE
+    ax.add_patch(Rectangle((x, y), columns, rows, facecolor=LEARNED if learned else DATA, edgecolor="none"))
+    if lit is not None:
+        ax.add_patch(Rectangle((x, y + lit), columns, 1, facecolor=LIT, edgecolor="none"))
+    for i in range(rows + 1):
+        ax.plot([x, x + columns], [y + i, y + i], color=edge, linewidth=0.4)
+    for j in range(columns + 1):
+        ax.plot([x + j, x + j], [y, y + rows], color=edge, linewidth=0.4)
+    ax.text(x + columns / 2, y - 0.4, name, ha="center", va="bottom", color=LEARNED_EDGE if learned else INK)
+    size = f"{rows} × {columns}"
+    ax.text(x + columns / 2, y + rows + 0.4, size, ha="center", va="top", fontsize=9, color=MUTED)
+
+
+def sign(ax, x, y, text, size=13):
+    """Write what stands between two matrices."""
+    ax.text(x, y, text, ha="center", va="center", fontsize=size)
+
+
+def arrow(ax, start, end):
+    """Draw an arrow between two points."""
+    look = {"arrowstyle": "-|>", "mutation_scale": 11, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.2}
+    ax.add_patch(FancyArrowPatch(start, end, color=INK, **look))
+
+
+def projections(words, width, d_k, d_v, lit):
+    """Draw the sentence x and the three products that make queries, keys and values of it; one word is lit."""
+    n = len(words)
+    ax = canvas(36, 3 * n + 12)
+    middle = n + 4
+    matrix(ax, 6.5, middle, (n, width), "$x$", lit)
+    for i, word in enumerate(words):
+        colour = ORANGE if i == lit else MUTED
+        ax.text(6.2, middle + i + 0.5, word, ha="right", va="center", fontsize=7, color=colour)
+    named = (
+        ("Q", "what each\nword\nlooks for", d_k),
+        ("K", "what it\ncan be\nfound by", d_k),
+        ("V", "what it\nhands over", d_v),
+    )
+    for place, (name, use, columns) in enumerate(named):
+        top = 1.8 + place * (n + 4)
+        arrow(ax, (17, middle + n / 2), (18.8, top + n / 2))
+        sign(ax, 19.8, top + n / 2, "@")
+        matrix(ax, 21, top + (n - width) / 2, (width, columns), f"$W_{name}$", learned=True)
+        sign(ax, 25.4, top + n / 2, "=")
+        matrix(ax, 27, top, (n, columns), f"${name}$", lit)
+        ax.text(30.4, top + n / 2, use, fontsize=8, va="center", color=MUTED)
+    plt.show()
+
+
+def attention(n_q, n_k, d_k, d_v, lit):
+    """Draw softmax(QKᵀ/√d_k)V as matrices, for sizes that all differ; one row is lit all the way."""
+    ax = canvas(d_k + 2 * n_k + 10, d_k + n_k + 8)
+    top = 2 + max(0, (d_k - n_q) / 2)
+    matrix(ax, 1, top, (n_q, d_k), "$Q$", lit)
+    sign(ax, d_k + 2, top + n_q / 2, "@")
+    matrix(ax, d_k + 3, top + (n_q - d_k) / 2, (d_k, n_k), "$K^T$")
+    sign(ax, d_k + n_k + 5.4, top + n_q / 2, r"$\div\sqrt{d_k}$ =", 11)
+    matrix(ax, d_k + n_k + 8, top, (n_q, n_k), "scores", lit)
+    below = top + n_q + max(3.6, (n_k - n_q) / 2 + 4)
+    sign(ax, 3.4, below + n_q / 2, "softmax,\nrow by row:", 10)
+    matrix(ax, 7, below, (n_q, n_k), "weights", lit)
+    sign(ax, n_k + 8, below + n_q / 2, "@")
+    matrix(ax, n_k + 9, below + (n_q - n_k) / 2, (n_k, d_v), "$V$")
+    sign(ax, n_k + d_v + 10, below + n_q / 2, "=")
+    matrix(ax, n_k + d_v + 11, below, (n_q, d_v), "output", lit)
+    plt.show()
+
+
+def cache(words, width):
+    """Draw the keys at three turns of the decoder: rows that are kept, and the one that is new."""
+    turns = range(1, len(words) + 1)
+    ax = canvas(len(words) * (width + 6.5), len(words) + 5)
+    for turn in turns:
+        x = 4.6 + (turn - 1) * (width + 6.5)
+        ax.text(x + width / 2, 0.2, f"turn {turn}", ha="center", va="top")
+        for row, word in enumerate(words[:turn]):
+            new = row == turn - 1
+            for column in range(width):
+                face = LIT if new else DATA
+                ax.add_patch(Rectangle((x + column, 2 + row), 1, 1, facecolor=face, edgecolor=BLUE, linewidth=0.5))
+            ax.text(x - 0.3, 2.5 + row, word, ha="right", va="center", fontsize=9, color=ORANGE if new else MUTED)
+    bottom = len(words) + 3.4
+    half = len(words) * (width + 6.5) / 2
+    for x, face, said in ((1, LIT, "computed at this turn"), (half, DATA, "kept from earlier turns")):
+        ax.add_patch(Rectangle((x, bottom), 1, 1, facecolor=face, edgecolor=BLUE, linewidth=0.5))
+        ax.text(x + 1.5, bottom + 0.5, said, va="center", fontsize=9)
+    plt.show()
