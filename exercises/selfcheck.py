@@ -1,10 +1,4 @@
-"""Try your functions on the worked examples, and read what a wrong answer means.
-
-    from selfcheck import check
-    check("attention", attention)
-
-Needs NumPy only. The examples are in examples.json beside this file.
-"""
+"""Shows a chapter's demo in its notebook, where the course is installed."""
 
 # Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.
 
@@ -2439,3 +2433,17 @@ def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
             kind, look = changed
             return f"It changes {kind} that it was given: look for {look}."
     return None
+
+
+def demo(chapter: str) -> None:
+    """Show the chapter's demo at the worked example; where the course is not installed, nothing.
+
+    Nothing is shown either while nbgrader runs the notebook.
+    """
+    if os.environ.get("NBGRADER_EXECUTION"):
+        return
+    try:
+        from demos.worked import demo_of
+    except ImportError:  # a student's own computer, JupyterLite, the grader
+        return
+    vars(builtins)["display"](demo_of(chapter))  # IPython puts it there

@@ -19,6 +19,7 @@ from traitlets.config import Config
 
 from autograder import step_table, trained
 from autograder.checks import (
+    alive,
     compare,
     dictionaries,
     factors,
@@ -48,10 +49,11 @@ from .tasks import tidied
 
 SELFCHECK = (
     *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
-    *(finding, keep, selfcheck),
+    *(finding, keep, selfcheck, alive),
 )
 SHARED = "selfcheck.py"  # the same in all chapters
 TRANSLATOR = (trained, given, translator)
+BUILT = "](../../_build/html/"  # where a notebook's links lead while the book has no address
 
 
 def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
@@ -75,6 +77,7 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     target.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".release-") as folder:
         generate(assignment, folder)
+        link_to_book(Path(folder) / assignment.chapter / assignment.path.name, assignment.course.book)
         note_release(assignment, Path(folder) / assignment.chapter / assignment.path.name, tell)
         share(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
         replace_folder(Path(folder) / assignment.chapter, target)
@@ -146,6 +149,20 @@ def generate(assignment: Assignment, release_folder: str, db_url: str | None = N
         except (NbGraderException, SystemExit) as error:
             reason = (said.getvalue().strip().splitlines() or [str(error)])[-1]
             raise CourseError(f"nbgrader could not release {assignment.chapter}: {reason}") from error
+
+
+def link_to_book(released: Path, book: str) -> None:
+    """Let a released notebook's links lead to the published book; without an address they lead to the built one."""
+    from nbgrader.utils import compute_checksum
+
+    if not book:
+        return
+    notebook = nbformat.read(released, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and BUILT in cell.source:
+            cell.source = cell.source.replace(BUILT, f"]({book}")
+            cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    nbformat.write(notebook, released)
 
 
 @contextlib.contextmanager

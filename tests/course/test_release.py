@@ -7,10 +7,11 @@ import shutil
 import nbformat
 import numpy as np
 import pytest
+from nbgrader.utils import compute_checksum
 
 from autograder.checks.selfcheck import decode
-from autograder.course.course import Course
-from autograder.course.release import plain, release
+from autograder.course.course import Course, find_course
+from autograder.course.release import link_to_book, plain, release
 from autograder.errors import CourseError
 
 CHAPTER = "01_doubling"
@@ -127,3 +128,16 @@ def test_the_modules_of_the_self_check_share_no_name(root):
         names = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
         assert len(names) > 10
         assert sorted(names) == sorted(set(names))
+
+
+def test_links_lead_to_the_published_book(tmp_path):
+    """With an address they lead there, and nbgrader still finds the cell as it was released; without one, to the build."""
+    released = find_course().assignment("04_query_key_value").released
+    copy = tmp_path / released.name
+    copy.write_bytes(released.read_bytes())
+    link_to_book(copy, "")
+    assert copy.read_bytes() == released.read_bytes()
+    link_to_book(copy, "https://course.example/")
+    title = nbformat.read(copy, as_version=4).cells[0]
+    assert "](https://course.example/04_query_key_value.html#demo=soft_dictionary&" in title.source
+    assert title.metadata.nbgrader["checksum"] == compute_checksum(title)
