@@ -2440,10 +2440,11 @@ def demo(chapter: str) -> None:
 
     Nothing is shown either while nbgrader runs the notebook.
     """
-    if os.environ.get("NBGRADER_EXECUTION"):
+    display = vars(builtins).get("display")  # IPython puts it there
+    if display is None or os.environ.get("NBGRADER_EXECUTION"):
         return
     try:
         from demos.worked import demo_of
     except ImportError:  # a student's own computer, JupyterLite, the grader
         return
-    vars(builtins)["display"](demo_of(chapter))  # IPython puts it there
+    display(demo_of(chapter))

@@ -24,7 +24,7 @@ CHAPTERS_IN_READING_ORDER = [
 ]
 ALLOWED = {
     "reference": {"numpy", "jaxtyping", "autograd"},
-    "checks": {"numpy", "autograder.reference", "autograder.step_table", "autograder.trained"},
+    "checks": {"numpy", "demos.worked", "autograder.reference", "autograder.step_table", "autograder.trained"},
     "trained": set(),
     "models": {
         "numpy",

@@ -49,8 +49,8 @@ def slope_of_softmax(at):
     plt.show()
 
 
-def geometry(query, keys, names, scores):
-    """Draw one query and its keys as arrows in the plane, with the shadow that each key throws on the query."""
+def geometry(query, keys, names, scores, output):
+    """Draw a query, its keys with the shadow that each throws on the query, and what attention returns."""
     _, ax = plt.subplots(figsize=(WIDTH, 3.8))
     direction = query / np.linalg.norm(query)
     ax.plot(*zip((0, 0), 8.8 * direction, strict=True), "--", color=PALE, linewidth=1)
@@ -69,6 +69,8 @@ def geometry(query, keys, names, scores):
         )
     _arrow(ax, query, ORANGE)
     ax.text(query[0] - 0.1, query[1] + 0.45, "query of bank", color=ORANGE, ha="right")
+    _arrow(ax, output, INK)
+    ax.text(output[0] + 0.1, output[1] - 0.35, "new bank", color=INK)
     ax.plot(0, 0, "o", color=INK, markersize=4)
     ax.set(xlim=(-2.3, 10.5), ylim=(-0.5, 6.6), aspect="equal")
     ax.set_xticks([0, 2, 4, 6, 8])

@@ -131,7 +131,7 @@ def test_the_modules_of_the_self_check_share_no_name(root):
 
 
 def test_links_lead_to_the_published_book(tmp_path):
-    """With an address they lead there, and nbgrader still finds the cell as it was released; without one, to the build."""
+    """With an address they lead there, and the checksum fits; without one, to the build."""
     released = find_course().assignment("04_query_key_value").released
     copy = tmp_path / released.name
     copy.write_bytes(released.read_bytes())
