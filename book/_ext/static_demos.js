@@ -153,7 +153,8 @@
     const el = place.nextElementSibling;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "nearest" });
-    const { model } = await starts[JSON.parse(place.textContent).model_id];
+    const id = JSON.parse(place.textContent).model_id;
+    const { model } = await (starts[id] ??= start(entries[id])); // a demo that waits to be seen has not started
     const now = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
     for (const [name, value] of Object.entries(taken(now, values))) if (value !== undefined) model.set(name, value);
   }

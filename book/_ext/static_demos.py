@@ -14,6 +14,7 @@ import json
 import re
 from html import escape
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 from docutils import nodes
 from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
@@ -153,6 +154,21 @@ class Try(SphinxRole):
         return [link], []
 
 
+class Number(SphinxRole):
+    """``{number}`0.63 <i love you very much|d0.cw.0:0:2>` ``: a link that opens a number of the translator."""
+
+    def run(self):
+        """Return the link; warn in one line where no sentence and no node are given."""
+        found = re.fullmatch(r"(.+?)\s*<([a-z ]+)\|([\w.]+:\d+:\d+)>", self.text, re.DOTALL)
+        if not found:
+            logger.warning("number: expected words <sentence|node>, got %s", self.text, location=self.get_location())
+        words, sentence, node = found.groups() if found else (self.text, "", "")
+        state = urlencode({"demo": "every_number", "sentence": sentence, "trail": json.dumps([node])}, quote_via=quote)
+        link = nodes.reference("", "", internal=True, refuri=f"translator.html#{state}", classes=["try"])
+        link += nodes.inline("", words)
+        return [link], []
+
+
 def traits_of(stem):
     """Return the names of what a demo can be set to, as its Python class says."""
     source = (BUNDLES.parents[1] / f"{stem}.py").read_text(encoding="utf-8")
@@ -162,6 +178,7 @@ def traits_of(stem):
 def setup(app):
     """Connect to Sphinx."""
     app.add_role("try", Try())
+    app.add_role("number", Number())
     app.connect("builder-inited", copy_host)
     app.connect("doctree-resolved", say_what_is_missing)
     app.connect("doctree-resolved", set_apart)

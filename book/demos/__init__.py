@@ -4,6 +4,7 @@ from .average_meaning import AverageMeaning
 from .beam_tree import BeamTree
 from .clock_hands import ClockHands
 from .counting_words import CountingWords
+from .every_number import EveryNumber
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
 from .heads import Heads
@@ -23,6 +24,7 @@ __all__ = [
     "BeamTree",
     "ClockHands",
     "CountingWords",
+    "EveryNumber",
     "GradientThroughTime",
     "Gravity",
     "Heads",

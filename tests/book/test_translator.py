@@ -84,8 +84,7 @@ def typed(demo, sentence):
 @pytest.fixture
 def demo(opened):
     """The demo with its first sentence, at its third step, with all parts on, in a page that is shared."""
-    found = opened.demo("translator")
-    found.wait_for()
+    found = come_near(opened)
     found.evaluate(AS_IT_COMES)
     typed(found, "i love you very much")
     return found
@@ -195,10 +194,17 @@ def test_the_keyboard_reaches_all_of_it(opened, demo):
     assert opened.focused().startswith("TD molto looks at amo")
 
 
+def come_near(here):
+    """Scroll to the demo, which is the second of its page and waits to be seen; return it."""
+    here.page.evaluate("document.querySelector('#what-each-head-looks-at').scrollIntoView()")
+    demo = here.demo("translator")
+    demo.wait_for()
+    return demo
+
+
 def test_a_telephone_scrolls_only_downwards(telephone):
     """At every step, with the longest sentence, the page is as wide as the screen, and what is touched is 44 high."""
-    demo = telephone.demo("translator")
-    demo.wait_for()
+    demo = come_near(telephone)
     demo.evaluate(TYPE, "you all do not wait for the white dog here")
     for tab in demo.get_by_role("tab").all():
         tab.tap()
@@ -209,8 +215,7 @@ def test_a_telephone_scrolls_only_downwards(telephone):
 def test_text_can_be_read_and_nothing_fails(open_chapter):
     """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
     here = open_chapter()
-    demo = here.demo("translator")
-    demo.wait_for()
+    demo = come_near(here)
     demo.locator(".switches").get_by_label("positions").uncheck()
     here.assert_well_read(demo, 60)
 
@@ -222,17 +227,17 @@ def test_the_model_is_loaded_when_the_demo_comes_into_view(visit, address):
     here.page.on("request", lambda request: asked.append(request.url))
     push = "<div style='height: 5000px'></div>"
     here.goto(address, lambda html: html.replace(VIEW, push + VIEW, 1), drawn=0)
-    here.page.locator(".demo-waits").wait_for(state="attached")
+    here.page.locator(".demo-waits").first.wait_for(state="attached")
     assert not [url for url in asked if "demo_data" in url]
-    here.page.locator(".demo-waits").evaluate("place => place.scrollIntoView()")
-    here.page.locator(".demo").wait_for()
+    here.page.locator(".demo-waits").first.evaluate("place => place.scrollIntoView()")
+    here.page.locator(".demo").first.wait_for()
     assert len([url for url in asked if "demo_data" in url]) == 1
     assert here.errors == []
 
 
 def test_it_runs_in_a_page_opened_from_disk(page, site):
     """The model is found beside the page without any server."""
-    page.goto((site / "translator.html").as_uri())
+    page.goto((site / "translator.html").as_uri() + "#demo=translator")
     assert page.locator(".translator .word").first.inner_text() == "ti"
 
 
@@ -241,4 +246,4 @@ def test_data_that_is_missing_is_said_in_the_page(visit, address):
     here = visit()
     here.page.route("**/demo_data/*", lambda route: route.abort())
     here.goto(address, drawn=0)
-    here.page.get_by_text("This demo could not start in your browser").wait_for()
+    here.page.get_by_text("This demo could not start in your browser").first.wait_for()

