@@ -1,16 +1,15 @@
 // Every number explained: a trained Transformer in the page, in which any number opens into the sum that made it.
 import { select } from "d3-selection";
-import { graphOf, largest, parse } from "./nodes.js";
+import { graphOf, parse } from "./nodes.js";
+import { keys, start, tools, trailIn } from "./number_walk.js";
 import { labelOf, question, ruleInWords, shortName } from "./number_words.js";
 import { chooser } from "./sentence_chooser.js";
-import { stops } from "./tour.js";
 import { PARTS, nameOf, offOf, toggle } from "./translator_parts.js";
 import { translate, unpacked } from "./transformer.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["sentence", "against", "off", "trail", "tour", "all"];
 const SHOWN = 7; // terms; the others are one row until they are asked for
-const PAUSE = 700; // ms between the steps of "follow the largest"
 
 // Enough digits that a shown sum can be checked.
 export const written = (value) => {
@@ -50,15 +49,6 @@ export function opened(trained, sentence, off) {
   const graph = graphOf(trained, run, offOf(off));
   const target = (t) => trained.target[run.written[t]?.token];
   return { run, graph: Object.assign(graph, { target, words_out: trained.target, words_in: trained.source }) };
-}
-
-const start = ({ run }, t = 0) => `d${t}.p:${t}:${run.written[t].token}`;
-
-// The trail as it can be shown: names that this translation does not have are dropped with all that follows them.
-export function trailIn(now, trail) {
-  const end = trail.findIndex((id) => !now.graph.exists(id));
-  const kept = end < 0 ? trail : trail.slice(0, end);
-  return kept.length ? kept : [start(now)];
 }
 
 function render({ model, el }) {
@@ -121,10 +111,11 @@ function wordButtons(root, model) {
     const button = group.selectAll("button").data(words).join((enter) => {
       const made = enter.append("button").attr("type", "button");
       made.append("b");
+      made.append(() => document.createTextNode(" "));
       made.append("small");
       return made;
     });
-    button.attr("aria-pressed", ({ t }) => side === "d" && t === turn).attr("aria-label", ({ word, share }) => `${word}, ${percent(share)}`);
+    button.attr("aria-pressed", ({ t }) => side === "d" && t === turn);
     button.select("b").text(({ word }) => word);
     button.select("small").text(({ share }) => percent(share));
     button.on("click", (event, { t }) => assign(model, { trail: [start(now, t)], tour: 0, all: false }));
@@ -245,95 +236,6 @@ function map(box) {
       return this.dataset.box === boxOf(id) ? "here" : passed.has(this.dataset.box) ? "passed" : null;
     });
   };
-}
-
-function tools(root, model, ask) {
-  const bar = root.append("div").attr("class", "tools");
-  const button = (text, act) => bar.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
-  const back = button("← Back", () => goBack(model));
-  button("Follow the largest (L)", () => followLargest(model, ask));
-  const tour = button("Tour", () => visit(model, ask, Math.min(model.get("tour") + 1, 12)));
-  const stop = root.append("p").attr("class", "stop");
-  return ({ trail, tour: n, now, id }) => {
-    back.attr("aria-disabled", trail.length < 2);
-    const [node, text, chapter] = n ? stopsOf(now, id)[n - 1] : [];
-    const here = n && node === id;
-    tour.text(!here ? "Tour in 12 stops" : n < 12 ? `Next stop (${n + 1} of 12)` : "The tour again").attr("data-stop", here ? n : 0);
-    stop.attr("hidden", here ? null : "").text(here ? `${n} of 12. ${text} ` : "");
-    if (here) stop.append("a").attr("href", `${chapter}.html`).text(`Chapter ${Number(chapter.slice(0, 2))}`);
-  };
-}
-
-// The tour is about the word that the present node helps to write; about the first one in the encoder.
-function stopsOf({ graph, run }, id) {
-  const { side, turn } = parse(id);
-  const t = side === "d" ? turn : run.tour ?? 0;
-  run.tour = t;
-  return stops(graph, t, run.written[t].token);
-}
-
-function visit(model, ask, next) {
-  const now = ask(model.get("sentence"), model.get("off"));
-  const trail = trailIn(now, model.get("trail"));
-  const all = stopsOf(now, trail.at(-1));
-  const last = model.get("tour");
-  const on = last && all[last - 1][0] === trail.at(-1);
-  const n = on ? (last === 12 ? 1 : next) : 1;
-  assign(model, { tour: n, trail: n === 1 ? [all[0][0]] : [...trail, all[n - 1][0]], all: false });
-}
-
-function goBack(model) {
-  const trail = model.get("trail");
-  if (trail.length > 1) assign(model, { trail: trail.slice(0, -1), tour: 0, all: false });
-}
-
-// Step by step to a learned number; all at once where nothing should move.
-function followLargest(model, ask) {
-  const now = ask(model.get("sentence"), model.get("off"));
-  const trail = [...trailIn(now, model.get("trail"))];
-  const next = () => largest(now.graph.explain(trail.at(-1)));
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    for (let id = next(); id; id = next()) trail.push(id);
-    return assign(model, { trail, tour: 0, all: false });
-  }
-  const step = () => {
-    const id = next();
-    if (!id || model.get("trail").at(-1) !== trail.at(-1)) return; // at the bottom, or the reader went elsewhere
-    trail.push(id);
-    assign(model, { trail: [...trail], tour: 0, all: false });
-    setTimeout(step, PAUSE);
-  };
-  assign(model, { trail: [...trail] });
-  step();
-}
-
-// Arrow keys choose an operand, Enter opens it as any button, Backspace returns, Home goes to the word, L follows.
-function keys(root, model, ask) {
-  root.on("keydown.walk", (event) => {
-    const { target, key } = event;
-    if (target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = {
-      Backspace: () => goBack(model),
-      Home: () => assign(model, { trail: model.get("trail").slice(0, 1), tour: 0, all: false }),
-      l: () => followLargest(model, ask),
-      L: () => followLargest(model, ask),
-      ArrowDown: () => move(root, target, 1),
-      ArrowUp: () => move(root, target, -1),
-    }[key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-    if (!document.contains(target)) root.select(".card table button, .words button").node()?.focus();
-  });
-  root.on("click.walk", ({ target }) => {
-    if (!document.contains(target)) root.select(".card table button, .words button").node()?.focus({ preventScroll: true });
-  });
-}
-
-function move(root, from, by) {
-  const all = root.selectAll(".card table button").nodes();
-  const at = all.indexOf(from);
-  (all[at + by] ?? all[at < 0 ? 0 : at])?.focus();
 }
 
 function switches(parent, model) {

@@ -25,9 +25,9 @@ class EveryNumber(Translator):
     _esm = bundle("every_number.js")
     _css = bundle("every_number.css")
     _summary = (
-        "Every number explained: the course's trained Transformer translates a sentence, and each number opens into the "
-        "sum that made it, from the probability of a word over logits, norms, heads, weights, scores, queries and keys "
-        "down to the numbers that training chose. A tour leads through the whole model in twelve stops."
+        "Every number explained: the course's trained Transformer translates a sentence, and each number opens into "
+        "the sum that made it, from the probability of a word over logits, norms, heads, weights, scores, queries "
+        "and keys down to the numbers that training chose. A tour leads through the whole model in twelve stops."
     )
 
     against = traitlets.Unicode("").tag(sync=True)

@@ -246,9 +246,9 @@ def test_links_and_anchors_resolve(book, name):
         target, anchor = urldefrag(urljoin(here, link))
         if not target.startswith(f"{book}/"):
             continue
-        if anchor.startswith("demo="):  # sets a demo of the page
+        if anchor.startswith("demo="):  # sets a demo of that page
             stem = anchor.partition("&")[0].removeprefix("demo=")
-            broken += [] if f'"demo": "{stem}"' in fetch(here).decode() else [f"{link}: no such demo"]
+            broken += [] if f'"demo": "{stem}"' in fetch(target).decode() else [f"{link}: no such demo"]
             continue
         try:
             fetch(target)
