@@ -149,7 +149,7 @@ class Numbers:
         across = key[0] == "c"
         letter, c, cross = (key[1:], f"{side}.c", "cross_") if across else (key, f"{side}.", "")
         keys = "e.n2" if across else f"{side}.x"
-        width = self.model.h and self.arrays[f"{side}.q.0"].shape[1]
+        width = self.arrays[f"{side}.q.0"].shape[1]
         d_model = self.arrays[f"{side}.x"].shape[1]
         if letter in ("p", "w"):
             scores = f"{side}.l" if letter == "p" else f"{c}s.{head[0]}"
