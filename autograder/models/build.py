@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from . import consequences, readers, reversal, shipped, store
+from . import consequences, moments, readers, reversal, shipped, store
 from .ablations import ABLATIONS
 from .readers import READERS
 
@@ -30,6 +30,7 @@ def recipes() -> list[Recipe]:
         *(Recipe(name, store.made_of(name), store.train_and_examine, name) for name in ABLATIONS),
         *(Recipe(readers.file_of(name), readers.made_of(), readers.train_reader, name) for name in READERS),
         Recipe(reversal.NAME, reversal.made_of(), reversal.train_reversal, reversal.NAME),
+        Recipe(moments.NAME, moments.made_of(), moments.train_and_keep, moments.OF),
     ]
 
 
@@ -112,6 +113,8 @@ def describe(file: str, content: dict) -> str:
             for right in [list(rows.values())[-1]["right"]]
         ]
         return f"{file}: {', '.join(shares)}"
+    if "moments" in content:
+        return f"{file}: loss {', '.join(f'{loss:.3f}' for loss in content['loss'])}"
     return f"{file}: held out {content['checkpoints'][-1]['held_out']:.1%}"
 
 

@@ -83,6 +83,9 @@ def compare(file: str, before: Mapping, now: Mapping) -> list[Figure]:
             for game, rows in now["games"].items()
             for n in map(int, rows)
         ]
+    if "moments" in now:
+        losses = zip(now["steps"], before["loss"], now["loss"], strict=True)
+        return [_loss(file, *pair, f"loss at step {step}") for step, *pair in losses]
     return [_share(file, "held out", *(one["checkpoints"][-1]["held_out"] for one in (before, now)), HELD_OUT)]
 
 
@@ -98,11 +101,11 @@ def _share(file, figure, before, now, tolerance):
     return Figure(file, figure, before, now, f"± {tolerance:g}", abs(before - now) <= tolerance)
 
 
-def _loss(file, before, now):
+def _loss(file, before, now, figure="loss of the last steps"):
     """Compare two losses by their size; all below SMALL_LOSS are equal, and all above DIVERGED."""
     low, high = sorted((before, now))
     holds = high <= max(LOSS_FACTOR * low, SMALL_LOSS) or low > DIVERGED
-    return Figure(file, "loss of the last steps", before, now, f"× {LOSS_FACTOR:g}, or below {SMALL_LOSS:g}", holds)
+    return Figure(file, figure, before, now, f"× {LOSS_FACTOR:g}, or below {SMALL_LOSS:g}", holds)
 
 
 def compare_mistakes(trained: store.Trained) -> list[Figure]:

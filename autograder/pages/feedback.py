@@ -15,7 +15,7 @@ from autograder.plain import Room
 from autograder.results.load import load_cells, load_results
 from autograder.sandbox.limited_child import run_limited
 
-from .in_translator import consequences_of, describe_consequence
+from .in_translator import consequences_of, describe_consequence, number_in_page
 from .marks_page import path_of, write_marks_page
 from .pictures import Pictures
 from .templating import PAGES, title_of
@@ -79,6 +79,8 @@ def page(assignment: Assignment, result: dict, cells: Any = ()) -> Any:
         later=LATER,
         slip=assignment.slip,
         consequence=consequence_of,
+        book=assignment.course.book,
+        number=number_in_page,
         answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
         own=[cell for cell in cells if not cell["id"]],

@@ -1,9 +1,36 @@
 """Describes what a listed mistake does to the course's translator; the facts are in ``trained/consequences.json``."""
 
+import json
 from functools import cache
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from autograder.trained import read_trained
+
+# A number that each exercise's function makes when the translator reads the first promised sentence.
+NODES = {
+    "mix": "d0.co.0:0:0",
+    "softmax": "d0.cw.0:0:2",
+    "project": "e.q.0:2:0",
+    "attention": "d0.co.0:0:0",
+    "scaled_scores": "d0.cs.0:0:2",
+    "scaled_dot_product_attention": "d0.co.0:0:0",
+    "split_heads": "e.q.1:2:0",
+    "merge_heads": "d0.ca:0:0",
+    "multi_head_attention": "e.a:2:0",
+    "positional_encoding": "pos:2:0",
+    "add_position": "e.x:2:0",
+    "layer_norm": "e.n1:2:0",
+    "add_and_norm": "e.n1:2:0",
+    "feed_forward": "e.f:2:0",
+    "encoder_layer": "e.n2:2:0",
+    "causal_mask": "d2.w.0:1:2",
+    "padding_mask": "e.w.0:2:0",
+    "masked_softmax": "d2.w.0:1:2",
+    "masked_attention": "d2.o.0:2:0",
+    "cross_attention": "d0.ca:0:0",
+    "decoder_layer": "d0.n3:0:0",
+}
 
 
 @cache
@@ -23,6 +50,15 @@ def consequences_of(exercise: str) -> dict[str, Any]:
     Empty for an exercise whose function is not part of the translator.
     """
     return _file()["exercises"].get(exercise, {})
+
+
+def number_in_page(exercise: str) -> str:
+    """Return the address, within the book, that opens a number which an exercise's function makes; "" if none does."""
+    if exercise not in NODES:
+        return ""
+    trail = json.dumps([NODES[exercise]])
+    state = urlencode({"demo": "every_number", "sentence": promised()[0][0], "trail": trail}, quote_via=quote)
+    return f"translator.html#{state}"
 
 
 def describe_consequence(consequence: dict) -> str:

@@ -21,7 +21,7 @@ from autograder.checks.judge import seen
 from autograder.course.course import CHAPTER, Course
 from autograder.course.tasks import tasks
 from autograder.errors import AutograderError
-from autograder.pages.in_translator import consequences_of, in_lines, promised
+from autograder.pages.in_translator import NODES, consequences_of, in_lines, promised
 
 logger = logging.getLogger(__name__)
 FENCE = re.compile(r"^```\{code-cell\}.*?\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -122,13 +122,16 @@ class Slips(Fact):
             f"Where the course's translator uses a function, the last column says what it makes, with a wrong one put "
             f"in its place, of {', '.join(sentences)} and {last}, if anything changes, and how many of "
             f"{consequence['sentences']} sentences that it has never seen are still right; "
-            f"with the function that it was trained with, {100 * consequence['right']:.0f} % are.\n"
+            f"with the function that it was trained with, {100 * consequence['right']:.0f} % are. "
+            "The column's title opens a number that the function makes there.\n"
         )
 
     def toggle(self, exercise):
         """Write one exercise's mistakes."""
         known = consequences_of(exercise.name)
-        heads = ["what you see", "what it means"] + ["inside the translator"] * bool(known)
+        heads = ["what you see", "what it means"]
+        if known:
+            heads.append(f"{{number}}`inside the translator <{promised()[0][0]}\\|{NODES[exercise.name]}>`")
         rows = [" | ".join(heads), "|".join(["---"] * len(heads))]
         for mistake in exercise.mistakes:
             what = seen(exercise, mistake).replace("|", "\\|")

@@ -52,6 +52,11 @@
 
     send() {}
 
+    // A part of a trait that stands in a file of its own.
+    load(name) {
+      return dataOf(name);
+    }
+
     #emit(event, value) {
       for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(value);
     }

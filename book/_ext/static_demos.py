@@ -5,7 +5,7 @@ each). This extension adds the small host ``static_demos.js`` to the pages that 
 A demo's code is a file of its own, beside one with what most demos need, so that a reader loads neither twice; what
 stays in the page is its traits.
 What is large among these, such as a trained model, goes to a file, too, which the host loads when its demo comes into
-view.
+view; the ``_parts`` of a dictionary go to a file each, which the host loads when the demo asks for one.
 """
 
 import gzip
@@ -58,6 +58,9 @@ def set_apart(app, doctree, page):
     body["state"] = {name: model for name, model in body["state"].items() if model.get("model_name") != "LayoutModel"}
     for model in body["state"].values():
         model["state"] = _slim(app, model["state"])
+        for value in model["state"].values():
+            if isinstance(value, dict) and "_parts" in value:
+                value["_parts"] = {name: _own_file(app, part) for name, part in value["_parts"].items()}
         later = {trait: _own_file(app, value) for trait, value in model["state"].items() if _is_large(trait, value)}
         if later:
             kept = {trait: value for trait, value in model["state"].items() if trait not in later}

@@ -1,5 +1,6 @@
 // Every number explained: a trained Transformer in the page, in which any number opens into the sum that made it.
 import { select } from "d3-selection";
+import { courseChart } from "./course_chart.js";
 import { graphOf, parse } from "./nodes.js";
 import { keys, start, tools, trailIn } from "./number_walk.js";
 import { labelOf, question, ruleInWords, shortName } from "./number_words.js";
@@ -141,6 +142,7 @@ function card(section, model, open) {
   table.append("caption").attr("class", "unseen").text("What went in");
   const body = table.append("tbody");
   const place = section.append("p").attr("class", "place");
+  const drawCourse = courseChart(section, model);
   return (seen) => {
     const { now, made, other, trail, id, all } = seen;
     title.text(question(now.graph, id));
@@ -160,6 +162,7 @@ function card(section, model, open) {
     for (const line of lines) drawLine(body.append("tr"), line, made, { open: (to) => open(to, trail), unfold: () => assign(model, { all: true }) });
     table.attr("hidden", lines.length ? null : "");
     place.text(made.rule === "learned" ? standing(now.graph, id) : "");
+    drawCourse(made.rule === "learned" ? id : null);
   };
 }
 

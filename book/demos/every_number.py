@@ -18,6 +18,7 @@ class EveryNumber(Translator):
     against a sentence that the numbers are compared with, or "" for none
     trail   names of nodes, from a word down to the number whose card is open; see ``autograder.models.explain``
     tour    the stop of the tour that is on show, from 1 to 12; 0 for none
+    moments what training made of each number on the way, as ``autograder.models.moments.moments`` returns it, or {}
     all     whether the small terms of a sum are shown one by one
     Errors: TraitError as in ``Translator``, and for a tour of more than 12 stops.
     """
@@ -33,6 +34,7 @@ class EveryNumber(Translator):
     against = traitlets.Unicode("").tag(sync=True)
     trail = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tour = Index(0).tag(sync=True)
+    moments = traitlets.Dict({}).tag(sync=True)
     all = Switch(False).tag(sync=True)
 
     def __init__(self, trained: dict, examples: Sequence[str], **settings):

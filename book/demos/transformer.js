@@ -163,11 +163,12 @@ export function editDistance(a, b) {
 
 // A model as `quantised.py` packs it: whole numbers from −127 to 127 with one scale a row, vectors as they are.
 export function unpacked({ h, layers, source, target, parameters }) {
-  const opened = Object.entries(parameters).map(([name, { data, scales, vector }]) => {
-    return [name, vector ?? rowsOf(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)), scales)];
-  });
+  const opened = Object.entries(parameters).map(([name, parameter]) => [name, numbersOf(parameter)]);
   return { h, layers, source, target, parameters: Object.fromEntries(opened) };
 }
+
+export const numbersOf = ({ data, scales, vector }) =>
+  vector ?? rowsOf(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)), scales);
 
 function rowsOf(bytes, scales) {
   const signed = new Int8Array(bytes.buffer);

@@ -13,6 +13,12 @@ export function follow(model, traits, draw) {
 
 export const valuesOf = (model, traits) => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)]));
 
+// A part of a trait that is too large to be loaded whole: in a page it comes in a file of its own when it is asked for.
+export async function partOf(model, trait, name) {
+  const part = model.get(trait)._parts?.[name];
+  return part !== undefined && model.load ? model.load(part) : part;
+}
+
 // Several traits that are set at once are drawn once.
 export function assign(model, values) {
   const drawings = (waiting = new Set());

@@ -39,15 +39,15 @@ def lines(capsys):
 
 def test_what_is_stale_is_made(quick, capsys):
     """The reason and the result of each; the second time nothing; then only what was taken away, and what needs it."""
-    files = ["translator", "one_head", "reader_cnn", "reversal"]
+    files = ["translator", "one_head", "reader_cnn", "reversal", "moments"]
     build.make_stale()
     said = lines(capsys)
-    assert said[:5] == [f"{name}.json: it is missing" for name in files] + [
+    assert said[:6] == [f"{name}.json: it is missing" for name in files] + [
         "consequences.json: the translator that they are about is stale"
     ]
     made = [f"made {name}" for name in [*files, "consequences of mix"]]
-    assert [line.split(":")[0] for line in said[5:-1]] == made
-    assert said[-1] == "4 trained models and what 1 exercises' mistakes do: up to date"
+    assert [line.split(":")[0] for line in said[6:-1]] == made
+    assert said[-1] == "5 trained models and what 1 exercises' mistakes do: up to date"
     build.make_stale()
     assert lines(capsys) == said[-1:]
     shipped.path_of("one_head").unlink()
@@ -60,7 +60,7 @@ def test_a_stale_file_is_one_line(quick):
     with pytest.raises(shipped.Stale) as stale:
         build.require_fresh()
     assert str(stale.value) == (
-        "stale in autograder/trained: translator.json and 3 more (it is missing); "
+        "stale in autograder/trained: translator.json and 4 more (it is missing); "
         "consequences.json (the translator that they are about is stale): run `make models`"
     )
     build.make_stale()

@@ -187,3 +187,7 @@ def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignme
     )
     said = page(assignment, squared)
     assert "with this mistake in it: “i love you very much” becomes “&lt;b&gt;”, and none of 300 new" in said
+    assert "<a" not in said.split("with this mistake in it")[1].split("</p>")[0]
+    monkeypatch.setattr("autograder.pages.feedback.number_in_page", lambda name: f"translator.html#{name}")
+    monkeypatch.setitem(vars(assignment.course), "book", "https://example.org/")
+    assert '<a href="https://example.org/translator.html#double">See a number' in page(assignment, squared)

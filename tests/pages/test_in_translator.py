@@ -2,7 +2,17 @@
 
 import pytest
 
-from autograder.pages.in_translator import consequences_of, describe_consequence, in_lines, promised
+from autograder.models import model
+from autograder.models.explain import numbers_of
+from autograder.pages.in_translator import (
+    NODES,
+    consequences_of,
+    describe_consequence,
+    in_lines,
+    number_in_page,
+    promised,
+)
+from autograder.trained import read_trained
 
 RIGHT = [italian for _, italian in promised()]
 WHOLE = {
@@ -67,3 +77,17 @@ def test_an_exercise_that_stands_nowhere_has_none():
     """Entropy is no part of the translator."""
     assert consequences_of("entropy") == consequences_of("no such exercise") == {}
     assert consequences_of("mix")
+
+
+def test_each_function_of_the_translator_leads_to_a_number_that_it_makes():
+    """Every exercise with consequences has one, the first translation has it, and other exercises have none."""
+    numbers = numbers_of(model("translator"), promised()[0][0])
+    assert (
+        {name for name in NODES if consequences_of(name)}
+        == set(NODES)
+        == set(read_trained("consequences")["exercises"])
+    )
+    for node in NODES.values():
+        numbers.value(node)
+    assert number_in_page("mix").startswith("translator.html#demo=every_number&sentence=i%20love%20you%20very%20much&")
+    assert number_in_page("entropy") == ""

@@ -1,0 +1,117 @@
+"""The first card of *Every number explained* for the first page: drawn in the build, it needs no script and no model.
+
+``{first_card} i love you very much``  each word of the translation with the sum behind its probability; each number
+in it is a link that opens its own card on the page of all numbers
+"""
+
+import json
+from html import escape
+from urllib.parse import quote, urlencode
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from autograder.models import model
+from autograder.models.explain import numbers_of
+from autograder.models.shipped import path_of
+from autograder.reference.transformer import EOS
+
+PAGE, SHOWN = "translator", 5  # the page with every card, and the terms of a card here
+END = "the end"
+RULE = "e to the power of its logit less the largest one, divided by the sum of these powers."
+
+
+def written(number):
+    """Write a number as the page does."""
+    return f"{number:.4f}".replace("-", "−")
+
+
+def percent(share):
+    """Write a probability as the page does."""
+    return ">99.99%" if share > 0.9999 else f"{100 * share:.2f}%"
+
+
+def words_of(sentence):
+    """Return for each word that is written: (word, its probability explained, (word, logit's node, logit, term)s)."""
+    trained = model("translator")
+    numbers, names = numbers_of(trained, sentence), list(trained.model.target_vocabulary)
+    for turn, token in enumerate(numbers.tokens[1:]):
+        made = numbers.explain(f"d{turn}.p:{turn}:{token}")
+        rows = [
+            (name, term.nodes[0], numbers.value(term.nodes[0]), term.value)
+            for name, term in zip(names, made.terms, strict=True)
+        ]
+        yield names[token], made, sorted(rows, key=lambda row: -row[-1])
+
+
+def card(page, sentence, turn, word, made, rows):
+    """Return the HTML of one card: the question, the probability, its largest terms, and the division."""
+    spoken = END if word == EOS else f"“{word}”"
+    total, top = sum(row[-1] for row in rows), rows[0][-1]
+    shown, rest = rows[:SHOWN], sum(row[-1] for row in rows[SHOWN:])
+    rounding = round(round(total, 4) - sum(round(row[-1], 4) for row in shown) - round(rest, 4), 4)
+    lines = [
+        row_of(END if name == EOS else name, link(page, sentence, made.node, node, written(logit)), term, top)
+        for name, node, logit, term in shown
+    ]
+    lines.append(row_of(f"+ {len(rows) - SHOWN} smaller", "", rest, top))
+    lines += [row_of("rounding", "", rounding, top)] if rounding else []
+    lines.append(total_of("sum", written(total)))
+    lines.append(total_of(f"{written(top)} ÷ {written(total)}", written(made.value)))
+    return (
+        f'<div class="card"><p class="asked">How likely is {escape(spoken)} as word {turn + 1}?</p>'
+        f'<p class="value">{link(page, sentence, None, made.node, written(made.value))}</p><p class="rule">{RULE}</p>'
+        f'<table><thead class="visually-hidden"><tr><th>word</th><th>logit</th><th>bar</th>'
+        f"<th>e to the power of the logit less the largest one</th></tr></thead>"
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def row_of(name, factor, term, top):
+    """Return a row: a word, its logit, a bar, and its term."""
+    bar = f'<span style="--size:{term / top:.4f}"></span>'
+    return f'<tr><th scope="row">{escape(name)}</th><td>{factor}</td><td>{bar}</td><td>{written(term)}</td></tr>'
+
+
+def total_of(name, value):
+    """Return a row below the line."""
+    return f'<tr class="total"><th scope="row">{name}</th><td></td><td></td><td>{value}</td></tr>'
+
+
+def link(page, sentence, above, node, text):
+    """Return a link that opens a number's card, with the way to it."""
+    trail = json.dumps([one for one in (above, node) if one], separators=(",", ":"))
+    state = urlencode({"demo": "every_number", "sentence": sentence, "trail": trail}, quote_via=quote)
+    return f'<a href="{page}#{escape(state)}">{text}</a>'
+
+
+class FirstCard(SphinxDirective):
+    """``{first_card} SENTENCE``: the words of a translation to choose from, and each one's card."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self):
+        """Return the card; the page is read again when the model is another."""
+        self.env.note_dependency(str(path_of("translator")))
+        self.env.note_dependency(__file__)
+        sentence, page = self.arguments[0], self.env.app.builder.get_relative_uri(self.env.docname, PAGE)
+        choices, cards, words = [], [], list(words_of(sentence))
+        least_sure = min(made.value for _, made, _ in words)  # has the most to tell
+        for turn, (word, made, rows) in enumerate(words):
+            choices.append(
+                f'<label><input type="radio" name="first-card"{" checked" if made.value == least_sure else ""}>'
+                f"<b>{'end' if word == EOS else escape(word)}</b> <small>{percent(made.value)}</small></label>"
+            )
+            cards.append(card(page, sentence, turn, word, made, rows))
+        html = (
+            f'<fieldset class="first-card"><legend>{escape(sentence)} →</legend>'
+            f'<p class="words">{"".join(choices)}</p>{"".join(cards)}</fieldset>'
+        )
+        return [nodes.raw("", html, format="html")]
+
+
+def setup(app):
+    """Register with Sphinx; the style is in _static/course.css."""
+    app.add_directive("first_card", FirstCard)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
