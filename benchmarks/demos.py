@@ -83,6 +83,11 @@ MEASURE = """([selector, even, odd, times]) => {
     return performance.now() - start;
   });
 }"""
+# Data may come only when the demo is seen.
+SEEN = """(wanted) => {
+  if (document.querySelector(wanted)) return true;
+  document.querySelector(".demo-waits")?.scrollIntoView();
+}"""
 ADD_TOKENS = """() => {
   const add = document.querySelector(".soft-dictionary .count button");
   for (let tokens = 4; add && tokens < 12; tokens++) add.click();
@@ -108,9 +113,7 @@ def main():
         print(f"{'demo':16} {'median':>8} {'slowest':>8} ms   of a frame of {FRAME:.1f} ms")
         for name, (chapter, *work) in DEMOS.items():
             page.goto(f"http://127.0.0.1:{server.server_port}/{chapter}.html")
-            for waiting in page.locator(".demo-waits").all():  # for data that comes when the demo is seen
-                waiting.scroll_into_view_if_needed()
-            page.locator(work[0]).first.wait_for(state="attached")
+            page.wait_for_function(SEEN, arg=work[0], polling=100)
             page.evaluate(ADD_TOKENS)
             took = page.evaluate(MEASURE, [*work, TIMES])
             median = statistics.median(took)

@@ -171,7 +171,7 @@ function drawLine(row, line, made, { open, unfold }) {
   const head = row.append("th").attr("scope", "row");
   if (label) head.text(label);
   else head.append("button").attr("type", "button").attr("class", "unfold").text(`+ ${line.smaller.count} smaller`).on("click", unfold);
-  row.classed("own", !!line.own).classed("total", !!line.total);
+  row.classed("own", !!line.own).classed("total", !!line.total).classed("rounding", !!line.rounding);
   const factors = row.append("td").attr("class", "factors");
   line.factors.forEach(({ id, value }, i) => {
     if (i) factors.append("span").attr("class", "times").text("·");
