@@ -27,6 +27,11 @@ logger = logging.getLogger(__name__)
 FENCE = re.compile(r"^```\{code-cell\}.*?\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Two readers of chapters 3 and 5 took 32 minutes each, for 2,053 and 2,013 words and 61 and 67 lines of code.
 WORDS_A_MINUTE, LINES_A_MINUTE = 75, 15
+HOW_TO_WORK = (
+    "Write each function where the notebook says `raise NotImplementedError`; NumPy is all it needs. "
+    "The `check` below it runs the worked examples and explains wrong answers; hints are folded below that. "
+    "The grader then tries other inputs and edge cases."
+)
 NO_WORDS = (
     (re.compile(r"^---.*?^---", re.MULTILINE | re.DOTALL), ""),
     (re.compile(r"^\$\$.*?\$\$$", re.MULTILINE | re.DOTALL), "a formula of five words"),
@@ -89,7 +94,7 @@ class Fact(SphinxDirective):
 
 
 class Exercises(Fact):
-    """``{exercises}``: what is asked, for how many points and minutes, with the sums."""
+    """``{exercises}``: what is asked, for how many points and minutes, with the sums, and how to work."""
 
     def markdown(self):
         """Write the table."""
@@ -100,9 +105,8 @@ class Exercises(Fact):
         ]
         points, minutes = sum(task.points for task in found), sum(task.minutes for task in found)
         head = "| exercise | you write | points | difficulty (1–5) | minutes |\n|---|---|---|---|---|"
-        return "\n".join(
-            ["{.stacked .exercises}", head, *rows, f"| **together** | | **{points:g}** | | **{minutes}** |"]
-        )
+        total = f"| **together** | | **{points:g}** | | **{minutes}** |"
+        return "\n".join(["{.stacked .exercises}", head, *rows, total, "", HOW_TO_WORK])
 
 
 class Slips(Fact):

@@ -12,30 +12,6 @@ STYLES = {"rnn": "-", "cnn": "--", "attention": "-.", "no_positions": ":"}  # to
 SHARES = [0.5, 0.75, 1], ["50 %", "75 %", "100 %"]
 
 
-def recap(words, at):
-    """Draw what one output takes from: a window of three, all words before it one after another, all words at once."""
-    _, axes = plt.subplots(3, 1, figsize=(WIDTH, 5.6))
-    titles = ["convolution, three wide", "recurrence", "attention"]
-    for ax, title in zip(axes, titles, strict=True):
-        for j, word in enumerate(words):
-            ax.text(j, -0.28, word, ha="center", va="top", rotation=40, fontsize=9, rotation_mode="default")
-        ax.plot(range(len(words)), [0] * len(words), "o", color=PALE, markersize=7)
-        ax.plot(at, 1, "s", color=ORANGE, markersize=9)
-        ax.set(xlim=(-0.7, len(words) - 0.3), ylim=(-1.15, 1.3))
-        ax.set_title(title, loc="left", fontsize=11)
-        ax.axis("off")
-    for j in (at - 1, at, at + 1):
-        _arrow(axes[0], (j, 0), (at, 1), BLUE)
-    for j in range(at + 1):
-        _arrow(axes[1], (j, 0), (j, 1), PALE if j < at else BLUE)
-        if j:
-            _arrow(axes[1], (j - 1, 1), (j, 1), BLUE)
-    axes[1].plot(range(at), [1] * at, "s", color=PALE, markersize=9)
-    for j in range(len(words)):
-        _arrow(axes[2], (j, 0), (at, 1), BLUE)
-    plt.show()
-
-
 def unrolled(n):
     """Draw a recurrent network unrolled over n words: two arrows into each state, one from it to its output."""
     _, ax = plt.subplots(figsize=(WIDTH, 2.7))

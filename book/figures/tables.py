@@ -1,25 +1,11 @@
 """Print matrices with words on their rows, so that they can be read."""
 
 from html import escape
-from itertools import product
 
 import numpy as np
 
-from autograder.reference.embeddings import cosine_similarity
-
 WORD_BY_WORD = ("scores", "weights")
 ROUNDING = 1e-12  # what is this near to 1 is 1 on another machine
-
-
-def nearest(words, vocab, tables, most=3):
-    """Return lines of text: for each word the most alike in each table of vectors, by cosine; ``<pad>`` is no word."""
-    lines = []
-    for word, (name, vectors) in product(words, tables.items()):
-        like = cosine_similarity(vectors[[vocab[word]]], vectors)[0]
-        others = sorted(vocab.keys() - {word, "<pad>"}, key=lambda other: (-like[vocab[other]], vocab[other]))
-        found = ", ".join(f"{other} {like[vocab[other]]:.2f}" for other in others[:most])
-        lines.append(f"{word if name == next(iter(tables)) else '':12}{name:9}{found}")
-    return "\n".join(lines)
 
 
 class Tables:
