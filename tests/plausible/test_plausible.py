@@ -116,7 +116,7 @@ TOLD = {
     ("decoder_layer", "network_added_to_what_attention_left"): "added to what self-attention left",
     ("decoder_layer", "network_given_what_attention_left"): "reads what self-attention left",
     ("decoder_layer", "network_without_its_bend"): "does not drop what is negative",
-    ("decoder_layer", "norm_in_front_of_each_sublayer"): "in front of the sublayers",
+    ("decoder_layer", "norm_in_front_of_each_sublayer"): "That is pre-norm",
     ("decoder_layer", "one_head_only"): "`h` = 1 every time",
     ("decoder_layer", "one_norm_at_the_end"): "no sum is normalised but the last",
     ("decoder_layer", "residuals_forgotten"): "no sublayer's input is added to its output",

@@ -100,6 +100,18 @@ def chosen_greedily(step, sos, eos, max_length, width):
 
 
 @mistake(
+    "SOS and EOS were taken off the tokens that are returned. "
+    "Later functions need both: SOS to ask for the first word, EOS to tell a complete sentence from one cut off. "
+    "Return the whole list.",
+)
+def ends_taken_off(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, beams, eos)[:width]
+    return [token for token in beams[0][1] if token not in (sos, eos)], beams[0][0]
+
+
+@mistake(
     "Finished beams keep growing. "
     "EOS ends a sentence: it stays as it is, keeps its log-probability, and competes with the others. "
     "Carry a beam that ends in eos over to the candidates unchanged.",

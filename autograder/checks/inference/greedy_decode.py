@@ -110,6 +110,18 @@ def eos_not_kept(step, sos, eos, max_length):
 
 
 @mistake(
+    "SOS and EOS were taken off what is returned. "
+    "Later functions need both: SOS to ask for the first word, EOS to tell a complete sentence from one cut off. "
+    "Return the whole list.",
+)
+def both_ends_taken_off(step, sos, eos, max_length):
+    tokens = [sos]
+    while len(tokens) <= max_length and tokens[-1] != eos:
+        tokens.append(int(np.argmax(step(tokens))))
+    return [token for token in tokens if token not in (sos, eos)]
+
+
+@mistake(
     "EOS was put at the end of a sentence that was cut off. "
     "The model did not say it, and whoever reads the tokens takes the sentence for complete. "
     "Return what was said when max_length is reached.",

@@ -119,6 +119,15 @@ def keys_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 
 @mistake(
+    "The values came from x, and only the keys from memory. "
+    "What a word takes over must come from the source: its weights say how much of each source word. "
+    "Give memory twice, as key and as value.",
+)
+def values_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+    return multi_head_attention(x, memory, x, w_q, w_k, w_v, w_o, h, memory_mask)
+
+
+@mistake(
     "h and memory_mask stand in one another's places. "
     "multi_head_attention takes the number of heads first, and then the mask. "
     "End the call with h, memory_mask.",

@@ -196,15 +196,28 @@ def asks_with_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "The second and the third sublayer added to the tokens that the layer was given, not to what came before them. "
-    "What self-attention had found is then lost, but for the query. "
-    "Put each sublayer's result back into x, and add to that.",
+    "The second and the third sublayer were added to the layer's input, not to the result of the sublayer before. "
+    "Then most of what self-attention found is thrown away. "
+    "Assign each result to x again, and add the next sublayer to that.",
 )
 def adds_to_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
     looked = normed(p, 1, x, attend(p, "", x, x, h, mask))
     found = normed(p, 2, x, attend(p, "cross_", looked, memory, h, memory_mask))
     return normed(p, 3, x, think(p, found))
+
+
+@mistake(
+    "Each sublayer was given normalised tokens, and its output was added without a norm after it. "
+    "That is pre-norm, which today's models use; here it is post-norm, as in the notes and the first Transformer. "
+    "Add first, then normalise: add_and_norm does both.",
+)
+def normalised_before(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    y = normed(p, 1, x, 0 * x)
+    x = x + attend(p, "", y, y, h, mask)
+    x = x + attend(p, "cross_", normed(p, 2, x, 0 * x), memory, h, memory_mask)
+    return x + think(p, normed(p, 3, x, 0 * x))
 
 
 @mistake(
@@ -324,22 +337,6 @@ def bent_nowhere(p: Any, x: np.ndarray) -> Any:
     return (x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]
 
 
-def norm_first(
-    x: np.ndarray,
-    memory: np.ndarray,
-    parameters: dict[str, np.ndarray],
-    h: int,
-    mask: np.ndarray,
-    memory_mask: np.ndarray | None = None,
-) -> Any:
-    """Return the layer whose norms stand in front of the sublayers."""
-    p = parameters
-    y = normed(p, 1, x, 0 * x)
-    x = x + attend(p, "", y, y, h, mask)
-    x = x + attend(p, "cross_", normed(p, 2, x, 0 * x), memory, h, memory_mask)
-    return x + think(p, normed(p, 3, x, 0 * x))
-
-
 def last_two(
     x: np.ndarray,
     memory: np.ndarray,
@@ -367,7 +364,6 @@ OTHERWISE = (
         for i, name in SUBLAYERS.items()
     ),
     ("where no sublayer's input is added to its output", but_for(alone, 1, 2, 3)),
-    ("where the norms stand in front of the sublayers and not behind them", norm_first),
     ("where the network does not drop what is negative", with_joined(normed, bent_nowhere)),
     ("where the network is added to what self-attention left, and not to what cross-attention left", last_two),
     (

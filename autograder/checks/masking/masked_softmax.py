@@ -170,12 +170,21 @@ def nan_on_an_empty_row(scores, mask):
 
 
 @mistake(
-    "Right where a query may look at something, and where it may not, the row comes out even. "
-    "A large negative number in place of −inf does that: where all scores are equally low, they share alike. "
+    "Hidden scores were set to a large negative number, such as −10000, instead of −inf. "
+    "A query that may look at nothing then spreads its weight evenly over all keys; it should give 0 to each. "
     "Use -np.inf, whose power is exactly 0.",
 )
 def large_number_in_place(scores, mask):
     return softmax(np.where(mask, scores, -1e9))
+
+
+@mistake(
+    "A large negative number, such as −10000, was added to hidden scores instead of −inf. "
+    "A query that may look at nothing then gets its usual weights back, because the number cancels in softmax. "
+    "Replace hidden scores by -np.inf, whose power is exactly 0.",
+)
+def large_number_added(scores, mask):
+    return softmax(scores + np.where(mask, 0.0, -1e4))
 
 
 @mistake(
