@@ -26,6 +26,7 @@ COUNTED = {
     "multi_head_parameters",
     "shift_right",
     "greedy_decode",
+    "sample",
     "translate",
 } | MASKS  # words, sizes
 WHOLE = {"strongest_neighbour"} | COUNTED  # whole numbers: there is nothing to round

@@ -97,5 +97,7 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "beam_search: float(beams[0][0]) → beams[0][0]": "NumPy's decimal numbers count as numbers",
         "beam_search: eos → step": BELOW,
         "beam_search: 1 → 0": BELOW,
+        "sample: :-1 → :": "the last running sum is 1, and no draw reaches it",
+        "sample: np.searchsorted(ends[:-1], u, side='right') → np.searchsorted(ends[:-1], u)": "no draw equals a sum",
     },
 }
