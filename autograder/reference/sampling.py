@@ -8,7 +8,7 @@ from .context import softmax
 
 def sample(
     logits: Num[np.ndarray, "words"], temperature: float | int, u: Float[np.ndarray, "*draws"] | float
-) -> Int[np.ndarray, "*draws"] | int:
+) -> Int[np.ndarray, "*draws"] | np.integer:
     """Draw words with the probabilities softmax(logits / temperature).
 
     word = the first whose probability, added to those of all words before it, exceeds u

@@ -9,6 +9,7 @@ FIRST_NORM = "add_and_norm(x, attended, p['gamma1'], p['beta1'])"
 LAST_NORM = "add_and_norm(x, thought, p['gamma2'], p['beta2'])"
 FALL, RISE = "step ** (-0.5)", "step * warmup ** (-1.5)"
 BELOW = "what grows out of a finished beam is less likely than it, so it changes neither the first nor what leads there"
+ALIKE = "both have the same length here"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -89,6 +90,15 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         },
         "attention_gradient: query → key": "reads d_k off the key, which is as wide as a query",
         f"learning_rate: min({FALL}, {RISE}) → min({RISE}, {FALL})": "the smaller of two is the smaller of two",
+        "train_head: zip(x, targets, strict=True) → zip(x, targets)": ALIKE,
+        "train_head: zip(matrices, gradients, averages, strict=True) → zip(matrices, gradients, averages)": ALIKE,
+        "train_head: True → False": ALIKE,
+        "train_head: np.ones((1, rows.shape[1]), dtype=bool) → np.ones((1, rows.shape[1]))": "1 counts as True",
+        "train_head: np.array(losses) → losses": "a list of numbers counts as an array",
+        "train_head: 0 → -1": "one query has one place, the first and the last",
+        "train_head: 1 → 2": "no target is padding, whatever number it has",
+        "train_head: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "the same two axes",
+        "train_head: np.swapaxes(a, -1, -2) → np.swapaxes(a, -2, -1)": "the same two axes",
     },
     "11_inference": {
         "translate: 20 → 21": "no translation comes near twenty words",

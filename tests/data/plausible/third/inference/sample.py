@@ -1,4 +1,5 @@
 """Plausible wrong answers to sample, by somebody who has read the exercise alone."""
+
 import numpy as np
 
 
