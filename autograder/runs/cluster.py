@@ -3,6 +3,7 @@
 Every worker needs this package, the same course and bubblewrap, and sandboxes student code as any machine does.
 """
 
+import gc
 import logging
 import os
 import threading
@@ -50,6 +51,7 @@ class Cluster:
 
     def __enter__(self) -> Any:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are reported here, in one line
+        gc.collect()  # a lost client that is collected while the next one's thread starts takes its lock for ever
         try:
             self.client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError, RuntimeError) as error:

@@ -1,6 +1,7 @@
 """A Dask cluster that falls apart amid a run: real schedulers and workers, killed. Nothing is lost; it goes on."""
 
 import datetime
+import gc
 import json
 import multiprocessing
 import os
@@ -57,6 +58,7 @@ class Dask:
     def worker(self):
         """Start a worker, and return when the scheduler knows of one."""
         process = self.start("worker", local_directory=str(self.file.parent))
+        gc.collect()  # as Cluster does, and for its reason
         with dask.config.set(self.config), Client(self.address, set_as_default=False) as client:
             client.wait_for_workers(1, timeout=LONG)
         return process
