@@ -60,6 +60,7 @@ DEMOS = {
     "Laboratory": ("laboratory", ".laboratory tbody input", SWITCH, SWITCH),
     "Normalise": ("08_layer_norm", ".normalise .stage input", NORMALISE.format(3), NORMALISE.format(0)),
     "Towers": ("08_layer_norm", ".towers input[type=range]", SLIDE.format(24), SLIDE.format(23)),
+    "Temperature": ("11_inference", ".temperature input[type=range]", SLIDE.format(4), SLIDE.format(1)),
     "Mask editor": ("09_masking", ".mask-editor .seen td", PRESS.format(" "), PRESS.format(" ")),
     "Training replay": (
         "10_training",

@@ -151,17 +151,20 @@
       .map(([name, text]) => [name, valueLike(text, state[name])]));
 
   // A link in the text was followed, or an address typed.
-  async function follow() {
+  async function follow(atFirst = false) {
     const wanted = asked(location.hash);
     if (!wanted) return;
     const { place, values } = wanted;
+    layOut(place);
+    mountOnce(place); // one that waits to be seen, or for an idle moment, has not started
     const el = place.nextElementSibling;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const calm = atFirst || matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "nearest" });
     const id = JSON.parse(place.textContent).model_id;
-    const { model } = await (starts[id] ??= start(entries[id])); // a demo that waits to be seen has not started
+    const { model } = await (starts[id] ??= start(entries[id]));
     const now = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
     for (const [name, value] of Object.entries(taken(now, values))) if (value !== undefined) model.set(name, value);
+    if (atFirst) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" })); // it is as high as it will be now
   }
 
   function addressOf(place, model) {
@@ -255,10 +258,12 @@
   }
 
   const starts = {};
+  const mounted = new Set();
+  const mountOnce = (place) => mounted.has(place) || (mounted.add(place), mount(place, starts, entries));
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
-  for (const place of places.slice(0, 1)) mount(place, starts, entries);
-  for (const place of places.slice(1)) whenIdle(() => mount(place, starts, entries), { timeout: 2000 });
+  for (const place of places.slice(0, 1)) mountOnce(place);
+  for (const place of places.slice(1)) whenIdle(() => mountOnce(place), { timeout: 2000 });
   for (const place of places) whenIdle(() => layOut(place), { timeout: 4000 });
-  addEventListener("hashchange", follow);
-  if (asked(location.hash)) addEventListener("load", () => setTimeout(follow));
+  addEventListener("hashchange", () => follow());
+  if (asked(location.hash)) addEventListener("load", () => setTimeout(follow, 0, true));
 })();

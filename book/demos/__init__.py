@@ -15,6 +15,7 @@ from .reach import Reach
 from .row_by_row import RowByRow
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
+from .temperature import Temperature
 from .towers import Towers
 from .training_replay import TrainingReplay
 from .translator import Translator
@@ -35,6 +36,7 @@ __all__ = [
     "RowByRow",
     "Saturation",
     "SoftDictionary",
+    "Temperature",
     "Towers",
     "TrainingReplay",
     "Translator",

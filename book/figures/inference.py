@@ -1,9 +1,8 @@
 """The figures of chapter 11."""
 
 import matplotlib.pyplot as plt
-import numpy as np
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, use_house_style
+from .style import BLUE, INK, MUTED, PALE, WIDTH, use_house_style
 
 use_house_style()
 
@@ -23,16 +22,4 @@ def word_by_word(turns):
         ax.set(xlim=(0, 1), xticks=[])
         ax.spines["bottom"].set_visible(False)
         ax.tick_params(left=False, labelsize=9)
-    plt.show()
-
-
-def costs(plain, cached):
-    """Draw how many multiplications each token takes, computed anew and with a cache, in thousands."""
-    _, ax = plt.subplots(figsize=(WIDTH, 2.8))
-    turns = np.arange(1, len(plain) + 1)
-    ax.plot(turns, np.array(plain) / 1000, color=ORANGE)
-    ax.plot(turns, np.array(cached) / 1000, color=BLUE)
-    ax.text(turns[-1], plain[-1] / 1000 * 1.02, "all rows anew", ha="right", va="bottom", color=ORANGE)
-    ax.text(turns[-1], cached[-1] / 1000 + 60, "with a cache", ha="right", va="bottom", color=BLUE)
-    ax.set(xlabel="token, counted from 1", ylabel="multiplications\nin thousands", ylim=(0, 1.15 * plain[-1] / 1000))
     plt.show()

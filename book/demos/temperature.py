@@ -1,0 +1,79 @@
+"""Draws of the next word at every temperature, from greedy to wild."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import traitlets
+
+from autograder.reference.inference import translation_step
+from autograder.reference.transformer import EOS, SOS, Model
+
+from .demo import Demo, bundle
+from .traits import Checked, Index, Number
+
+HOTTEST = 4.0
+
+
+class Moments(Checked):
+    """Moments of a translation, each with what has been said and the logits of the next word."""
+
+    def validate(self, obj, value):
+        """Accept at least one moment, whose words are as many as its logits."""
+        fits = [
+            isinstance(one, dict)
+            and set(one) == {"said", "words", "logits"}
+            and len(one["words"]) == len(one["logits"]) > 1
+            and bool(np.isfinite(one["logits"]).all())
+            for one in (value if isinstance(value, list | tuple) else [])
+        ]
+        if not fits or not all(fits):
+            self.refuse(value, "moments {said, words, logits}, as many logits as words", "write one dict a moment")
+        return list(value)
+
+
+class Temperature(Demo):
+    """The probabilities of the next word at a temperature, and twenty words drawn with them.
+
+    moments      for each {said: what the model has been shown, words, logits}
+    place        which of the moments is on show, counted from 0
+    temperature  from 0, greedy, to 4
+    Errors: TraitError for a moment that does not exist, and for other values.
+    """
+
+    _esm = bundle("temperature.js")
+    _css = bundle("temperature.css")
+    _summary = (
+        "Temperature: the probabilities of a translator's next word, as bars, and twenty words drawn with them. At "
+        "temperature 0 every draw is the likeliest word; at 1 the probabilities are the model's own; above, unlikely "
+        "words are drawn more and more often."
+    )
+
+    moments = Moments([]).tag(sync=True)
+    place = Index(0).tag(sync=True)
+    temperature = Number(1.0, 0.0, HOTTEST).tag(sync=True)
+
+    def __init__(self, moments: Sequence[dict], **traits):
+        super().__init__(moments=list(moments), **traits)
+
+    @traitlets.validate("place")
+    def _is_there(self, proposal):
+        if self.moments and proposal.value >= len(self.moments):
+            raise traitlets.TraitError(
+                f"expected place from 0 to {len(self.moments) - 1}, got {proposal.value}: so many moments are there"
+            )
+        return proposal.value
+
+
+def moments_of(places: Sequence[tuple[str, int]], model: Model) -> list[dict]:
+    """Return moments of translations: for each sentence, the logits after so many words of the greedy translation."""
+    vocabulary, words = model.target_vocabulary, list(model.target_vocabulary)
+    named = ["end" if word == EOS else word.strip("<>") for word in words]
+    found = []
+    for sentence, written in places:
+        step, tokens = translation_step(sentence, model), [vocabulary[SOS]]
+        for _ in range(written):
+            tokens.append(int(np.argmax(step(tokens))))
+        said = " ".join(words[token] for token in tokens[1:])
+        logits = np.round(step(tokens), 3).tolist()
+        found.append({"said": said or "nothing", "words": named, "logits": logits})
+    return found
