@@ -68,8 +68,7 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
     assignment = tidy(assignment)
     companions = {SHARED: one_file(SELFCHECK), "examples.json": examples(assignment.exercises)}
-    pieces = [piece for exercise in assignment.exercises.values() for piece in exercise.pieces()]
-    if any(piece.chapter != int(assignment.chapter[:2]) for piece in pieces):
+    if any(exercise.pieces() for exercise in assignment.exercises.values()):
         numbers = json.dumps({"model": trained.read_trained("translator")["model"]}) + "\n"
         companions |= {"translator.py": one_file(TRANSLATOR, SELFCHECK), "translator.json": numbers}
     for name, text in companions.items():

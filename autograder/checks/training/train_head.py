@@ -1,13 +1,11 @@
 """The loop: one attention head learns Note 4's game from the student's own gradients."""
 
-from functools import cache
-
 import numpy as np
 
 from autograder.reference import trained_head as reference
 
 from ..draw import uniform
-from ..exercise import Case, Exercise, Prerequisite, mistake
+from ..exercise import Case, Exercise, mistake
 from ..given import masked_softmax
 
 LETTERS = np.array([[[0, 0, 1], [0, 0, 0]], [[1, 0, 0], [0, 1, 0]], [[0, 0, 0], [0, 0, 1]]])  # (3 steps, 2 rows, 3)
@@ -16,7 +14,6 @@ W_Q, W_K = np.array([[0.5, -1, 0], [1, 0.5, -0.5]]), np.array([[-0.5, 0.5, 0], [
 W_V = np.array([[1, 0, 0.5, 0], [-0.5, 1, 0, 0.5]])
 W_OUT = np.array([[0.5, -0.5], [0, 1], [-1, 0.5], [1, 0]])
 START = (W_Q, W_K, W_V, W_OUT)
-GRADIENTS, MOVES = ("cross_entropy_gradient", "attention_gradient"), ("adam_step",)
 
 
 def game(rng: np.random.Generator, steps: int, batch: int, n: int, letters: int = 2) -> tuple[np.ndarray, np.ndarray]:
@@ -53,29 +50,6 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("three classes", (rows, rng.integers(0, 3, (3, 5)), *start(rng, 3, 2, 4, 3), 0.1)),
         Case("a longer game", (*game(rng, 19, 16, 7), *start(rng, 2, 3, 5), 0.05)),
     ]
-
-
-@cache
-def pieces() -> tuple[Prerequisite, ...]:
-    """Return the student's functions that the loop calls, with what they receive in the worked example."""
-    calls = {name: [] for name in (*GRADIENTS, *MOVES)}
-    before = {name: getattr(reference, name) for name in calls}
-
-    def watched(name):
-        def call(*args, **settings):
-            calls[name].append((*args, 0.9, 0.98, settings["eps"]) if settings else args)
-            return before[name](*args, **settings)
-
-        return call
-
-    try:
-        for name in calls:
-            setattr(reference, name, watched(name))
-        reference.train_head(X, TARGETS, *START, 0.1)
-    finally:
-        for name, function in before.items():
-            setattr(reference, name, function)
-    return tuple(Prerequisite(10, name, tuple(found)) for name, found in calls.items())
 
 
 def learn(x, targets, matrices, rate, wrong=""):
@@ -316,5 +290,4 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    pieces=pieces,
 )
