@@ -251,7 +251,9 @@ def test_nobody_submits_in_anothers_name(term, monkeypatch):
     term.hands_in("ada", RIGHT)
     forged(term, f"ada+{CHAPTER}+2999-01-01 00:00:00 UTC+x", SQUARED)
     owners = {"x": "eve"}
-    monkeypatch.setattr(exchange_collect, "owner_of", lambda path: owners.get(Path(path).name.rpartition("+")[2], "ada"))
+    monkeypatch.setattr(
+        exchange_collect, "owner_of", lambda path: owners.get(Path(path).name.rpartition("+")[2], "ada")
+    )
     log = term.collects(check_owner=True)
     assert f"not collected: ada+{CHAPTER}+2999-01-01 00:00:00 UTC+x belongs to eve" in log
     assert term.grades()["ada"].score == 10
