@@ -22,6 +22,7 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from packaging.requirements import Requirement
 from sphinx.errors import ExtensionError
 
+from .conftest import Visit
 from .small_book import REPOSITORY as URL
 
 ROOT = Path(__file__).parents[2]
@@ -144,9 +145,16 @@ def test_each_page_leads_to_its_notebook(book, name):
     assert f"{assignments.HERE} MB from this site" in html
 
 
-def test_one_click_opens_the_notebook(visit, book):
+@pytest.fixture
+def first_visit(browser):
+    """A page in a browser that has kept nothing: what it loads counts in full."""
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        yield Visit(context.new_page()).watch()
+
+
+def test_one_click_opens_the_notebook(first_visit, book):
     """All is loaded from here, as much as the page says, but Pyodide, which is asked for after the click."""
-    here = visit()
+    here = first_visit
     here.goto(f"{book}/{CHAPTER}.html")
     assert here.foreign == []
     here.page.get_by_role("link", name="Open it in the browser").click()

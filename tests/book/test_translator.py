@@ -235,8 +235,9 @@ def test_the_model_is_loaded_when_the_demo_comes_into_view(visit, address):
     assert here.errors == []
 
 
-def test_it_runs_in_a_page_opened_from_disk(page, site):
+def test_it_runs_in_a_page_opened_from_disk(visit, site):
     """The model is found beside the page without any server."""
+    page = visit().page
     page.goto((site / "translator.html").as_uri() + "#demo=translator")
     assert page.locator(".translator .word").first.inner_text() == "ti"
 
