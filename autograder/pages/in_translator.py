@@ -54,10 +54,12 @@ def consequences_of(exercise: str) -> dict[str, Any]:
 
 def number_in_page(exercise: str) -> str:
     """Return the address, within the book, that opens a number which an exercise's function makes; "" if none does."""
-    if exercise not in NODES:
-        return ""
-    trail = json.dumps([NODES[exercise]])
-    state = urlencode({"demo": "every_number", "sentence": promised()[0][0], "trail": trail}, quote_via=quote)
+    return address_of(promised()[0][0], NODES[exercise]) if exercise in NODES else ""
+
+
+def address_of(sentence: str, *trail: str) -> str:
+    """Return the address, within the book, of a number's card: the last node of the trail that leads to it."""
+    state = urlencode({"demo": "every_number", "sentence": sentence, "trail": json.dumps(trail)}, quote_via=quote)
     return f"translator.html#{state}"
 
 

@@ -22,5 +22,5 @@ def sample(
         raise ValueError(f"expected a temperature of 0 or more, got {temperature}: 0 is greedy")
     if temperature == 0:
         return np.full(np.shape(u), np.argmax(logits))[()]
-    ends = np.cumsum(softmax((logits - np.max(logits)) / temperature))
+    ends = np.cumsum(softmax(logits / temperature))
     return np.searchsorted(ends[:-1], u, side="right")

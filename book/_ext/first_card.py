@@ -4,9 +4,7 @@
 in it is a link that opens its own card on the page of all numbers
 """
 
-import json
 from html import escape
-from urllib.parse import quote, urlencode
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -14,9 +12,10 @@ from sphinx.util.docutils import SphinxDirective
 from autograder.models import model
 from autograder.models.explain import numbers_of
 from autograder.models.shipped import path_of
+from autograder.pages.in_translator import address_of
 from autograder.reference.transformer import EOS
 
-PAGE, SHOWN = "translator", 5  # the page with every card, and the terms of a card here
+SHOWN = 5  # terms of a card
 END = "the end"
 RULE = "e to the power of its logit less the largest one, divided by the sum of these powers."
 
@@ -44,14 +43,14 @@ def words_of(sentence):
         yield names[token], made, sorted(rows, key=lambda row: -row[-1])
 
 
-def card(page, sentence, turn, word, made, rows):
+def card(sentence, turn, word, made, rows):
     """Return the HTML of one card: the question, the probability, its largest terms, and the division."""
     spoken = END if word == EOS else f"“{word}”"
     total, top = sum(row[-1] for row in rows), rows[0][-1]
     shown, rest = rows[:SHOWN], sum(row[-1] for row in rows[SHOWN:])
     rounding = round(round(total, 4) - sum(round(row[-1], 4) for row in shown) - round(rest, 4), 4)
     lines = [
-        row_of(END if name == EOS else name, link(page, sentence, made.node, node, written(logit)), term, top)
+        row_of(END if name == EOS else name, link(written(logit), sentence, made.node, node), term, top)
         for name, node, logit, term in shown
     ]
     lines.append(row_of(f"+ {len(rows) - SHOWN} smaller", "", rest, top))
@@ -60,7 +59,7 @@ def card(page, sentence, turn, word, made, rows):
     lines.append(total_of(f"{written(top)} ÷ {written(total)}", written(made.value)))
     return (
         f'<div class="card"><p class="asked">How likely is {escape(spoken)} as word {turn + 1}?</p>'
-        f'<p class="value">{link(page, sentence, None, made.node, written(made.value))}</p><p class="rule">{RULE}</p>'
+        f'<p class="value">{link(written(made.value), sentence, made.node)}</p><p class="rule">{RULE}</p>'
         f'<table><thead class="visually-hidden"><tr><th>word</th><th>logit</th><th>bar</th>'
         f"<th>e to the power of the logit less the largest one</th></tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table></div>"
@@ -78,11 +77,9 @@ def total_of(name, value):
     return f'<tr class="total"><th scope="row">{name}</th><td></td><td></td><td>{value}</td></tr>'
 
 
-def link(page, sentence, above, node, text):
+def link(text, sentence, *trail):
     """Return a link that opens a number's card, with the way to it."""
-    trail = json.dumps([one for one in (above, node) if one], separators=(",", ":"))
-    state = urlencode({"demo": "every_number", "sentence": sentence, "trail": trail}, quote_via=quote)
-    return f'<a href="{page}#{escape(state)}">{text}</a>'
+    return f'<a href="{escape(address_of(sentence, *trail))}">{text}</a>'
 
 
 class FirstCard(SphinxDirective):
@@ -95,7 +92,7 @@ class FirstCard(SphinxDirective):
         """Return the card; the page is read again when the model is another."""
         self.env.note_dependency(str(path_of("translator")))
         self.env.note_dependency(__file__)
-        sentence, page = self.arguments[0], self.env.app.builder.get_relative_uri(self.env.docname, PAGE)
+        sentence = self.arguments[0]
         choices, cards, words = [], [], list(words_of(sentence))
         least_sure = min(made.value for _, made, _ in words)  # has the most to tell
         for turn, (word, made, rows) in enumerate(words):
@@ -103,7 +100,7 @@ class FirstCard(SphinxDirective):
                 f'<label><input type="radio" name="first-card"{" checked" if made.value == least_sure else ""}>'
                 f"<b>{'end' if word == EOS else escape(word)}</b> <small>{percent(made.value)}</small></label>"
             )
-            cards.append(card(page, sentence, turn, word, made, rows))
+            cards.append(card(sentence, turn, word, made, rows))
         html = (
             f'<fieldset class="first-card"><legend>{escape(sentence)} →</legend>'
             f'<p class="words">{"".join(choices)}</p>{"".join(cards)}</fieldset>'

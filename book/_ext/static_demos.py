@@ -14,7 +14,6 @@ import json
 import re
 from html import escape
 from pathlib import Path
-from urllib.parse import quote, urlencode
 
 from docutils import nodes
 from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
@@ -22,6 +21,8 @@ from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.osutil import copyfile, ensuredir
+
+from autograder.pages.in_translator import address_of
 
 logger = logging.getLogger(__name__)
 HOST = Path(__file__).with_suffix(".js")
@@ -166,8 +167,7 @@ class Number(SphinxRole):
         if not found:
             logger.warning("number: expected words <sentence|node>, got %s", self.text, location=self.get_location())
         words, sentence, node = found.groups() if found else (self.text, "", "")
-        state = urlencode({"demo": "every_number", "sentence": sentence, "trail": json.dumps([node])}, quote_via=quote)
-        link = nodes.reference("", "", internal=True, refuri=f"translator.html#{state}", classes=["try"])
+        link = nodes.reference("", "", internal=True, refuri=address_of(sentence, node), classes=["try"])
         link += nodes.inline("", words)
         return [link], []
 

@@ -1,5 +1,6 @@
 // Temperature: the probabilities of the next word, from greedy to wild, and twenty draws that follow the slider.
 import { select } from "d3-selection";
+import { softmax } from "./attention.js";
 import { choice, controlBar, slider } from "./controls.js";
 import { follow, frame, sentence, valuesOf } from "./widget.js";
 
@@ -11,11 +12,8 @@ const U = Array.from({ length: DRAWS }, (_, i) => ((i + 1) * 0.6180339887498949)
 // --- the numbers ---
 
 export function probabilities(logits, temperature) {
-  const largest = Math.max(...logits);
-  if (temperature === 0) return logits.map((_, i) => (i === logits.indexOf(largest) ? 1 : 0));
-  const powers = logits.map((logit) => Math.exp((logit - largest) / temperature));
-  const sum = powers.reduce((a, b) => a + b);
-  return powers.map((power) => power / sum);
+  if (temperature === 0) return logits.map((_, i) => (i === logits.indexOf(Math.max(...logits)) ? 1 : 0));
+  return softmax(logits.map((logit) => logit / temperature));
 }
 
 // The first word whose running sum exceeds u.
@@ -31,7 +29,7 @@ export function rows({ words, logits }, temperature) {
   const order = logits.map((_, i) => i).sort((a, b) => logits[b] - logits[a] || a - b);
   const top = order.slice(0, SHOWN).map((i) => ({ word: words[i], share: p[i] }));
   const rest = order.slice(SHOWN).reduce((sum, i) => sum + p[i], 0);
-  return rest || order.length > SHOWN ? [...top, { word: `${order.length - SHOWN} others`, share: rest }] : top;
+  return order.length > SHOWN ? [...top, { word: `${order.length - SHOWN} others`, share: rest }] : top;
 }
 
 export const drawn = ({ words, logits }, temperature) => {

@@ -77,13 +77,9 @@ def learn(x, targets, matrices, rate, wrong=""):
         slopes = [d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, np.swapaxes(weights, -1, -2) @ g]
         if wrong == "exchanged":
             slopes = [slopes[0], slopes[2], slopes[1]]
-        into = [asks, rows, rows]
-        gradients = [np.sum(np.swapaxes(a, -1, -2) @ b, axis=0) for a, b in zip(into, slopes, strict=True)]
-        if wrong == "mean":
-            gradients = [gradient / len(rows) for gradient in gradients]
-        if wrong == "one row":
-            gradients = [(np.swapaxes(a, -1, -2) @ b)[0] for a, b in zip(into, slopes, strict=True)]
-        gradients.append(found.T @ d_logits)
+        products = [np.swapaxes(a, -1, -2) @ b for a, b in zip([asks, rows, rows], slopes, strict=True)]
+        over = {"mean": np.mean, "one row": lambda product, axis: product[0]}.get(wrong, np.sum)
+        gradients = [*(over(product, axis=0) for product in products), found.T @ d_logits]
         t = {"step 1": 1, "step 0": step - 1}.get(wrong, step)
         moved = []
         for number, (matrix, gradient, (m, v)) in enumerate(zip(matrices, gradients, averages, strict=True)):
@@ -197,8 +193,6 @@ def asks_from_the_first_letter(x, targets, w_q, w_k, w_v, w_out, rate):
     "Unpack them as d_query, d_key, d_value.",
 )
 def key_and_value_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
-    if w_k.shape[1] != w_v.shape[1]:
-        raise ValueError("operands could not be broadcast together")
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="exchanged")
 
 
