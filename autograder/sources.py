@@ -4,6 +4,7 @@ import ast
 import hashlib
 import importlib.util
 import inspect
+import re
 import textwrap
 from collections.abc import Callable
 from functools import lru_cache
@@ -12,15 +13,8 @@ from typing import Any
 
 KEPT = 512  # cached files: chapters share most of theirs
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-SILENT = frozenset(  # (node, field) pairs that change no number
-    {
-        (ast.arg, "annotation"),
-        (ast.AnnAssign, "annotation"),
-        (ast.FunctionDef, "returns"),
-        (ast.Raise, "exc"),
-        (ast.Raise, "cause"),
-    }
-)
+TYPES = frozenset({(ast.arg, "annotation"), (ast.AnnAssign, "annotation"), (ast.FunctionDef, "returns")})
+SILENT = TYPES | {(ast.Raise, "exc"), (ast.Raise, "cause")}  # (node, field) pairs that change no number
 
 
 def sources_of(*modules: str) -> list[Path]:
@@ -87,8 +81,24 @@ def digest_of(paths: Any) -> str:
 
 
 def digest_of_computation(path: Path) -> str:
-    """Return a hash of what a file computes: annotations and error messages are ignored too."""
-    return hashlib.sha256(without_words(path.read_text(encoding="utf-8"), SILENT).encode()).hexdigest()
+    """Return a hash of what a file computes: annotations, their imports and error messages are ignored too."""
+    return hashlib.sha256(written(computation(path.read_text(encoding="utf-8")), SILENT).encode()).hexdigest()
+
+
+def computation(code: str) -> ast.Module:
+    """Return code's syntax tree, with ``a: T = b`` as ``a = b`` and without imports that types alone use."""
+    tree = _Untyped().visit(ast.parse(code))
+    used = set(re.findall(r"\bid='(\w+)'", written(tree, SILENT)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            node.names = [alias for alias in node.names if (alias.asname or alias.name) in used]
+    tree.body = [node for node in tree.body if not (isinstance(node, ast.ImportFrom) and not node.names)]
+    return tree
+
+
+class _Untyped(ast.NodeTransformer):
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        return ast.Assign([node.target], node.value) if node.value else node
 
 
 @lru_cache(maxsize=KEPT)
@@ -118,4 +128,4 @@ def code_of(function: Callable) -> str:
     """Return a function's code without its comments, its docstring and its decorators, as a syntax tree."""
     tree: Any = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     tree.decorator_list = []
-    return written(tree)
+    return written(tree, TYPES)

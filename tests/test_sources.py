@@ -105,6 +105,19 @@ def test_what_changes_no_number(tmp_path):
     assert digests[0] == digests[1] != digests[2]
 
 
+def test_types_change_no_number(tmp_path):
+    """What only annotations import, and what a name is said to hold, do not count; an import that is used does."""
+    path, digests = tmp_path / "a.py", []
+    for text in (
+        "from a import f\nx = f(1)\n",
+        "from typing import Any\nfrom a import T, f\nx: T = f(1)\n\n",
+        "from b import f\nx = f(1)\n",
+    ):
+        path.write_text(text)
+        digests.append(digest_of_computation(path))
+    assert digests[0] == digests[1] != digests[2]
+
+
 def test_a_function_is_its_code_alone():
     """What decorates a function, and how deep it stands, is no part of it."""
 

@@ -1,7 +1,8 @@
 """The ablations: the translator with one thing changed, what that is, and why it is of interest."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple
 
 import autograd.numpy as np
 
@@ -10,6 +11,7 @@ from autograder.reference.masking import causal_mask, cross_attention, decoder_s
 from autograder.reference.multi_head import multi_head_attention
 from autograder.reference.position import add_position
 from autograder.reference.scaling import scaled_scores, scaling_factor
+from autograder.reference.shapes import Array, Parameters
 from autograder.reference.training import adam_step, cross_entropy, learning_rate, shift_right
 from autograder.reference.transformer import decode, embed, encode, layer_parameters
 from autograder.reference.translator import SETTINGS, Settings
@@ -25,17 +27,17 @@ class Ablation(NamedTuple):
     """
 
     words: str
-    settings: Mapping[str, int | float] = {}
-    instead: Mapping[Callable, Callable] = {}
+    settings: Mapping[str, Any] = {}
+    instead: Mapping[Any, Callable] = {}
 
-    def put_in(self):
+    def put_in(self) -> AbstractContextManager:
         """Replace functions of the reference within the context."""
         return replaced(self.instead)
 
     def sizes(self) -> Settings:
         """Return the changed settings; during training, ablated models are not examined."""
         changed = self.settings or self.instead
-        return SETTINGS._replace(**({"checkpoints": 2} if changed else {}) | self.settings)
+        return SETTINGS._replace(**({"checkpoints": 2} if changed else {}) | self.settings)  # type: ignore[operator]
 
     def source(self) -> str:
         """Return everything that is changed, as text, for the provenance hash."""
@@ -43,59 +45,81 @@ class Ablation(NamedTuple):
         return repr((self.sizes(), functions))
 
 
-def encoder_layer_alone(x, parameters, h, mask=None):
+def encoder_layer_alone(x: Array, parameters: Parameters, h: int, mask: Array | None = None) -> Array:
     """Let every source token attend only to itself."""
     return encoder_layer(x, parameters, h, np.eye(x.shape[-2], dtype=bool))
 
 
-def queries_from_keys(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+def queries_from_keys(
+    query: Array,
+    key: Array,
+    value: Array,
+    w_q: Array,
+    w_k: Array,
+    w_v: Array,
+    w_o: Array,
+    h: int,
+    mask: Array | None = None,
+) -> tuple[Array, Array]:
     """Use the keys' matrix for the queries."""
     return multi_head_attention(query, key, value, w_k, w_k, w_v, w_o, h, mask)
 
 
-def values_from_keys(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+def values_from_keys(
+    query: Array,
+    key: Array,
+    value: Array,
+    w_q: Array,
+    w_k: Array,
+    w_v: Array,
+    w_o: Array,
+    h: int,
+    mask: Array | None = None,
+) -> tuple[Array, Array]:
     """Use the keys' matrix for the values."""
     return multi_head_attention(query, key, value, w_q, w_k, w_k, w_o, h, mask)
 
 
-def unscaled_scores(query, key):
+def unscaled_scores(query: Array, key: Array) -> Array:
     """Compare every query with every key, without scaling."""
     return query @ np.swapaxes(key, -1, -2)
 
 
-def scores_over_width(query, key):
+def scores_over_width(query: Array, key: Array) -> Array:
     """Compare every query with every key, and divide by d_k instead of its root."""
     return scaled_scores(query, key) * scaling_factor(query.shape[-1])
 
 
-def even_scores(query, key):
+def even_scores(query: Array, key: Array) -> Array:
     """Give every key the same score."""
     return 0 * scaled_scores(query, key)
 
 
-def no_position(x):
+def no_position(x: Array) -> Array:
     """Leave every token as it is, wherever it is."""
     return x
 
 
-def sum_alone(x, sublayer, gamma, beta, eps=1e-5):
+def sum_alone(x: Array, sublayer: Array, gamma: Array, beta: Array, eps: float = 1e-5) -> Array:
     """Add the sublayer's output, without normalising."""
     return x + sublayer
 
 
-def norm_alone(x, sublayer, gamma, beta, eps=1e-5):
+def norm_alone(x: Array, sublayer: Array, gamma: Array, beta: Array, eps: float = 1e-5) -> Array:
     """Normalise the sublayer's output, without the residual connection."""
     return layer_norm(sublayer, gamma, beta, eps)
 
 
-def pre_norm_encoder_layer(x, parameters, h, mask=None):
+def pre_norm_encoder_layer(x: Array, parameters: Parameters, h: int, mask: Array | None = None) -> Array:
     """Normalise the input of each sublayer, and add its output to the residual stream."""
     p, seen = parameters, layer_norm(x, parameters["gamma1"], parameters["beta1"])
     x = x + multi_head_attention(seen, seen, seen, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)[0]
     return x + feed_forward(layer_norm(x, p["gamma2"], p["beta2"]), p["w1"], p["b1"], p["w2"], p["b2"])
 
 
-def pre_norm_decoder_sublayers(x, memory, parameters, h, mask, memory_mask=None):
+def pre_norm_decoder_sublayers(
+    x: Array, memory: Array, parameters: Parameters, h: int, mask: Array | None, memory_mask: Array | None = None
+) -> tuple[Array, Array, Array]:
     """Pre-norm for a decoder layer, as ``pre_norm_encoder_layer`` for an encoder layer."""
     p, seen = parameters, layer_norm(x, parameters["gamma1"], parameters["beta1"])
     attended, weights = multi_head_attention(seen, seen, seen, p["w_q"], p["w_k"], p["w_v"], p["w_o"], h, mask)
@@ -107,13 +131,17 @@ def pre_norm_decoder_sublayers(x, memory, parameters, h, mask, memory_mask=None)
     return x + thought, weights, cross
 
 
-def pre_norm_encode(source, parameters, h, layers, source_mask=None):
+def pre_norm_encode(
+    source: Array, parameters: Parameters, h: int, layers: int, source_mask: Array | None = None
+) -> Array:
     """Normalise once more after the last layer, without γ and β."""
     x = encode(source, parameters, h, layers, source_mask)
     return layer_norm(x, np.ones(x.shape[-1]), np.zeros(x.shape[-1]))
 
 
-def pre_norm_decode(target, memory, parameters, h, layers, memory_mask=None):
+def pre_norm_decode(
+    target: Array, memory: Array, parameters: Parameters, h: int, layers: int, memory_mask: Array | None = None
+) -> Array:
     """Normalise once more before the logits, without γ and β."""
     x, mask = embed(target, parameters["target_embedding"]), causal_mask(target.shape[-1])
     for i in range(layers):
@@ -123,12 +151,12 @@ def pre_norm_decode(target, memory, parameters, h, layers, memory_mask=None):
     return x @ parameters["w_out"] + parameters["b_out"]
 
 
-def rate_without_warmup(step, d_model, warmup):
+def rate_without_warmup(step: int, d_model: int, warmup: int) -> float:
     """Start at the peak learning rate, and continue as usual after the warm-up steps."""
     return learning_rate(max(step, warmup), d_model, warmup)
 
 
-PRE_NORM = {
+PRE_NORM: dict[Callable, Callable] = {
     encoder_layer: pre_norm_encoder_layer,
     decoder_sublayers: pre_norm_decoder_sublayers,
     encode: pre_norm_encode,
@@ -139,22 +167,32 @@ PRE_NORM = {
 SIX = {"layers": 6, "d_model": 32, "d_ff": 64, "batch": 32, "steps": 300, "warmup": 150}
 
 
-def no_causal_mask(n):
+def no_causal_mask(n: int) -> Array:
     """Let every target token see the whole target, padding included."""
     return np.ones((n, n), dtype=bool)
 
 
-def not_shifted(targets, sos):
+def not_shifted(targets: Array, sos: int) -> Array:
     """Feed the decoder the very words it has to write."""
     return targets
 
 
-def padding_counted(logits, targets, pad):
+def padding_counted(logits: Array, targets: Array, pad: int) -> Array | float:
     """Include PAD in the loss like any word; no token has the number -1."""
     return cross_entropy(logits, targets, -1)
 
 
-def uncorrected_adam_step(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+def uncorrected_adam_step(
+    parameter: Array,
+    gradient: Array,
+    m: Array,
+    v: Array,
+    step: int,
+    rate: float,
+    beta1: float = 0.9,
+    beta2: float = 0.98,
+    eps: float = 1e-9,
+) -> tuple[Array, Array, Array]:
     """Use Adam's averages without bias correction."""
     m = beta1 * m + (1 - beta1) * gradient
     v = beta2 * v + (1 - beta2) * gradient**2

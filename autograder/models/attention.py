@@ -1,6 +1,6 @@
 """The attention weights of every head of a trained model, for one sentence and its translation."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -40,7 +40,7 @@ def attention_of(trained: Trained, source: str, target: str | None = None) -> At
     with trained.put_in():
         attend = layer_norm.multi_head_attention  # whichever is there
 
-        def watched(*arguments):
+        def watched(*arguments: Any) -> tuple[np.ndarray, np.ndarray]:
             output, weights = attend(*arguments)
             seen.append(weights)
             return output, weights

@@ -46,7 +46,7 @@ def why_stale() -> dict[str, str]:
     return stale
 
 
-def require_fresh():
+def require_fresh() -> None:
     """Check that no trained file is stale. Errors: Stale, with one line for the first that is."""
     by_reason = {}
     for name, why in why_stale().items():
@@ -59,7 +59,7 @@ def require_fresh():
         raise shipped.Stale(f"stale in autograder/trained: {told}: {shipped.REMEDY}")
 
 
-def make_stale():
+def make_stale() -> None:
     """Train every stale file, and report why and with which result."""
     for name, why in why_stale().items():
         print(f"{name}.json: {why}", flush=True)

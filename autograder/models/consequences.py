@@ -15,7 +15,7 @@ sentences     the number of held-out sentences
 All of them are in one file, ``trained/consequences.json``, which grading reads without this module.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -62,7 +62,7 @@ def said(sentence: str, trained: Model, hoped: Sequence[str] = ()) -> Said:
     words = list(trained.target_vocabulary)
     hopes = [[SOS, *hope.split(), EOS] for hope in hoped]
 
-    def watched(tokens):
+    def watched(tokens: list[int]) -> np.ndarray:
         so_far = [words[token] for token in tokens]
         if hopes and all(hope[: len(so_far)] != so_far for hope in hopes):
             raise _Other
@@ -85,7 +85,7 @@ def said(sentence: str, trained: Model, hoped: Sequence[str] = ()) -> Said:
     return Said(" ".join(words[token] for token in tokens if token not in (sos, eos)))
 
 
-def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: Sequence[str]) -> dict:
+def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: Sequence[str | None]) -> dict:
     """Return what other functions do to a model; ``right`` are its translations without them.
 
     Sentences are translated one by one: in a batch, a mistake could see axes that no single sentence has.
@@ -93,7 +93,8 @@ def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: 
     with replaced(instead), without_slopes():
         promised = [said(source, trained) for source, _ in PROMISED]
         all_said = [
-            said(source, trained, (wanted, usual)) for (source, wanted), usual in zip(held_out, right, strict=True)
+            said(source, trained, (wanted, usual))  # type: ignore[arg-type]
+            for (source, wanted), usual in zip(held_out, right, strict=True)
         ]
     every = list(zip(all_said, held_out, right, strict=True))
     return {
@@ -108,7 +109,7 @@ def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: 
     }
 
 
-def _share(answers):
+def _share(answers: Iterable[bool]) -> float:
     """Return the share of answers that are yes."""
     return round(float(np.mean(list(answers))), 4)
 
@@ -176,7 +177,7 @@ def find_out(name: str, ids: Sequence[str], trained: Model | None = None) -> dic
     return {id: consequence(put_in(wrong[id]), trained, held_out, right) for id in ids}
 
 
-def write(found: Mapping[str, Mapping[str, dict]]):
+def write(found: Mapping[str, Mapping[str, dict]]) -> None:
     """Write the file: fresh consequences, old and new."""
     known, digests = still_true(), wrong_versions()
     every = {

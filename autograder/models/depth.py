@@ -1,5 +1,6 @@
 """Measures what a stack of encoder layers does: the size of its numbers, the similarity of tokens, the gradient."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ def through_depth(name: str, layers: int) -> Depth:
     return Depth(*([max(float(number), LEAST) for number in numbers] for numbers in (sizes, differences, gradients)))
 
 
-def difference(x):
+def difference(x: np.ndarray) -> float:
     """Return the share of the standard deviation by which tokens differ from the mean of their sentence."""
     return (x - x.mean(axis=-2, keepdims=True)).std() / x.std()
 
@@ -64,7 +65,7 @@ def words_apart(trained: Trained, sentences: int = 50) -> float:
     return float(np.mean([difference(encoder_rows(trained, source)[1]) for source, _ in corpus().held_out[:sentences]]))
 
 
-def pulled_through(back, slopes):
+def pulled_through(back: Sequence[Callable], slopes: np.ndarray) -> np.floating:
     """Return the length of a gradient after each layer, from the last to the first."""
     for pull_back in reversed(back):
         slopes = pull_back(slopes)

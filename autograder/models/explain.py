@@ -6,7 +6,7 @@
 Names are those of the page *Every number explained*: array:row:column, see ``Numbers``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from autograder.reference.masking import causal_mask, masked_softmax
 from autograder.reference.multi_head import merge_heads, split_heads
 from autograder.reference.position import positional_encoding
 from autograder.reference.scaling import scaled_scores
+from autograder.reference.shapes import Array
 from autograder.reference.transformer import EOS, SOS, embed, layer_parameters
 
 from .store import Trained
@@ -93,7 +94,9 @@ class Numbers:
         self.arrays[name] = array
         return array
 
-    def _attend(self, name: str, x, memory, own: dict, prefix: str, mask) -> Float[np.ndarray, "rows d_model"]:
+    def _attend(
+        self, name: str, x: Array, memory: Array, own: dict, prefix: str, mask: Array | None
+    ) -> Float[np.ndarray, "rows d_model"]:
         """Keep each step of each head, and return what attention adds."""
         query, key, value = (
             split_heads(rows @ own[f"{prefix}w_{letter}"], self.model.h)
@@ -106,14 +109,14 @@ class Numbers:
                 self._keep(f"{name}{letter}.{head}", part)
         return self._keep(f"{name}a", merge_heads(weights @ value) @ own[f"{prefix}w_o"])
 
-    def _norm(self, side: str, n: int, x, found, own: dict) -> Float[np.ndarray, "rows d_model"]:
+    def _norm(self, side: str, n: int, x: Array, found: Array, own: dict) -> Float[np.ndarray, "rows d_model"]:
         """Keep the sum with the residual connection and its norm, and return the norm."""
         total = self._keep(f"{side}.r{n}", x + found)
         self._keep(f"{side}.m{n}", total.mean(axis=-1, keepdims=True))
         self._keep(f"{side}.d{n}", np.sqrt(total.var(axis=-1, keepdims=True) + EPS))
         return self._keep(f"{side}.n{n}", layer_norm(total, own[f"gamma{n}"], own[f"beta{n}"]))
 
-    def _think(self, side: str, x, own: dict) -> Float[np.ndarray, "rows d_model"]:
+    def _think(self, side: str, x: Array, own: dict) -> Float[np.ndarray, "rows d_model"]:
         """Keep the neurons, and return what the feed-forward network adds."""
         self._keep(f"{side}.h", np.maximum(0, x @ own["w1"] + own["b1"]))
         return self._keep(f"{side}.f", feed_forward(x, own["w1"], own["b1"], own["w2"], own["b2"]))
@@ -210,7 +213,7 @@ class Numbers:
         middle = self.value(f"{side}.m{n}:{row}:0")
         return Explained(node, value, "spread", [Term((one,), (self.value(one) - middle) ** 2) for one in row_of])
 
-    def _products(self, products: list[tuple[str, ...]]) -> list[Term]:
+    def _products(self, products: Iterable[tuple[str, ...]]) -> list[Term]:
         """Multiply the values of nodes."""
         return [Term(nodes, float(np.prod([self.value(node) for node in nodes]))) for nodes in products]
 

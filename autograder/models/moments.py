@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from autograder.reference.transformer import Model
 from autograder.reference.translator import SEED, checkpoint, checkpoint_steps, train
 
 from . import quantised, shipped, store
@@ -44,7 +45,7 @@ def course_of(node: str) -> dict[int, float]:
 
 
 @cache
-def _opened():
+def _opened() -> dict:
     """Return each parameter as its arrays, one a moment."""
     every, last = moments(), model(OF).model
     by_moment = [
@@ -64,7 +65,7 @@ def train_and_keep(name: str = OF) -> dict:
     kept, settings = {}, ABLATIONS[name].sizes()
     steps = checkpoint_steps(settings)[1:8:2]  # every other one of a record's first
 
-    def keep(step, seen, *_):
+    def keep(step: int, seen: Model, *_: object) -> dict:
         if step in steps:
             kept[step] = packed(seen)["parameters"]
         return {}

@@ -4,7 +4,7 @@ Training differs between processors in the last bits of its sums, and long train
 compared, not numbers, each with a tolerance that covers what was seen on several processors.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -75,7 +75,7 @@ def compare(file: str, before: Mapping, now: Mapping) -> list[Figure]:
         return [
             _share(file, "held out", before["held_out"], now["held_out"], HELD_OUT),
             _share(file, "reversible", before["reversible"], now["reversible"], REVERSIBLE),
-            _loss(file, *loss),
+            _loss(file, *loss),  # type: ignore[arg-type]
         ]
     if "games" in now:
         return [
@@ -89,19 +89,19 @@ def compare(file: str, before: Mapping, now: Mapping) -> list[Figure]:
     return [_share(file, "held out", *(one["checkpoints"][-1]["held_out"] for one in (before, now)), HELD_OUT)]
 
 
-def _mean_right(content, game, n):
+def _mean_right(content: Mapping, game: str, n: int) -> float:
     """Return a reader's mean share of right answers over its runs; JSON has turned lengths into text."""
     rows = {int(length): row for length, row in content["games"][game].items()}
     return float(np.mean(rows[n]["right"]))
 
 
-def _share(file, figure, before, now, tolerance):
+def _share(file: str, figure: str, before: float, now: float, tolerance: float) -> Figure:
     """Compare two shares."""
     tolerance = UNSTEADY.get(file, tolerance)
     return Figure(file, figure, before, now, f"± {tolerance:g}", abs(before - now) <= tolerance)
 
 
-def _loss(file, before, now, figure="loss of the last steps"):
+def _loss(file: str, before: float, now: float, figure: str = "loss of the last steps") -> Figure:
     """Compare two losses by their size; all below SMALL_LOSS are equal, and all above DIVERGED."""
     low, high = sorted((before, now))
     holds = high <= max(LOSS_FACTOR * low, SMALL_LOSS) or low > DIVERGED
@@ -123,12 +123,12 @@ def compare_mistakes(trained: store.Trained) -> list[Figure]:
     return [Figure(consequences.FILE, "mistakes that do harm", *figures, tolerance, other <= MISTAKES * len(harm))]
 
 
-def _told(content):
+def _told(content: Mapping) -> Iterator[tuple[str, str, dict]]:
     """Yield each exercise, mistake and consequence of a file."""
     return ((name, id, told) for name, mistakes in content["exercises"].items() for id, told in mistakes.items())
 
 
-def _ids(keys):
+def _ids(keys: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the mistakes of each exercise."""
     found = {}
     for name, id in keys:

@@ -33,13 +33,13 @@ def packed(model: Model) -> dict:
     return {
         "h": model.h,
         "layers": model.layers,
-        "source": sorted(model.source_vocabulary, key=model.source_vocabulary.get),
-        "target": sorted(model.target_vocabulary, key=model.target_vocabulary.get),
+        "source": sorted(model.source_vocabulary, key=model.source_vocabulary.get),  # type: ignore[arg-type]
+        "target": sorted(model.target_vocabulary, key=model.target_vocabulary.get),  # type: ignore[arg-type]
         "parameters": {name: _packed(array) for name, array in model.parameters.items()},
     }
 
 
-def _packed(array):
+def _packed(array: np.ndarray) -> dict:
     """Pack one parameter; a vector is short, and stays unquantised except for its last digits."""
     if array.ndim == 1:
         return {"vector": [float(f"{number:.6g}") for number in array.tolist()]}
@@ -54,7 +54,7 @@ def unpacked(entry: Mapping) -> Model:
     return Model(parameters, source, target, entry["h"], entry["layers"])
 
 
-def _unpacked(entry):
+def _unpacked(entry: Mapping) -> np.ndarray:
     """Return one parameter."""
     if "vector" in entry:
         return np.array(entry["vector"])

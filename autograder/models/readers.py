@@ -4,7 +4,7 @@
 lengths, and how much its answer would change with each token.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ def first_token(
 GAMES = {"any B": any_b, "first token": first_token}
 
 
-def recurrent(x, w_hx, w_hh):
+def recurrent(x: Array, w_hx: Array, w_hh: Array) -> Array:
     """Return the last state of chapter 1's ``rnn``, starting from zeros, of several runs in parallel.
 
     There is no b_h: one of a token's two numbers is always 1, so w_hx can hold a bias.
@@ -72,7 +72,7 @@ def recurrent(x, w_hx, w_hh):
     return state
 
 
-def convolved(x, embedding, *kernels):
+def convolved(x: Array, embedding: Array, *kernels: Array) -> Array:
     """Return the last position of stacked convolutions, with zeros before the first token.
 
     Only the tokens that this position can see are computed, since no others affect it.
@@ -87,25 +87,25 @@ def convolved(x, embedding, *kernels):
     return x[:, :, 0]
 
 
-def attending(x, embedding, w_q, w_k, w_v):
+def attending(x: Array, embedding: Array, w_q: Array, w_k: Array, w_v: Array) -> Array:
     """Return the last token plus what it reads from all of them, by one attention; positions are added."""
     x = _projected(x, embedding)
     return _attended(x + positional_encoding(*x.shape[2:]), w_q, w_k, w_v)
 
 
-def attending_without_positions(x, embedding, w_q, w_k, w_v):
+def attending_without_positions(x: Array, embedding: Array, w_q: Array, w_k: Array, w_v: Array) -> Array:
     """Return ``attending`` without positions."""
     return _attended(_projected(x, embedding), w_q, w_k, w_v)
 
 
-def _attended(x, w_q, w_k, w_v):
+def _attended(x: Array, w_q: Array, w_k: Array, w_v: Array) -> Array:
     """Let the last token attend to all, and add the result."""
     last = x[:, :, -1:]
     output, _ = scaled_dot_product_attention(_projected(last, w_q), _projected(x, w_k), _projected(x, w_v))
     return last[:, :, 0] + output[:, :, 0]
 
 
-def _projected(x, w):
+def _projected(x: Array, w: Array) -> Array:
     """Multiply each run's tokens by its own matrix: (runs, batch, n, d) and (runs, d, d') -> (runs, batch, n, d')."""
     runs, batch, n, d = x.shape
     return np.reshape(np.reshape(x, (runs, batch * n, d)) @ w, (runs, batch, n, w.shape[-1]))
@@ -171,12 +171,12 @@ def learned_by(reader: Reader, settings: Settings) -> dict:
     return {"parameters": sum(sizes), "games": games}
 
 
-def _shapes(reader):
+def _shapes(reader: Reader) -> tuple[tuple[int, int], ...]:
     """Return the shapes of a reader's arrays, and of its read-out."""
     return (*reader.shapes, (reader.width, 2), (1, 2))
 
 
-def _learned(reader, game, n, settings):
+def _learned(reader: Reader, game: Callable, n: int, settings: Settings) -> dict:
     """Train ``runs`` readers in parallel on rows of n tokens, and test them on unseen rows."""
     rng = numpy.random.default_rng([SEED, n])
     first = begun(rng, reader, settings.runs)
@@ -194,7 +194,7 @@ def _learned(reader, game, n, settings):
     return {"right": right.tolist(), "before": _rounded(before), "after": _rounded(after)}
 
 
-def _rounded(numbers):
+def _rounded(numbers: Iterable[float]) -> list[float]:
     """Return numbers as a list, rounded to four digits."""
     return [float(f"{number:.4g}") for number in numbers]
 
@@ -215,12 +215,12 @@ def answers(reader: Reader, parameters: Parameters, x: Float[Array, "runs batch 
     return reader.read(x, *own) @ w + b
 
 
-def _one_hot(tokens):
+def _one_hot(tokens: Array) -> Array:
     """Return A as 1, 0 and B as 0, 1."""
     return np.eye(2)[tokens]
 
 
-def _loss(flat, like, reader, tokens, targets):
+def _loss(flat: Array, like: Parameters, reader: Reader, tokens: Array, targets: Array) -> Array:
     """Return the mean cross-entropy of the right answers."""
     return cross_entropy(answers(reader, unflatten(flat, like), _one_hot(tokens)), targets, NO_PAD)
 
@@ -233,7 +233,7 @@ def gradients(
     The answer is the second logit minus the first; its slope is taken along (-1, 1), in absolute value.
     """
 
-    def answer(x):
+    def answer(x: Array) -> Array:
         logits = answers(reader, parameters, x)
         return np.sum(logits[..., 1] - logits[..., 0])
 

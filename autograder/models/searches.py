@@ -1,8 +1,9 @@
 """Searches for translations with a trained model: by beam, with a cache, and with multiplications counted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -39,14 +40,14 @@ def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, st
 
 
 @cache
-def _steps(name, spread):
+def _steps(name: str, spread: float) -> tuple[Model, list[Step]]:
     """Return a model and, for each held-out sentence, a step that caches its answers: searches ask the same."""
     trained = disturbed(model(name).model, spread)
     with model(name).put_in():
         return trained, [_remembering(translation_step(source, trained)) for source, _ in corpus().held_out]
 
 
-def _remembering(step):
+def _remembering(step: Step) -> Step:
     """Return a step that computes each answer once."""
     remembered = cache(lambda tokens: step(list(tokens)))
     return lambda tokens: remembered(tuple(tokens))
@@ -73,11 +74,11 @@ def cached_step(sentence: str, trained: Model) -> Step:
     memory = encode(token_ids(sentence.split(), source_vocabulary), parameters, h, layers)  # (S, d_model)
     each = [layer_parameters(parameters, f"decoder.{i}.") for i in range(layers)]
     across = [[split_heads(memory @ p[f"cross_w_{name}"], h) for name in "kv"] for p in each]  # once for all tokens
-    kept = [None] * layers  # per layer: keys and values so far, (h, t, d_k)
+    kept: list = [None] * layers  # per layer: keys and values so far, (h, t, d_k)
     table = parameters["target_embedding"]
     asked = 0
 
-    def step(tokens):
+    def step(tokens: Sequence[int]) -> np.ndarray:
         nonlocal asked
         if len(tokens) != asked + 1:
             raise ValueError(f"expected {asked + 1} tokens, got {len(tokens)}: ask about one sentence as it grows")
@@ -88,14 +89,16 @@ def cached_step(sentence: str, trained: Model) -> Step:
             new = [split_heads(x @ p[f"w_{name}"], h) for name in "kv"]  # (h, 1, d_k)
             kept[i] = new if asked == 1 else [np.concatenate([kept[i][k], new[k]], axis=-2) for k in (0, 1)]
             x = _attend(x, p, "", *kept[i], h, "1")
-            x = _attend(x, p, "cross_", *across[i], h, "2")
+            x = _attend(x, p, "cross_", *across[i], h, "2")  # type: ignore[arg-type]
             x = add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
         return (x @ parameters["w_out"] + parameters["b_out"])[-1]
 
     return step
 
 
-def _attend(x, p, kind, keys, values, h, place):
+def _attend(
+    x: np.ndarray, p: Mapping, kind: str, keys: np.ndarray, values: np.ndarray, h: int, place: str
+) -> np.ndarray:
     """Let the one new row attend to all keys, and add & norm."""
     found, _ = scaled_dot_product_attention(split_heads(x @ p[f"{kind}w_q"], h), keys, values)
     return add_and_norm(x, merge_heads(found) @ p[f"{kind}w_o"], p[f"gamma{place}"], p[f"beta{place}"])
@@ -106,7 +109,9 @@ class _Counted(np.ndarray):
 
     total = 0
 
-    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **settings):
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, out: tuple | None = None, **settings: Any
+    ) -> Any:
         plain = [item.view(np.ndarray) if isinstance(item, _Counted) else item for item in inputs]
         if out is not None:
             settings["out"] = tuple(item.view(np.ndarray) if isinstance(item, _Counted) else item for item in out)
@@ -117,7 +122,7 @@ class _Counted(np.ndarray):
 
 
 @contextmanager
-def counting(trained: Model):
+def counting(trained: Model) -> Iterator[tuple[Model, Callable[[], int]]]:
     """Return a model that counts, and a function that returns its multiplications so far."""
     _Counted.total = 0
     counted = {name: array.view(_Counted) for name, array in trained.parameters.items()}

@@ -67,7 +67,7 @@ def read(name: str, made_of: Provenance) -> dict:
     return trained.read_trained(name)
 
 
-def write(name: str, made_of: Provenance, content: dict):
+def write(name: str, made_of: Provenance, content: dict) -> None:
     """Write a file with its provenance, in one step."""
     text = json.dumps({"made_of": dict(made_of), **content}, ensure_ascii=False, separators=(",", ":")) + "\n"
     temporary = path_of(name).with_name(f".{name}.{os.getpid()}")

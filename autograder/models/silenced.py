@@ -1,9 +1,11 @@
 """Switches single heads off, and counts the translations that this costs."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from autograder.reference.grammar import Pair
 from autograder.reference.translator import SETTINGS, greedy_translations
 
 from .store import Trained, corpus
@@ -57,7 +59,7 @@ def silence_each(trained: Trained) -> list[Silence]:
     return found
 
 
-def _translated(trained, pairs):
+def _translated(trained: Trained, pairs: Sequence[Pair]) -> list[str]:
     """Translate the sources of pairs, in batches of an efficient size."""
     with trained.put_in():
         return greedy_translations([source for source, _ in pairs], trained.model, SETTINGS.longest)

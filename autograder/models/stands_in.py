@@ -4,6 +4,8 @@ Each entry of ``STANDS_IN`` takes a version of the exercise's function, right or
 takes. With the right version, every translation stays as it is.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from autograder.reference.context import mix, softmax_in_place
@@ -17,7 +19,7 @@ from autograder.reference.transformer import decode, encode
 FILLED = 3  # the number of PAD added to a source sentence; PAD is word 0 of every vocabulary
 
 
-def in_softmax(version):
+def in_softmax(version: Callable) -> dict[Callable, Callable]:
     """Replace every softmax; masked scores are -inf by then."""
 
     inside = False
@@ -35,17 +37,17 @@ def in_softmax(version):
     return {softmax_in_place: softmax}
 
 
-def in_mix(version):
+def in_mix(version: Callable) -> dict[Callable, Callable]:
     """Replace every weighted sum of values."""
     return {mix: version}
 
 
-def in_scores(version):
+def in_scores(version: Callable) -> dict[Callable, Callable]:
     """Replace every comparison of queries with keys."""
     return {scaled_scores: version}
 
 
-def in_project(version):
+def in_project(version: Callable) -> dict[Callable, Callable]:
     """Replace every projection to queries, keys and values, each from its own tokens."""
 
     def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
@@ -57,7 +59,7 @@ def in_project(version):
     return {multi_head_attention: multi_head}
 
 
-def in_unmasked_heads(version):
+def in_unmasked_heads(version: Callable) -> dict[Callable, Callable]:
     """Replace the attention of all heads that have no mask: in the encoder, and from the decoder to it.
 
     The decoder's self-attention keeps the right function, which takes a mask.
@@ -72,22 +74,22 @@ def in_unmasked_heads(version):
     return {multi_head_attention: multi_head}
 
 
-def in_unmasked_heads_scaled(version):
+def in_unmasked_heads_scaled(version: Callable) -> dict[Callable, Callable]:
     """As ``in_unmasked_heads``, for attention that does not scale: its queries are divided by √d_k beforehand."""
     return in_unmasked_heads(lambda query, key, value: version(query * scaling_factor(query.shape[-1]), key, value))
 
 
-def in_split_heads(version):
+def in_split_heads(version: Callable) -> dict[Callable, Callable]:
     """Replace every split into heads."""
     return {split_heads: version}
 
 
-def in_merge_heads(version):
+def in_merge_heads(version: Callable) -> dict[Callable, Callable]:
     """Replace every merge of heads."""
     return {merge_heads: version}
 
 
-def in_unmasked_attention(version):
+def in_unmasked_attention(version: Callable) -> dict[Callable, Callable]:
     """Replace multi-head attention without a mask: in the encoder, and from the decoder to it.
 
     The decoder's self-attention keeps the right function, which takes a mask.
@@ -101,37 +103,37 @@ def in_unmasked_attention(version):
     return {multi_head_attention: multi_head}
 
 
-def in_position(version):
+def in_position(version: Callable) -> dict[Callable, Callable]:
     """Replace the table of positions, in the encoder and the decoder."""
     return {positional_encoding: version}
 
 
-def in_embedding(version):
+def in_embedding(version: Callable) -> dict[Callable, Callable]:
     """Replace the addition of positions to embeddings."""
     return {add_position: version}
 
 
-def in_layer_norm(version):
+def in_layer_norm(version: Callable) -> dict[Callable, Callable]:
     """Replace every layer norm."""
     return {layer_norm: version}
 
 
-def in_add_and_norm(version):
+def in_add_and_norm(version: Callable) -> dict[Callable, Callable]:
     """Replace every add & norm."""
     return {add_and_norm: version}
 
 
-def in_feed_forward(version):
+def in_feed_forward(version: Callable) -> dict[Callable, Callable]:
     """Replace every feed-forward network."""
     return {feed_forward: version}
 
 
-def in_encoder(version):
+def in_encoder(version: Callable) -> dict[Callable, Callable]:
     """Replace the encoder layer."""
     return {encoder_layer: version}
 
 
-def with_padding(hide=padding_mask):
+def with_padding(hide: Callable = padding_mask) -> dict[Callable, Callable]:
     """Read each source sentence as in a batch with longer ones: padded, with the padding masked by ``hide``.
 
     The decoder sees the padded memory; a caller that asks for the memory gets the words' rows.
@@ -153,7 +155,7 @@ def with_padding(hide=padding_mask):
     return {encode: padded_encode, decode: padded_decode}
 
 
-def in_masked_softmax(version):
+def in_masked_softmax(version: Callable) -> dict[Callable, Callable]:
     """Replace every masked softmax: over later words, and over padding."""
 
     def softmax(scores, mask=None, axis=-1):
@@ -162,7 +164,7 @@ def in_masked_softmax(version):
     return {softmax_in_place: softmax, **with_padding()}
 
 
-def in_masked_heads(version):
+def in_masked_heads(version: Callable) -> dict[Callable, Callable]:
     """Replace the masked attention of all heads: over later words, and over padding."""
 
     def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
@@ -175,22 +177,22 @@ def in_masked_heads(version):
     return {multi_head_attention: multi_head, **with_padding()}
 
 
-def in_causal_mask(version):
+def in_causal_mask(version: Callable) -> dict[Callable, Callable]:
     """Replace the decoder's causal mask."""
     return {causal_mask: version}
 
 
-def in_cross_attention(version):
+def in_cross_attention(version: Callable) -> dict[Callable, Callable]:
     """Replace the cross-attention from the translation to the padded source."""
     return {cross_attention: version, **with_padding()}
 
 
-def in_decoder_layer(version):
+def in_decoder_layer(version: Callable) -> dict[Callable, Callable]:
     """Replace the decoder layer; the source is padded."""
     return {decoder_layer: version, **with_padding()}
 
 
-STANDS_IN = {
+STANDS_IN: dict[str, Callable[[Callable], dict[Callable, Callable]]] = {
     "mix": in_mix,
     "softmax": in_softmax,
     "project": in_project,

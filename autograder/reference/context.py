@@ -1,5 +1,7 @@
 """Chapter 3, from static to contextual: scores become weights, and each token a mixture of its neighbours."""
 
+from collections.abc import Callable
+
 import autograd.numpy as np
 from autograd.extend import defvjp, primitive
 from jaxtyping import Float, Int, Num
@@ -45,7 +47,7 @@ def softmax(scores: Num[Array, "*axes"], axis: int = -1) -> Float[Array, "*axes"
 
 
 @primitive
-def softmax_in_place(scores, mask=None, axis=-1):
+def softmax_in_place(scores: Array, mask: Array | None = None, axis: int = -1) -> Array:
     """Turn scores that nobody else needs into weights, in their own array, giving 0 where ``mask`` is False.
 
     What attention calls, so that a long sentence needs room for a single matrix of n_q · n_k numbers.
@@ -61,7 +63,7 @@ def softmax_in_place(scores, mask=None, axis=-1):
     return scores
 
 
-def _softmax_vjp(p, scores, mask=None, axis=-1):
+def _softmax_vjp(p: Array, scores: Array, mask: Array | None = None, axis: int = -1) -> Callable:
     """Tell autograd the slope of softmax, p_i (δ_ij - p_j), which chapter 5 derives."""
     return lambda g: p * (g - np.sum(g * p, axis=axis, keepdims=True))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from jaxtyping import Float, Int, Num
 
-from .shapes import require_axes, require_same_size
+from .shapes import Array, require_axes, require_same_size
 
 
 def vocabulary(sentences: Iterable[str]) -> dict[str, int]:
@@ -97,7 +97,7 @@ def cosine_similarity(
     return _unit_rows(a) @ np.swapaxes(_unit_rows(b), -1, -2)
 
 
-def _unit_rows(x):
+def _unit_rows(x: Array) -> Array:
     """Divide each row by its length, and leave rows of zeros as they are."""
     length = np.linalg.norm(x, axis=-1, keepdims=True)  # (..., n, 1)
     return x / np.where(length == 0, 1.0, length)

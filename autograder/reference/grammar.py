@@ -15,7 +15,7 @@ are said, for one ending serves both. Never is non … mai. "lo amo" stands for 
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class Corpus(NamedTuple):
 class Phrase(NamedTuple):
     """Who does something, or to whom: words of both languages as subject and as object, and the verb's form."""
 
-    subject: Pair | None
+    subject: Any  # a Pair, None for what is never a subject
     object: Pair
     form: int  # 0 … 5: io, tu, lui or lei, noi, voi, loro
     kind: str  # person, animal or thing
@@ -117,14 +117,14 @@ def pairs() -> Iterator[Pair]:
                 yield _english(*words), _italian(*words)
 
 
-def _is_about_itself(subject, object_):
+def _is_about_itself(subject: Phrase, object_: Phrase) -> bool:
     """Say whether both are on the speaker's side, or on the listener's, or the same noun: "i see us" is left out."""
     if subject.clitic and object_.clitic:
         return subject.form % 3 == object_.form % 3 != 2
     return subject.object == object_.object
 
 
-def _english(subject, verb, object_, adverb, negated):
+def _english(subject: Phrase, verb: Verb, object_: Phrase, adverb: str, negated: bool) -> str:
     """Say it in English: only the third person singular, form 2, changes the verb."""
     third = subject.form == 2
     plain = verb.english_s if third and not negated else verb.english
@@ -133,7 +133,7 @@ def _english(subject, verb, object_, adverb, negated):
     return _join(subject.subject[0], helper, before, plain, object_.object[0], after)
 
 
-def _italian(subject, verb, object_, adverb, negated):
+def _italian(subject: Phrase, verb: Verb, object_: Phrase, adverb: str, negated: bool) -> str:
     """Say it in Italian: a pronoun stands before the verb, a noun behind verb and adverb."""
     said = {**BEFORE_THE_VERB, **AT_THE_END, "": ""}[adverb]
     before, after = (object_.object[1], "") if object_.clitic else ("", object_.object[1])
@@ -141,7 +141,7 @@ def _italian(subject, verb, object_, adverb, negated):
     return _join(subject.subject[1], non, before, verb.italian[subject.form], said, after)
 
 
-def _join(*words):
+def _join(*words: str) -> str:
     """Put the words that are there side by side."""
     return " ".join(word for word in words if word)
 

@@ -6,7 +6,7 @@ from jaxtyping import Float, Num
 from .shapes import Array, require_at_least, require_axes
 
 
-def _angles(positions, width, base):
+def _angles(positions: Array, width: int, base: int | float) -> Array:
     """Return position · ω_i for each pair of columns, ω_i = base^(-2i / width): (..., width / 2), in radians."""
     if width % 2:
         raise ValueError(f"expected an even width, got {width}: each frequency takes a sine and a cosine")

@@ -1,17 +1,20 @@
 """What the reference calls an array, and what a wrong shape is told: expected, got, and what to do about it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from autograd.builtins import DictBox
 from autograd.numpy.numpy_boxes import ArrayBox
 
 # While autograd differentiates, a box stands in for each array that it follows; signatures let both pass.
-Array = np.ndarray | ArrayBox
-Parameters = Mapping | DictBox  # name -> array
+Array: TypeAlias = np.ndarray | ArrayBox
+Parameters: TypeAlias = Mapping | DictBox  # name -> array
 
 
-def require_same_size(left_name, left, left_axis, right_name, right, right_axis, remedy):
+def require_same_size(
+    left_name: str, left: Array, left_axis: int, right_name: str, right: Array, right_axis: int, remedy: str
+) -> None:
     """Raise ValueError unless ``left.shape[left_axis] == right.shape[right_axis]``; ``remedy`` says what to do."""
     if left.ndim < -left_axis or right.ndim < -right_axis or left.shape[left_axis] != right.shape[right_axis]:
         raise ValueError(
@@ -20,7 +23,7 @@ def require_same_size(left_name, left, left_axis, right_name, right, right_axis,
         )
 
 
-def require_axes(name, array, axes):
+def require_axes(name: str, array: Array, axes: str) -> None:
     """Raise ValueError unless ``array`` has as many axes as ``axes`` names, say ``"(n, d_k)"``, none of them empty.
 
     Axes that begin with "..." may be preceded by any others: ``"(..., n, d_model)"``.
@@ -33,13 +36,13 @@ def require_axes(name, array, axes):
         )
 
 
-def require_at_least(name, number, least, remedy):
+def require_at_least(name: str, number: int | float, least: int, remedy: str) -> None:
     """Raise ValueError unless ``number`` is a whole number of at least ``least``."""
     if number != int(number) or number < least:
         raise ValueError(f"expected {name} as a whole number of at least {least}, got {number}: {remedy}")
 
 
-def require_mask(mask, shape):
+def require_mask(mask: Array, shape: Sequence[int]) -> None:
     """Raise ValueError unless ``mask`` is boolean and broadcasts to the ``shape`` of the scores."""
     if mask.dtype != bool:
         raise ValueError(
@@ -56,7 +59,7 @@ def require_mask(mask, shape):
         )
 
 
-def require_names(parameters, names, whose):
+def require_names(parameters: Parameters, names: Iterable[str], whose: str) -> None:
     """Raise KeyError unless ``parameters`` holds every one of ``names``."""
     missing = [name for name in names if name not in parameters]
     if missing:

@@ -7,17 +7,21 @@ Source of the slopes: Goodfellow, Bengio and Courville (2016), Deep Learning, se
 Hinton (2016), supplementary material.
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from autograd.extend import defvjp, defvjp_argnums, primitive
 
+from .shapes import Array
+
 
 @primitive
-def affine(x, w, b=None):
+def affine(x: Array, w: Array, b: Array | None = None) -> Array:
     """Return x w + b. Shapes: x (..., n), w (n, m), b (m,) -> (..., m); unchecked."""
     return x @ w if b is None else x @ w + b
 
 
-def _rows(array):
+def _rows(array: Array) -> Array:
     """Return all tokens of all sentences one below the other: (..., n) -> (tokens, n)."""
     return array.reshape(-1, array.shape[-1])
 
@@ -31,7 +35,7 @@ defvjp(
 
 
 @primitive
-def positive(x):
+def positive(x: Array) -> Array:
     """Return max(0, x), number by number."""
     return np.maximum(0.0, x)
 
@@ -40,29 +44,29 @@ defvjp(positive, lambda out, x: lambda g: g * (out > 0))
 
 
 @primitive
-def normalised(x, gamma, beta, eps):
+def normalised(x: Array, gamma: Array, beta: Array, eps: int | float) -> Array:
     """Return γ z + β, where z is each token with mean 0 and variance 1. Shapes as ``layer_norm``'s; unchecked."""
     return gamma * _standardised(x, eps)[0] + beta
 
 
-def _standardised(x, eps):
+def _standardised(x: Array, eps: int | float) -> tuple[Array, Array]:
     """Return z = (x - μ) / √(σ² + ε) of each token, and the root: (..., n) -> (..., n), (..., 1)."""
     centred = x - _mean(x)
     root = np.sqrt(_mean(centred * centred) + eps)
     return centred / root, root
 
 
-def _mean(x):
+def _mean(x: Array) -> Array:
     """Return each token's mean as np.mean does, which takes twice as long for so few numbers: (..., n) -> (..., 1)."""
     return x.sum(axis=-1, keepdims=True) / x.shape[-1]
 
 
-def _normalised_vjp(argnums, _, arguments, __):
+def _normalised_vjp(argnums: Sequence[int], _: object, arguments: Sequence, __: object) -> Callable:
     """Return the slopes for x, γ and β: with u = g γ, that for x is (u - mean u - z mean(u z)) / √(σ² + ε)."""
     x, gamma, _, eps = arguments
     z, root = _standardised(x, eps)
 
-    def for_x(g):
+    def for_x(g: Array) -> Array:
         pull = g * gamma
         return (pull - _mean(pull) - z * _mean(pull * z)) / root
 

@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from .masking import masked_attention
-from .shapes import require_same_size
+from .shapes import Array, require_same_size
 from .training import adam_step, attention_gradient, cross_entropy, cross_entropy_gradient
 
 NO_PAD = -1  # no target is padding
@@ -50,7 +50,9 @@ def train_head(
     return np.array(losses), *matrices
 
 
-def loss_and_gradients(rows, right, w_q, w_k, w_v, w_out):
+def loss_and_gradients(
+    rows: Array, right: Array, w_q: Array, w_k: Array, w_v: Array, w_out: Array
+) -> tuple[Array | float, list[Array]]:
     """Return the loss of a batch, and its gradients with respect to the four matrices."""
     last = rows[:, -1:]  # (batch, 1, letters)
     query, key, value = last @ w_q, rows @ w_k, rows @ w_v

@@ -1,5 +1,7 @@
 """Chapter 10, training: what the decoder is shown, how wrong it was, and which way is better."""
 
+from typing import Any
+
 import autograd.numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
@@ -36,7 +38,7 @@ def log_softmax(logits: Num[Array, "*batch words"]) -> Float[Array, "*batch word
     return shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True))
 
 
-def _wanted(logits, targets, pad):
+def _wanted(logits: Array, targets: Array, pad: int) -> tuple[Array, Any]:
     """Mark the one logit of each real token that should be high, and count the real tokens."""
     require_axes("logits", logits, "(..., n, words)")
     if logits.shape[:-1] != targets.shape:

@@ -13,6 +13,7 @@ w_out, b_out                    (d_model, |V_t|)    decoder output -> logits of 
 ==============================  ==================  ============================================
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import autograd.numpy as np
@@ -155,7 +156,7 @@ def initialise(
     return {name: _draw(rng, name, [sizes[axis] for axis in shape]) for name, shape in axes.items()}
 
 
-def _draw(rng, name, shape):
+def _draw(rng: np.random.Generator, name: str, shape: Sequence[int]) -> Array:
     """Draw one parameter; its name says of which kind it is."""
     if len(shape) == 1:
         return np.ones(shape) if "gamma" in name else np.zeros(shape)

@@ -1,6 +1,6 @@
 """Chapter 10's experiment: a transformer learns Italian from the grammar's sentences, in NumPy, while one waits."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import autograd
@@ -49,7 +49,7 @@ def number_pairs(pairs: Sequence[Pair], model: Model) -> tuple[Int[np.ndarray, "
     )
 
 
-def _padded(sentences, vocab):
+def _padded(sentences: Sequence[str], vocab: dict[str, int]) -> np.ndarray:
     """Number the words of each sentence, and make all as long as the longest."""
     rows = [token_ids(sentence.split(), vocab) for sentence in sentences]
     require_at_least("the number of sentences", len(rows), 1, "pass at least one")
@@ -77,16 +77,18 @@ def unflatten(flat: Float[Array, "size"], like: Parameters) -> dict:
 
 
 @primitive
-def _piece(flat, start, end, shape):
+def _piece(flat: Array, start: int | np.integer, end: int | np.integer, shape: tuple[int, ...]) -> Array:
     """Return one parameter of a vector."""
     return flat[start:end].reshape(shape)
 
 
-def _piece_vjp(_, flat, start, end, shape):
+def _piece_vjp(
+    _: object, flat: Array, start: int | np.integer, end: int | np.integer, shape: tuple[int, ...]
+) -> Callable:
     """Tell autograd to add a parameter's gradient in its place, and leave the rest of the vector alone."""
 
-    def slope(g):
-        def add(total):
+    def slope(g: Array) -> SparseObject:
+        def add(total: Array) -> Array:
             total[start:end] += g.ravel()
             return total
 
@@ -124,7 +126,9 @@ def untrained(corpus: Corpus, rng: np.random.Generator, settings: Settings) -> M
     return Model(initialise(rng, len(source), len(target), *sizes), source, target, settings.h, settings.layers)
 
 
-def batches(rng: np.random.Generator, source, target, model: Model, size: int):
+def batches(
+    rng: np.random.Generator, source: np.ndarray, target: np.ndarray, model: Model, size: int
+) -> Iterator[tuple[np.ndarray, ...]]:
     """Yield batches for ever, each sentence once before any comes again, without columns of nothing but PAD."""
     while True:
         order = rng.permutation(len(source))
@@ -226,12 +230,12 @@ def beam_translations(sentences: Sequence[str], model: Model, longest: int, widt
     return [_sentence(tokens, model) for tokens, _ in searched]
 
 
-def _ends(model):
+def _ends(model: Model) -> tuple[int, int]:
     """Return the numbers of SOS and EOS."""
     return model.target_vocabulary[SOS], model.target_vocabulary[EOS]
 
 
-def _sentence(tokens, model):
+def _sentence(tokens: list[int], model: Model) -> str:
     """Return the words between SOS and EOS."""
     sos, eos = _ends(model)
     words = list(model.target_vocabulary)
