@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from . import consequences, moments, readers, reversal, shipped, store
+from . import consequences, moments, readers, reversal, shipped, store, writer
 from .ablations import ABLATIONS
 from .readers import READERS
 
@@ -31,6 +31,7 @@ def recipes() -> list[Recipe]:
         *(Recipe(readers.file_of(name), readers.made_of(), readers.train_reader, name) for name in READERS),
         Recipe(reversal.NAME, reversal.made_of(), reversal.train_reversal, reversal.NAME),
         Recipe(moments.NAME, moments.made_of(), moments.train_and_keep, moments.OF),
+        Recipe(writer.NAME, writer.made_of(), writer.train_writer, writer.NAME),
     ]
 
 
@@ -104,6 +105,8 @@ def found_out(work: tuple[str, list[str]]) -> tuple[dict, float]:
 
 def describe(file: str, content: dict) -> str:
     """Describe in a few words what a trained file can do."""
+    if "correct" in content:
+        return f"{file}: correct {', '.join(f'{share:.1%} at {t}' for t, share in content['correct'].items())}"
     if "model" in content:
         return f"{file}: held out {content['held_out']:.1%}, reversible {content['reversible']:.1%}"
     if "games" in content:

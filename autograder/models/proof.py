@@ -70,6 +70,9 @@ def show(figures: Iterable[Figure]) -> bool:
 
 def compare(file: str, before: Mapping, now: Mapping) -> list[Figure]:
     """Compare the figures of one file."""
+    if "correct" in now:
+        shares = zip(now["correct"], before["correct"].values(), now["correct"].values(), strict=True)
+        return [_share(file, f"correct at temperature {t}", *pair, REVERSIBLE) for t, *pair in shares]
     if "model" in now:
         loss = [float(np.mean(content["record"]["loss"][-10:])) for content in (before, now)]
         return [

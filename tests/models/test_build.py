@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.models import build, consequences, proof, readers, reversal, shipped
+from autograder.models import build, consequences, proof, readers, reversal, shipped, writer
 from autograder.models.ablations import ABLATIONS
 
 
@@ -16,11 +16,13 @@ def one_after_another(task, work):
 
 @pytest.fixture
 def quick(small, monkeypatch):
-    """Two tiny models, one reader, the reversal, one exercise with one mistake, and no other processes."""
+    """Two tiny models, one reader, the reversal, the writer, one exercise with one mistake, and no other processes."""
     monkeypatch.setattr(build, "ABLATIONS", {name: ABLATIONS[name] for name in ("translator", "one_head")})
     monkeypatch.setattr(build, "READERS", {"cnn": build.READERS["cnn"]})
     monkeypatch.setattr(readers, "SETTINGS", readers.Settings((3, 5), runs=2, steps=2, batch=3, examined=5))
     monkeypatch.setattr(reversal, "SETTINGS", reversal.SETTINGS._replace(steps=2, checkpoints=2))
+    monkeypatch.setattr(writer, "SETTINGS", writer.SETTINGS._replace(steps=2, d_model=8, d_ff=5))
+    monkeypatch.setattr(writer, "EXAMINED", 3)
     monkeypatch.setattr(build, "side_by_side", one_after_another)
     mistakes = [SimpleNamespace(id="turned", wrong=turned)]
     monkeypatch.setattr(consequences, "exercises", lambda: {"mix": SimpleNamespace(mistakes=mistakes)})
@@ -39,15 +41,15 @@ def lines(capsys):
 
 def test_what_is_stale_is_made(quick, capsys):
     """The reason and the result of each; the second time nothing; then only what was taken away, and what needs it."""
-    files = ["translator", "one_head", "reader_cnn", "reversal", "moments"]
+    files = ["translator", "one_head", "reader_cnn", "reversal", "moments", "writer"]
     build.make_stale()
     said = lines(capsys)
-    assert said[:6] == [f"{name}.json: it is missing" for name in files] + [
+    assert said[:7] == [f"{name}.json: it is missing" for name in files] + [
         "consequences.json: the translator that they are about is stale"
     ]
     made = [f"made {name}" for name in [*files, "consequences of mix"]]
-    assert [line.split(":")[0] for line in said[6:-1]] == made
-    assert said[-1] == "5 trained models and what 1 exercises' mistakes do: up to date"
+    assert [line.split(":")[0] for line in said[7:-1]] == made
+    assert said[-1] == "6 trained models and what 1 exercises' mistakes do: up to date"
     build.make_stale()
     assert lines(capsys) == said[-1:]
     shipped.path_of("one_head").unlink()
@@ -60,7 +62,7 @@ def test_a_stale_file_is_one_line(quick):
     with pytest.raises(shipped.Stale) as stale:
         build.require_fresh()
     assert str(stale.value) == (
-        "stale in autograder/trained: translator.json and 4 more (it is missing); "
+        "stale in autograder/trained: translator.json and 5 more (it is missing); "
         "consequences.json (the translator that they are about is stale): run `make models`"
     )
     build.make_stale()
@@ -88,7 +90,7 @@ def test_a_proof_compares_what_is_shipped_with_what_is_made(quick, capsys):
     said = lines(capsys)
     assert said[-1] == "every figure holds"
     assert {line.split()[0] for line in said[1:-1]} == {
-        *("translator", "one_head", "reader_cnn", "reversal", "consequences"),
+        *("translator", "one_head", "reader_cnn", "reversal", "writer", "consequences"),
     }
     content = shipped.read("one_head", build.recipes()[1].made_of)
     shipped.write("one_head", content.pop("made_of"), content | {"held_out": content["held_out"] + 0.5})
