@@ -69,8 +69,8 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     assignment = tidy(assignment)
     companions = {SHARED: one_file(SELFCHECK), "examples.json": examples(assignment.exercises)}
     if any(exercise.pieces() for exercise in assignment.exercises.values()):
-        numbers = json.dumps({"model": trained.read_trained("translator")["model"]}) + "\n"
-        companions |= {"translator.py": one_file(TRANSLATOR, SELFCHECK), "translator.json": numbers}
+        companions |= {f"{name}.json": numbers_of(name) for name in ("translator", "writer")}
+        companions |= {"translator.py": one_file(TRANSLATOR, SELFCHECK)}
     for name, text in companions.items():
         write_if_changed(assignment.path.with_name(name), text)
     target = assignment.course.exercises / assignment.chapter
@@ -82,6 +82,11 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
         share(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
         replace_folder(Path(folder) / assignment.chapter, target)
     return target
+
+
+def numbers_of(name: str) -> str:
+    """Return the text of a trained model's numbers."""
+    return json.dumps({"model": trained.read_trained(name)["model"]}) + "\n"
 
 
 def share(copy: Path, shared: Path) -> None:
