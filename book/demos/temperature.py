@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import traitlets
 
-from autograder.reference.inference import translation_step
+from autograder.reference.inference import Step, translation_step
 from autograder.reference.transformer import EOS, SOS, Model
 
 from .demo import Demo, bundle
@@ -43,7 +43,7 @@ class Temperature(Demo):
     _esm = bundle("temperature.js")
     _css = bundle("temperature.css")
     _summary = (
-        "Temperature: the probabilities of a translator's next word, as bars, and twenty words drawn with them. At "
+        "Temperature: the probabilities of a model's next word, as bars, and twenty words drawn with them. At "
         "temperature 0 every draw is the likeliest word; at 1 the probabilities are the model's own; above, unlikely "
         "words are drawn more and more often."
     )
@@ -66,14 +66,18 @@ class Temperature(Demo):
 
 def moments_of(places: Sequence[tuple[str, int]], model: Model) -> list[dict]:
     """Return moments of translations: for each sentence, the logits after so many words of the greedy translation."""
-    vocabulary, words = model.target_vocabulary, list(model.target_vocabulary)
-    named = ["end" if word == EOS else word.strip("<>") for word in words]
     found = []
     for sentence, written in places:
-        step, tokens = translation_step(sentence, model), [vocabulary[SOS]]
+        step, tokens = translation_step(sentence, model), [model.target_vocabulary[SOS]]
         for _ in range(written):
             tokens.append(int(np.argmax(step(tokens))))
-        said = " ".join(words[token] for token in tokens[1:])
-        logits = np.round(step(tokens), 3).tolist()
-        found.append({"said": said or "nothing", "words": named, "logits": logits})
+        found.append(moment(step, tokens, model))
     return found
+
+
+def moment(step: Step, tokens: list[int], model: Model) -> dict:
+    """Return one moment: what has been written, SOS left out, and the logits of every next word."""
+    words = list(model.target_vocabulary)
+    named = ["end" if word == EOS else word.strip("<>") for word in words]
+    said = " ".join(words[token] for token in tokens[1:])
+    return {"said": said or "nothing", "words": named, "logits": np.round(step(tokens), 3).tolist()}
