@@ -63,6 +63,7 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "multi_head_parameters: h → bias": "only the words of the error change",
         "multi_head_parameters: d_model → h": "only the words of the error change",
         "multi_head_parameters: d_model → bias": "only the words of the error change",
+        "attention_share: -1 → 1": "in a table of places, axis 1 is the last",
     },
     "07_position": {
         "positional_encoding: 0::2 → ::2": "a slice begins at 0 unless told otherwise",
