@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, MUTED, ORANGE, SHADES, WIDTH, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WIDTH, use_house_style
 
 use_house_style()
 
@@ -54,4 +54,16 @@ def before_and_after(maps, rows, columns, titles):
             ax.text(j, i, f"{weights[i][j]:.1f}", ha="center", va="center", fontsize=9, color="black")
         ax.spines[:].set_visible(False)
     axes[0].set_ylabel("the letter about to be written")
+    plt.show()
+
+
+def curves(runs, usual, guess):
+    """Draw each run's losses over those of a usual run, in a panel of its own; dashed: the loss of an even guess."""
+    _, axes = plt.subplots(2, 2, figsize=(WIDTH, 3.8), sharex=True, sharey=True)
+    for ax, (name, losses) in zip(axes.flat, runs.items(), strict=True):
+        ax.semilogy(usual, color=PALE, linewidth=4)
+        ax.semilogy(losses, color=BLUE, linewidth=1.5)
+        ax.axhline(guess, color=MUTED, linewidth=1, linestyle="--")
+        ax.set_title(f"run {name}", loc="left", fontweight="bold")
+    axes[1, 0].set(xlabel="step", ylabel="loss")
     plt.show()

@@ -83,6 +83,23 @@ def test_colours_are_right_before_any_script_is_loaded(book, visit, kept, system
     assert page.evaluate(BACKGROUND) == colour
 
 
+@pytest.mark.parametrize(
+    ("kept", "system", "turned"),
+    [(None, "light", False), (None, "dark", True), ("dark", "light", True), ("light", "dark", False)],
+)
+def test_figures_are_white_by_day_and_dark_by_night(book, visit, kept, system, turned):
+    """Their lightness is turned round where the page is dark, and nowhere else; on paper they stay white."""
+    page = visit().page
+    page.emulate_media(color_scheme=system)
+    if kept:
+        page.add_init_script(f"localStorage.setItem('theme', '{kept}')")
+    page.goto(f"{book}/06_multi_head.html")
+    picture = page.locator("div.cell_output img[src$='.svg']").first
+    assert (picture.evaluate("picture => getComputedStyle(picture).filter") != "none") == turned
+    page.emulate_media(media="print", color_scheme=system)
+    assert picture.evaluate("picture => getComputedStyle(picture).filter") == "none"
+
+
 def test_the_switch_goes_through_light_dark_and_auto(opened):
     """Each press changes the mode; the third leaves it to the system again."""
     opened.emulate_media(color_scheme="light")
