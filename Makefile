@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 
 course: setup
 	@.ci/need bwrap bubblewrap
-	@$(MAKE) --no-print-directory exercises demos
+	@$(MAKE) --no-print-directory exercises
 	@$(MAKE) --no-print-directory -j 2 book class
 	@echo
 	@echo "book:     $(CURDIR)/_build/html/index.html"
@@ -28,7 +28,7 @@ course: setup
 test: setup-all
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
-	@$(MAKE) --no-print-directory demos $(if $(CHAPTER),,book)
+	@$(MAKE) --no-print-directory $(if $(CHAPTER),demos,book)
 	ruff check
 	ruff format --check
 	$(if $(CHAPTER),,mypy)
@@ -44,7 +44,7 @@ serve:
 
 pdf: setup-all
 	@.ci/need chromium chromium
-	@$(MAKE) --no-print-directory demos book
+	@$(MAKE) --no-print-directory book
 	@python book/paper
 
 links: setup demos
@@ -64,7 +64,7 @@ hub: setup-all
 bench: setup-all
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
-	@$(MAKE) --no-print-directory exercises demos book
+	@$(MAKE) --no-print-directory exercises book
 	python benchmarks/attention.py
 	python benchmarks/demos.py
 	python benchmarks/pages.py
@@ -100,7 +100,7 @@ node_modules/.package-lock.json: package-lock.json package.json .venv/.installed
 	npm ci --ignore-scripts --silent
 	@touch $@
 
-demos:
+demos: setup
 	@npm run build --silent
 
 models: setup
@@ -109,18 +109,18 @@ models: setup
 proof: setup
 	@python -m autograder.models --prove
 
-book:
+book: demos
 	@python -m autograder.models --check
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going -q
 	@$(MAKE) --no-print-directory lite
 
-lite:
+lite: setup
 	@python book/lite/lite_build.py
 
-exercises:
+exercises: setup
 	@autograder release
 
-class:
+class: setup
 	@rm -rf $(CLASS) && mkdir -p $(CLASS)
 	@autograder sample-class $(CHAPTERS) --students 20 --root $(CLASS)
 	@autograder grade $(CHAPTERS) --root $(CLASS)

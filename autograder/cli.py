@@ -82,6 +82,9 @@ def add_before(words: Any) -> None:
     release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="chapters (default: all)")
     release.set_defaults(run=commands.run_release)
 
+    doctor = words.add_parser("doctor", help="say what this machine offers, and what to do about what is missing")
+    doctor.set_defaults(run=commands.run_doctor)
+
     check = words.add_parser("check", help="grade one notebook and print the result")
     check.add_argument("notebook", type=Path)
     check.add_argument("--json", action="store_true", help="print the result as JSON")

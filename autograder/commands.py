@@ -50,6 +50,15 @@ def run_release(options: Namespace) -> Any:
     return EXIT_OK
 
 
+def run_doctor(options: Namespace) -> int:
+    """Print what this machine offers."""
+    from autograder.doctor import examine
+
+    found = list(examine())
+    print("\n".join(one.line() for one in found))
+    return EXIT_INFRASTRUCTURE if any(one.state == "missing" for one in found) else EXIT_OK
+
+
 def run_check(options: Namespace) -> int:
     """Grade one notebook and print it."""
     from autograder.runs.check import check, describe_result

@@ -52,7 +52,7 @@ ALLOWED = {
 ORDER = [
     *("trained", "plain", "errors", "files", "sources", "step_table"),
     *("reference", "checks", "models", "sandbox", "course", "grading", "classroom", "gradebook", "results", "runs"),
-    *("pages", "delivery", "commands", "formgrader", "cli", "__main__"),
+    *("pages", "delivery", "doctor", "commands", "formgrader", "cli", "__main__"),
 ]
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 

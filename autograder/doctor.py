@@ -1,0 +1,112 @@
+"""Reports what this machine offers for grading and for building the book, and what to do about each thing missing."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from autograder.errors import SandboxUnavailable
+from autograder.sandbox import bubblewrap, syscalls, tree
+
+OLDEST_PYTHON = (3, 11)
+ENOUGH_MEMORY = 2 << 30  # bytes: two notebooks at a time, and the grader
+SIGNS = {"good": "✓", "missing": "✗", "optional": "–"}
+
+
+class Finding(NamedTuple):
+    """One thing to have: its state, a key of SIGNS, and what is there or what to do."""
+
+    name: str
+    state: str
+    said: str
+
+    def line(self) -> str:
+        """Return the finding as a line of text."""
+        return f"{SIGNS[self.state]} {self.name:15} {self.said}"
+
+
+def examine() -> Iterator[Finding]:
+    """Yield ten findings; without those that are ``missing``, student code cannot be graded safely."""
+    yield python()
+    yield memory()
+    yield from sandbox()
+    yield seccomp()
+    yield control_groups()
+    yield chromium()
+    yield node()
+    yield package("psycopg", "PostgreSQL", "a gradebook on a database server", "postgresql")
+    yield package("distributed", "Dask", "grading on a cluster", "cluster")
+
+
+def python() -> Finding:
+    """Look at the interpreter."""
+    version = platform.python_version()
+    if sys.version_info < OLDEST_PYTHON:
+        return Finding("Python", "missing", f"is {version}: install 3.11 or newer, then `make setup PYTHON=python3.11`")
+    return Finding("Python", "good", version)
+
+
+def memory() -> Finding:
+    """Look at processors and free memory."""
+    cores, free = len(os.sched_getaffinity(0)), tree.available_memory()
+    said = f"{cores} cores" if free is None else f"{cores} cores, {free / 2**30:.1f} GB of memory free"
+    if free is not None and free < ENOUGH_MEMORY:
+        return Finding("machine", "optional", f"{said}: close other programs, or grade with --jobs 1")
+    return Finding("machine", "good", said)
+
+
+def sandbox() -> Iterator[Finding]:
+    """Look for bubblewrap, then try it."""
+    try:
+        bubblewrap.executable()
+    except SandboxUnavailable:
+        yield Finding("bubblewrap", "missing", bubblewrap.HOW_TO_INSTALL)
+        yield Finding("namespaces", "missing", "not tried without bubblewrap")
+        return
+    try:
+        version, namespaces, *_ = bubblewrap.level().split("; ")
+    except (SandboxUnavailable, OSError) as error:  # OSError: a Python that this user may not read
+        yield Finding("bubblewrap", "good", "installed")
+        yield Finding("namespaces", "missing", str(error))
+    else:
+        yield Finding("bubblewrap", "good", version)
+        yield Finding("namespaces", "good", namespaces.removeprefix("namespaces "))
+
+
+def seccomp() -> Finding:
+    """Look for libseccomp, which refuses system calls."""
+    if syscalls.for_all():
+        return Finding("seccomp", "good", "system calls that no notebook needs are refused")
+    return Finding("seccomp", "missing", "install libseccomp (Debian, Ubuntu: sudo apt-get install libseccomp2)")
+
+
+def control_groups() -> Finding:
+    """Look for control groups, which limit a notebook's processes together."""
+    if held := " and ".join(sorted(tree.groups())):
+        return Finding("control groups", "good", f"for {held}")
+    said = "not delegated to this user: limits hold for each process, and memory is watched"
+    return Finding("control groups", "optional", said)
+
+
+def chromium() -> Finding:
+    """Look for Chromium, which the tests and the PDF need."""
+    if found := shutil.which("chromium"):
+        return Finding("Chromium", "good", found)
+    return Finding("Chromium", "optional", "only `make test` and `make pdf` need it: sudo apt-get install chromium")
+
+
+def node() -> Finding:
+    """Look for Node.js, which builds the demos; it comes with the virtual environment."""
+    if found := shutil.which("node"):
+        return Finding("Node.js", "good", found)
+    return Finding("Node.js", "optional", "only the book needs it: `make setup`, then put .venv/bin in front of PATH")
+
+
+def package(module: str, name: str, purpose: str, extra: str) -> Finding:
+    """Look for an optional package."""
+    if find_spec(module):
+        return Finding(name, "good", f"for {purpose}")
+    return Finding(name, "optional", f"only {purpose} needs it: .venv/bin/pip install -e '.[{extra}]'")
