@@ -282,7 +282,7 @@ def test_the_download_is_the_assignment(book, chapter):
     assert packed == {path.relative_to(folder.parent).as_posix(): path.read_bytes() for path in files}
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("chapter", [*CHAPTERS, "from_here_to_gpt"])
 def test_cells_stay_short(chapter):
     """A cell that readers see is 15 lines at most and fits the page's width, so that one glance reads it."""
     text = (ROOT / "book" / f"{chapter}.md").read_text(encoding="utf-8")
