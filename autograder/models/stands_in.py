@@ -24,7 +24,7 @@ def in_softmax(version: Callable) -> dict[Callable, Callable]:
 
     inside = False
 
-    def softmax(scores, mask=None, axis=-1):
+    def softmax(scores, mask=None, axis=-1) -> np.ndarray:
         nonlocal inside
         if inside:  # a version that calls chapter 3's softmax is given the right one
             return softmax_in_place(scores, mask, axis)
@@ -50,7 +50,7 @@ def in_scores(version: Callable) -> dict[Callable, Callable]:
 def in_project(version: Callable) -> dict[Callable, Callable]:
     """Replace every projection to queries, keys and values, each from its own tokens."""
 
-    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None) -> tuple[np.ndarray, np.ndarray]:
         matrices = w_q, w_k, w_v
         made = [version(tokens, *matrices)[place] for place, tokens in enumerate((query, key, value))]
         as_they_are = [np.eye(w.shape[-1]) for w in matrices]
@@ -65,7 +65,7 @@ def in_unmasked_heads(version: Callable) -> dict[Callable, Callable]:
     The decoder's self-attention keeps the right function, which takes a mask.
     """
 
-    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None) -> tuple[np.ndarray, np.ndarray]:
         if mask is not None:
             return multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask)
         output, weights = version(*(split_heads(x @ w, h) for x, w in ((query, w_q), (key, w_k), (value, w_v))))
@@ -95,7 +95,7 @@ def in_unmasked_attention(version: Callable) -> dict[Callable, Callable]:
     The decoder's self-attention keeps the right function, which takes a mask.
     """
 
-    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None) -> tuple[np.ndarray, np.ndarray]:
         if mask is not None:
             return multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask)
         return version(query, key, value, w_q, w_k, w_v, w_o, h)
@@ -140,16 +140,16 @@ def with_padding(hide: Callable = padding_mask) -> dict[Callable, Callable]:
     """
     latest = {}
 
-    def mask_of(words):
+    def mask_of(words) -> np.ndarray:
         return hide(np.array([words]), words + FILLED)[0]
 
-    def padded_encode(source, parameters, h, layers, source_mask=None):
+    def padded_encode(source, parameters, h, layers, source_mask=None) -> np.ndarray:
         words = source.shape[-1]
         padded = np.concatenate([source, np.zeros(FILLED, dtype=source.dtype)])
         latest["memory"] = encode(padded, parameters, h, layers, mask_of(words))
         return latest["memory"][:words]
 
-    def padded_decode(target, memory, parameters, h, layers, memory_mask=None):
+    def padded_decode(target, memory, parameters, h, layers, memory_mask=None) -> np.ndarray:
         return decode(target, latest["memory"], parameters, h, layers, mask_of(len(memory)))
 
     return {encode: padded_encode, decode: padded_decode}
@@ -158,7 +158,7 @@ def with_padding(hide: Callable = padding_mask) -> dict[Callable, Callable]:
 def in_masked_softmax(version: Callable) -> dict[Callable, Callable]:
     """Replace every masked softmax: over later words, and over padding."""
 
-    def softmax(scores, mask=None, axis=-1):
+    def softmax(scores, mask=None, axis=-1) -> np.ndarray:
         return softmax_in_place(scores, mask, axis) if mask is None else version(scores, mask)
 
     return {softmax_in_place: softmax, **with_padding()}
@@ -167,7 +167,7 @@ def in_masked_softmax(version: Callable) -> dict[Callable, Callable]:
 def in_masked_heads(version: Callable) -> dict[Callable, Callable]:
     """Replace the masked attention of all heads: over later words, and over padding."""
 
-    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
+    def multi_head(query, key, value, w_q, w_k, w_v, w_o, h, mask=None) -> tuple[np.ndarray, np.ndarray]:
         if mask is None:
             return multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h)
         heads = (split_heads(x @ w, h) for x, w in ((query, w_q), (key, w_k), (value, w_v)))

@@ -16,31 +16,16 @@ from autograder.reference.inference import Step
 from autograder.reference.shapes import Array
 from autograder.reference.training import adam_step, cross_entropy, learning_rate, shift_right
 from autograder.reference.transformer import EOS, PAD, SOS, Model, initialise, layer_parameters
-from autograder.reference.translator import EPS, SEED, batches, flatten, number_pairs, unflatten
+from autograder.reference.translator import EPS, SEED, Settings, batches, flatten, number_pairs, unflatten
 from autograder.sources import sources_of
 
 from . import quantised, shipped
 from .quantised import packed, unpacked
 from .store import corpus
 
-NAME, LONGEST = "writer", 12  # words of a sentence, the end included
+NAME = "writer"
 TEMPERATURES, EXAMINED = (0.5, 1.0, 2.0), 300  # sentences drawn at each
-
-
-class Settings(NamedTuple):
-    """How large the writer is, and how long it learns."""
-
-    d_model: int = 32
-    d_ff: int = 64
-    h: int = 4
-    layers: int = 2
-    batch: int = 64
-    steps: int = 500
-    warmup: int = 100
-    rate: float = 0.4
-
-
-SETTINGS = Settings()
+SETTINGS = Settings(d_model=32, d_ff=64, layers=2, steps=500, warmup=100)
 
 
 class Draw(NamedTuple):
@@ -69,17 +54,16 @@ def train_writer(name: str = NAME) -> dict:
     model = untrained(rng, settings)
     _, tokens = number_pairs([(italian, italian) for _, italian in corpus().training], model)
     supply = batches(rng, tokens, tokens, model, settings.batch)
-    slope, flat = autograd.value_and_grad(batch_loss), flatten(model.parameters)
-    m, v, loss_at = np.zeros_like(flat), np.zeros_like(flat), []
+    slope, flat = autograd.grad(batch_loss), flatten(model.parameters)
+    m, v = np.zeros_like(flat), np.zeros_like(flat)
     for step in range(1, settings.steps + 1):
         _, target = next(supply)
-        loss, gradient = slope(flat, target, model)
+        gradient = slope(flat, target, model)
         rate = settings.rate * learning_rate(step, settings.d_model, settings.warmup)
         flat, m, v = adam_step(flat, gradient, m, v, step, rate, eps=EPS)
-        loss_at.append(round(float(loss), 4))
     entry = packed(model._replace(parameters=unflatten(flat, model.parameters)))
     correct = {f"{t:g}": share_correct(written(t, EXAMINED, model=unpacked(entry))) for t in TEMPERATURES}
-    return {"model": entry, "loss": loss_at, "correct": correct}
+    return {"model": entry, "correct": correct}
 
 
 def share_correct(drawn: list[Draw]) -> float:
@@ -118,11 +102,11 @@ def written(
     """
     model = model or writer()
     words, vocab, step = list(model.target_vocabulary), model.target_vocabulary, step_of(model)
-    beginning = [vocab[SOS], *(token_ids(prompt.split(), vocab) if prompt else [])]
+    beginning = [vocab[SOS], *(token_ids(prompt.split(), vocab).tolist() if prompt else [])]
     every, training = said_by_the_grammar(), {italian for _, italian in corpus().training}
     found = []
-    for u in np.random.default_rng(seed).random((count, LONGEST)):
-        tokens = write_on(step, [int(token) for token in beginning], vocab[EOS], temperature, u)
+    for u in np.random.default_rng(seed).random((count, SETTINGS.longest)):
+        tokens = write_on(step, beginning, vocab[EOS], temperature, u)
         sentence = " ".join(words[token] for token in tokens if words[token] not in (SOS, EOS))
         found.append(Draw(sentence, sentence in every and tokens[-1] == vocab[EOS], sentence in training))
     return found

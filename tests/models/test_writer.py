@@ -41,5 +41,5 @@ def test_a_sentence_is_judged_by_the_grammar(monkeypatch):
 
     assert saying("ti amo molto") == Draw("ti amo molto", correct=True, shown=False)
     assert not saying("amo ti").correct
-    monkeypatch.setattr(writer, "LONGEST", 3)
+    monkeypatch.setattr(writer, "SETTINGS", writer.SETTINGS._replace(longest=3))
     assert not saying("ti amo molto").correct
