@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograder import trained
-from autograder.models import ablations, consequences, readers, reversal, store
+from autograder.models import ablations, consequences, readers, reversal, store, writer
 from autograder.reference.grammar import PROMISED, Corpus
 from autograder.reference.transformer import Model
 from autograder.reference.translator import Settings, train
@@ -49,6 +49,7 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(ablations, "SETTINGS", TINY._replace(steps=3, checkpoints=2))
     monkeypatch.setattr(trained, "TRAINED", tmp_path)
     remembered = (store.model, readers.read_by, reversal.reversal_record, consequences.usual_translations)
+    remembered += (store.corpus, writer.writer)  # or the small sentences would be those of every later test
     for read in remembered:
         read.cache_clear()
     yield tmp_path
