@@ -82,6 +82,10 @@ def add_before(words: Any) -> None:
     release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="chapters (default: all)")
     release.set_defaults(run=commands.run_release)
 
+    init = words.add_parser("init", help="write a small working course of your own into a new folder")
+    init.add_argument("folder", type=Path, metavar="FOLDER")
+    init.set_defaults(run=commands.run_init)
+
     doctor = words.add_parser("doctor", help="say what this machine offers, and what to do about what is missing")
     doctor.set_defaults(run=commands.run_doctor)
 

@@ -30,7 +30,8 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
     if options.root is not None and not options.root.is_dir() and not (new and not options.root.exists()):
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
     course = find_course(options.root)
-    classroom = ClassRoom(options.root or course.root, getattr(options, "db", ""), tuple(course.chapters()))
+    place, chapters = options.root or course.root, tuple(course.chapters())
+    classroom = ClassRoom(place, getattr(options, "db", ""), chapters, course.settings.course_id)
     _ = classroom.database  # errors in class.toml or --db come before anything is done
     return course, classroom
 
@@ -47,6 +48,15 @@ def run_release(options: Namespace) -> Any:
 
     for assignment in assignments(find_course(), options.chapters):
         print(f"released {release(assignment, print)}")
+    return EXIT_OK
+
+
+def run_init(options: Namespace) -> int:
+    """Write a small working course."""
+    from autograder.course.new_course import start_course
+
+    folder = start_course(options.folder)
+    print(f"{folder} holds a course with two exercises; its README.md says what to type there")
     return EXIT_OK
 
 
@@ -94,16 +104,16 @@ def run_collect(options: Namespace) -> int:
 
 def run_grade(options: Namespace) -> int:
     """Grade the class and print where the marks are."""
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
     if options.jobs > 1 and not options.scheduler:
         from autograder.runs import fork_server
 
-        fork_server.start()  # before everything else is loaded, which takes as long
+        fork_server.start(chosen)  # before everything else is loaded, which takes as long
     from autograder.results.changes import describe_changes
     from autograder.runs.class_run import ClassRun
     from autograder.runs.scheduler_address import in_the_open
 
-    course, classroom = course_and_class(options)
-    chosen = assignments(course, options.chapters)
     print(*in_the_open(options.scheduler), sep="\n", end="", file=sys.stderr)
     statuses = Counter()
     for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
@@ -129,15 +139,15 @@ def run_grade(options: Namespace) -> int:
 
 def run_watch(options: Namespace) -> Any:
     """Grade what arrives until interrupted by Ctrl+C or SIGTERM."""
-    from autograder.runs import fork_server
-
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
     if options.jobs > 1:
-        fork_server.start()
+        from autograder.runs import fork_server
+
+        fork_server.start(chosen)
     from autograder.delivery.watch import ArrivalWatcher
     from autograder.runs.class_run import ClassRun
 
-    course, classroom = course_and_class(options)
-    chosen = assignments(course, options.chapters)
     run = ClassRun(classroom, chosen, options.jobs, protected(options), write_changes=options.yes)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 

@@ -1,8 +1,8 @@
 """Runs this grader for ``nbgrader autograde``, ``nbgrader generate_feedback`` and the formgrader's buttons.
 
-nbgrader_config.py names the two exporter classes. nbgrader creates its exporter when it knows what to do and has not
-yet touched anything. At that moment these classes run our own command in a separate process and leave nbgrader nothing
-to do.
+nbgrader_config.py calls ``configure``, which names the two exporter classes. nbgrader creates its exporter when it
+knows what to do and has not yet touched anything. At that moment these classes run our own command in a separate
+process and leave nbgrader nothing to do.
 """
 
 import re
@@ -16,8 +16,28 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.converters.base import NbGraderException
 
 from autograder.commands import EXIT_WAITS
+from autograder.course.course import find_course
 
 BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # tqdm's, which are for a terminal
+
+
+def configure(config: Any, root: Path) -> None:
+    """Set nbgrader's configuration for the course in a folder, as its course.toml and _toc.yml have it.
+
+    Errors: CourseError if one of them cannot be used.
+    """
+    course = find_course(root)
+    config.CourseDirectory.course_id = course.settings.course_id
+    config.CourseDirectory.source_directory = str(course.sources.relative_to(course.root))
+    config.CourseDirectory.release_directory = "exercises"
+    config.CourseDirectory.solution_directory = "_build/nbgrader_solution"  # its default lies too close to solutions/
+    # Stock nbgrader runs student code with your rights; where you want that, for notebooks that you trust:
+    #   nbgrader autograde CHAPTER --Autograde.exporter_class=nbconvert.exporters.NotebookExporter
+    config.Autograde.exporter_class = "autograder.formgrader.Sandboxed"
+    # nbgrader's own feedback pages show hidden tests and students' HTML.
+    config.GenerateFeedback.exporter_class = "autograder.formgrader.SafePages"
+    # In an exchange everybody may write: collect what is a student's own, and nothing that a link leads to.
+    config.ExchangeFactory.collect = "autograder.delivery.exchange_collect.Collect"
 
 
 class Sandboxed(NotebookExporter):

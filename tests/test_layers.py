@@ -84,6 +84,30 @@ def test_a_layer_imports_only_what_it_may(root, layer):
     assert [arrow for arrow in arrows(root, layer) if not is_below(arrow[1], ALLOWED[layer])] == []
 
 
+ENGINE = ("sandbox", "course", "grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
+ENGINE_FILES = ("plain", "errors", "files", "sources", "step_table", "doctor", "commands", "formgrader", "cli")
+
+
+def engine(root):
+    """Return the modules that know nothing of attention: the engine's rooms, and the part of checks that they use."""
+    from autograder.checks import CHAPTERS
+
+    ours = [f"autograder.{name}" for name in (*ENGINE, *ENGINE_FILES)]
+    content = {f"autograder.checks.{name}" for name in (*CHAPTERS, "given", "translator", "in_translator", "extras")}
+    checks = {name for name in modules_of(root) if is_below(name, ["autograder.checks"])}
+    checks = {name for name in checks if not is_below(name, content)}
+    return [name for name in modules_of(root) if is_below(name, ours)] + sorted(checks), content
+
+
+def test_the_engine_knows_nothing_of_attention(root):
+    """No room that grades a course imports what one course teaches: another course brings its own checks."""
+    modules, content = engine(root)
+    content |= {"autograder.reference", "autograder.models", "autograder.trained"}
+    files = modules_of(root)
+    strays = [(name, one) for name in modules for one in imports_of(files[name], name) if is_below(one, content)]
+    assert strays == []
+
+
 def test_a_stray_import_in_a_sub_folder_is_seen(tmp_path):
     """Absolute, relative, inside a function: each is found under its full name, and what is allowed is not."""
     files = {
@@ -127,7 +151,10 @@ def test_the_command_line_holds_no_logic(root, name):
 
 def modules_of(root):
     """Return the package's modules by their full names."""
-    files = {path.relative_to(root).with_suffix(""): path for path in (root / "autograder").rglob("*.py")}
+    found = (
+        path for path in (root / "autograder").rglob("*.py") if "course_template" not in path.parts
+    )  # copied, not run
+    files = {path.relative_to(root).with_suffix(""): path for path in found}
     return {".".join(place.parts).removesuffix(".__init__"): path for place, path in files.items()}
 
 
@@ -192,7 +219,7 @@ def test_grading_loads_no_figures_and_no_models():
     modules = ", ".join(f"autograder.{name}" for name in ("runs.class_run", "pages.feedback", "delivery.export"))
     unwanted = {"matplotlib", "autograd", "autograder.models"}
     code = (
-        f"import sys, autograder.cli, {modules}; from autograder.pages.in_translator import consequences_of; "
+        f"import sys, autograder.cli, {modules}; from autograder.checks.in_translator import consequences_of; "
         f"assert consequences_of('mix'); sys.exit(bool(sys.modules.keys() & {unwanted}))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

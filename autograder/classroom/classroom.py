@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from autograder.course.course import COURSE_ID
 from autograder.errors import UsageError
 
 from .class_file import ClassFile, read_class
@@ -17,12 +18,13 @@ FOLDERS = 2  # of a submission's path, the student's and the chapter's
 class ClassRoom:
     """A class: ``submitted/``, ``autograded/``, ``feedback/`` and the gradebook below ``root``.
 
-    ``chapters`` are the course's; if given, class.toml may name no others.
+    ``chapters`` are the course's; if given, class.toml may name no others. ``course_id`` is nbgrader's.
     """
 
     root: Path
     db_url: str = ""
     chapters: tuple[str, ...] = ()
+    course_id: str = COURSE_ID
 
     @cached_property
     def class_file(self) -> ClassFile:

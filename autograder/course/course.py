@@ -1,6 +1,9 @@
 """A course's folders, and the contents of one assignment."""
 
+import importlib.util
+import pkgutil
 import re
+import sys
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -11,16 +14,18 @@ import yaml
 from nbformat import NotebookNode
 
 from autograder import checks
-from autograder.checks import keep, translator
+from autograder.checks import keep
 from autograder.checks.exercise import Exercise
-from autograder.checks.given import GIVEN
 from autograder.errors import CourseError, UsageError
 
+from .extras import Extras, extras_of
 from .ledger import Ledger, earlier, read_ledger, released_in
+from .own import with_own_cells, with_own_checks
+from .settings import OURS, Settings, as_folder, listed, read_settings
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
-COURSE_ID = "attention-row-by-row"
+COURSE_ID = Settings.course_id
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,23 @@ class Course:
     """A course: ``solutions/`` and ``exercises/`` below ``root``, and the package of its checks."""
 
     root: Path
-    checks_package: str = checks.__name__
+    checks_package: str = OURS
+
+    @property
+    def settings(self) -> Settings:
+        """What the course sets for itself. Errors: CourseError if course.toml cannot be used."""
+        return read_settings(self.root)
+
+    @property
+    def extras(self) -> Extras:
+        """What the course's checks offer besides exercises."""
+        self.make_importable()
+        return extras_of(self.checks_package)
+
+    def make_importable(self) -> None:
+        """Let Python find a package of checks in the course's folder, after everything that is installed."""
+        if self.checks_package != OURS and str(self.root) not in sys.path:
+            sys.path.append(str(self.root))
 
     @property
     def solutions(self) -> Path:
@@ -36,12 +57,17 @@ class Course:
         return self.root / "solutions"
 
     @property
-    def exercises(self) -> Path:
-        """The chapter's exercises by name, with their points, in the order of the notebook's test cells.
+    def sources(self) -> Path:
+        """The folder that nbgrader releases from: ``solutions/``, or what `autograder release` makes of it.
 
-        Test cells are saved and asked by number, so everything else relies on this order.
-        Errors: CourseError if the chapter has no checks, or checks and notebook disagree.
+        It is made where chapters are left out, or where the instructor changed exercises.
         """
+        changed = self.settings.points or (self.root / "own").is_dir() or self.chapters() != self.every_chapter()
+        return self.root / "_build" / "solutions" if changed else self.solutions
+
+    @property
+    def exercises(self) -> Path:
+        """The folder of the released notebooks."""
         return self.root / "exercises"
 
     @property
@@ -51,29 +77,41 @@ class Course:
 
     @cached_property
     def book(self) -> str:
-        """The published book's address, ``html: baseurl`` of _config.yml, ending in a slash; "" if none is set.
+        """The published book's address, ending in a slash; "" if none is set.
 
-        Errors: CourseError if _config.yml cannot be read.
+        It is ``address`` of course.toml or, without it, ``html: baseurl`` of _config.yml.
+        Errors: CourseError if one of them cannot be read.
         """
+        if self.settings.address:
+            return as_folder(self.settings.address)
         try:
             config = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
         except FileNotFoundError:
             return ""
         except (OSError, ValueError, yaml.YAMLError) as error:
             raise CourseError(f"cannot read {self.root / '_config.yml'}: {error}") from error
-        address = str(((config or {}).get("html") or {}).get("baseurl") or "")
-        return f"{address.rstrip('/')}/" if address.startswith(("https://", "http://")) else ""
+        return as_folder(str(((config or {}).get("html") or {}).get("baseurl") or ""))
+
+    def is_listed(self, page: str) -> bool:
+        """Say whether a page belongs to the course: _toc.yml lists it, or there is no such file."""
+        pages = listed(self.root)
+        return pages is None or page in pages
 
     def chapters(self) -> list[str]:
-        """Return the names of the chapters that have a solution notebook, in order."""
+        """Return the names of the chapters taught, in order: those of every_chapter() that _toc.yml lists."""
+        return [name for name in self.every_chapter() if self.is_listed(name)]
+
+    def every_chapter(self) -> list[str]:
+        """Return the names of all chapters that have a solution notebook, taught or not, in order."""
         found = sorted(path.parent.name for path in self.solutions.glob("*/*.ipynb") if path.stem == path.parent.name)
         return [name for name in found if CHAPTER.fullmatch(name)]
 
     def assignment(self, chapter: str) -> "Assignment":
-        """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist."""
+        """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist, or is not taught."""
         if chapter not in self.chapters():
             known = ", ".join(self.chapters()) or "none"
-            raise UsageError(f"unknown chapter {chapter!r}: expected one of {known}")
+            what = "_toc.yml does not list" if chapter in self.every_chapter() else "unknown"
+            raise UsageError(f"{what} chapter {chapter!r}: expected one of {known}")
         return assignment_of(self, chapter)
 
 
@@ -109,6 +147,11 @@ class Assignment:
         return self.course.solutions / self.chapter / f"{self.chapter}.ipynb"
 
     @property
+    def source(self) -> Path:
+        """The notebook that nbgrader releases: the solution notebook, or that with the instructor's own changes."""
+        return self.course.sources / self.chapter / self.path.name
+
+    @property
     def released(self) -> Path:
         """The released notebook."""
         return self.course.exercises / self.chapter / self.path.name
@@ -132,12 +175,22 @@ class Assignment:
         return earlier(self.ledger, self.cells)
 
     @cached_property
-    def notebook(self) -> NotebookNode:
-        """The solution notebook's content. Errors: CourseError if it cannot be read."""
+    def written(self) -> NotebookNode:
+        """The solution notebook as its file has it. Errors: CourseError if it cannot be read."""
         try:
             return nbformat.read(self.path, as_version=4)
         except Exception as error:
             raise CourseError(f"cannot read {self.path}: {error}. Open it in JupyterLab and save it again") from error
+
+    @cached_property
+    def notebook(self) -> NotebookNode:
+        """The solution notebook with the instructor's own changes. Errors: CourseError if something cannot be read."""
+        return with_own_cells(self.written, self.course.root, self.stem, self.course.settings.points)
+
+    @property
+    def has_own_cells(self) -> bool:
+        """Say whether the instructor changed the solution notebook's exercises or their points."""
+        return self.notebook is not self.written
 
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
@@ -146,6 +199,7 @@ class Assignment:
         Test cells are saved and asked by number, so everything else relies on this order.
         Errors: CourseError if the chapter has no checks, or checks and notebook disagree.
         """
+        self.course.make_importable()
         try:
             exercises = checks.exercises_of(self.stem, self.course.checks_package)
         except ModuleNotFoundError as error:
@@ -159,12 +213,26 @@ class Assignment:
             for cell in self.notebook.cells
             if cell.metadata.get("nbgrader", {}).get("grade")
         }
+        left_out = {name for name, worth in self.course.settings.points.items() if worth == 0}
+        exercises = with_own_checks(exercises, self.course.root, self.stem)
+        exercises = {name: exercise for name, exercise in exercises.items() if name not in left_out}
         if set(points) != set(exercises):
             raise CourseError(
                 f"{self.path} has test cells for {', '.join(points)}; its checks are {', '.join(exercises)}: "
                 "make them agree"
             )
         return {name: exercises[name].worth(points[name]) for name in points}
+
+    def check_modules(self) -> list[str]:
+        """Return the full names of the modules that hold the chapter's checks, without loading them."""
+        self.course.make_importable()
+        package = f"{self.course.checks_package}.{self.stem}"
+        try:
+            found = importlib.util.find_spec(package)
+        except ModuleNotFoundError:
+            found = None
+        places = found.submodule_search_locations if found else None
+        return [f"{package}.{module.name}" for module in pkgutil.iter_modules(places or [])]
 
     @cached_property
     def cells(self) -> dict[str, CourseCell]:
@@ -188,7 +256,7 @@ class Assignment:
     def given(self) -> dict[str, Any]:
         """What the locked ``given…`` cells define, as the checks know it, ``{name: function or value}``."""
         sources = [self.cells[name].source for name in self.cells if name.startswith("given")]
-        known = {**vars(translator), **GIVEN}
+        known = self.course.extras.given
         return {name: known[name] for name in keep.bound_by("\n".join(sources)) if name in known}
 
     def is_answer(self, grade_id: str) -> bool:
@@ -251,5 +319,5 @@ def find_course(start: Path | None = None) -> Course:
     here = Path(start or ".").resolve()
     for folder in (here, *here.parents, Path(__file__).resolve().parents[2]):
         if (folder / "solutions").is_dir() and (folder / "nbgrader_config.py").exists():
-            return Course(folder)
+            return Course(folder, read_settings(folder).checks)
     raise UsageError(f"no course in {here} or above: expected a folder with solutions/ and nbgrader_config.py")

@@ -6,6 +6,8 @@ import io
 import json
 import logging
 import os
+import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -17,7 +19,7 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
-from autograder import step_table, trained
+from autograder import step_table
 from autograder.checks import (
     alive,
     compare,
@@ -25,14 +27,12 @@ from autograder.checks import (
     factors,
     finding,
     forms,
-    given,
     keep,
     likeness,
     occasions,
     raised,
     relations,
     selfcheck,
-    translator,
     untouched,
     weights,
 )
@@ -44,7 +44,8 @@ from autograder.files import replace_folder, write_whole
 from autograder.step_table import StepTable
 
 from . import ledger
-from .course import COURSE_ID, Assignment
+from .course import Assignment, Course
+from .settings import as_folder
 from .tasks import tidied
 
 SELFCHECK = (
@@ -52,8 +53,8 @@ SELFCHECK = (
     *(finding, keep, selfcheck, alive),
 )
 SHARED = "selfcheck.py"  # the same in all chapters
-TRANSLATOR = (trained, given, translator)
-BUILT = "](../../_build/html/"  # where a notebook's links lead while the book has no address
+BUILT = "../../_build/html/"  # where a notebook's links lead while the book has no address
+LINK = re.compile(rf"\[([^\]]*)\]\({re.escape(BUILT)}(\w+)\.html([^)]*)\)")
 
 
 def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
@@ -67,26 +68,30 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     ledger.read_ledger(assignment.ledger_path)  # before anything is written
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
     assignment = tidy(assignment)
+    if assignment.source != assignment.path:
+        write_changed_source(assignment)
     companions = {SHARED: one_file(SELFCHECK), "examples.json": examples(assignment.exercises)}
-    if any(exercise.pieces() for exercise in assignment.exercises.values()):
-        companions |= {f"{name}.json": numbers_of(name) for name in ("translator", "writer")}
-        companions |= {"translator.py": one_file(TRANSLATOR, SELFCHECK)}
+    for name, content in assignment.course.extras.companions(assignment.exercises).items():
+        companions[name] = content if isinstance(content, str) else one_file(content, SELFCHECK)
     for name, text in companions.items():
-        write_if_changed(assignment.path.with_name(name), text)
+        write_if_changed(assignment.source.with_name(name), text)
     target = assignment.course.exercises / assignment.chapter
     target.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".release-") as folder:
         generate(assignment, folder)
-        link_to_book(Path(folder) / assignment.chapter / assignment.path.name, assignment.course.book)
+        link_to_book(Path(folder) / assignment.chapter / assignment.path.name, assignment.course)
         note_release(assignment, Path(folder) / assignment.chapter / assignment.path.name, tell)
         share(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
         replace_folder(Path(folder) / assignment.chapter, target)
     return target
 
 
-def numbers_of(name: str) -> str:
-    """Return the text of a trained model's numbers."""
-    return json.dumps({"model": trained.read_trained(name)["model"]}) + "\n"
+def write_changed_source(assignment: Assignment) -> None:
+    """Write the notebook that nbgrader releases, where it is not the solution notebook, with what is beside it."""
+    folder = assignment.source.parent
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(assignment.path.parent, folder, ignore=shutil.ignore_patterns("*.ipynb", "__pycache__"))
+    nbformat.write(assignment.notebook, assignment.source)
 
 
 def share(copy: Path, shared: Path) -> None:
@@ -113,8 +118,8 @@ def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
 
 def tidy(assignment: Assignment) -> Assignment:
     """Bring the solution notebook into canonical form, if it is not, and return the assignment as it is then."""
-    notebook = tidied(assignment.notebook)
-    if notebook == assignment.notebook:
+    notebook = tidied(assignment.written)
+    if notebook == assignment.written:
         return assignment
     write_whole(assignment.path, nbformat.writes(notebook) + "\n")
     return Assignment(assignment.course, assignment.chapter)
@@ -137,8 +142,8 @@ def generate(assignment: Assignment, release_folder: str, db_url: str | None = N
 
     config = Config()
     config.CourseDirectory.root = str(assignment.course.root)
-    config.CourseDirectory.course_id = COURSE_ID
-    config.CourseDirectory.source_directory = "solutions"
+    config.CourseDirectory.course_id = assignment.course.settings.course_id
+    config.CourseDirectory.source_directory = str(assignment.source.parents[1].relative_to(assignment.course.root))
     config.CourseDirectory.release_directory = os.path.relpath(release_folder, assignment.course.root)
     config.CourseDirectory.assignment_id = assignment.chapter
     config.GenerateAssignment.force = True
@@ -156,18 +161,27 @@ def generate(assignment: Assignment, release_folder: str, db_url: str | None = N
             raise CourseError(f"nbgrader could not release {assignment.chapter}: {reason}") from error
 
 
-def link_to_book(released: Path, book: str) -> None:
-    """Let a released notebook's links lead to the published book; without an address they lead to the built one."""
+def link_to_book(released: Path, course: Course) -> None:
+    """Let a released notebook's links lead to the published book; without an address they lead to the built one.
+
+    A page that the course does not list is linked in the whole course, or not at all.
+    """
     from nbgrader.utils import compute_checksum
 
-    if not book:
-        return
+    def link(found: re.Match) -> str:
+        words, page, rest = found.groups()
+        place = course.book or BUILT if course.is_listed(page) else as_folder(course.settings.whole_course)
+        return f"[{words}]({place}{page}.html{rest})" if place else words
+
     notebook = nbformat.read(released, as_version=4)
+    changed = False
     for cell in notebook.cells:
-        if cell.cell_type == "markdown" and BUILT in cell.source:
-            cell.source = cell.source.replace(BUILT, f"]({book}")
+        source = LINK.sub(link, cell.source) if cell.cell_type == "markdown" else cell.source
+        if source != cell.source:
+            cell.source, changed = source, True
             cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
-    nbformat.write(notebook, released)
+    if changed:
+        nbformat.write(notebook, released)
 
 
 @contextlib.contextmanager

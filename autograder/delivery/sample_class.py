@@ -1,5 +1,6 @@
 """Writes a synthetic class: right answers, every listed mistake, half-done, broken and hostile notebooks."""
 
+import ast
 import inspect
 import re
 from pathlib import Path
@@ -10,7 +11,6 @@ import numpy as np
 from nbformat import NotebookNode
 
 from autograder.checks.exercise import Exercise, Mistake
-from autograder.checks.given import GIVEN
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 
@@ -23,7 +23,6 @@ ROUND = (
 )
 BROKEN = ("cut_short", "no_notebook", "not_utf8", "syntax_error")
 MISTAKES_EACH = 5
-SOFTMAX = inspect.getsource(GIVEN["softmax"]) + "\n\n"
 MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 
@@ -90,7 +89,9 @@ def answer(
     names = list(assignment.exercises)
     answered = {"right": names, "mistakes": names, "empty": []}.get(kind)
     if answered is None:
-        answered = names[: int(rng.integers(2, len(names)))]  # later exercises may call earlier ones
+        answered = names[
+            : int(rng.integers(min(2, len(names) - 1), len(names)))
+        ]  # later exercises may call earlier ones
     wrong = dealt[turn % len(dealt)] if kind == "mistakes" else {}
     for name in answered:
         fill_in(assignment, notebook, name, wrong.get(name))
@@ -102,13 +103,18 @@ def fill_in(assignment: Assignment, notebook: NotebookNode, name: str, mistake: 
     """Write one exercise's solution into its cell, or a wrong version of it."""
     cell = next(cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id == name)
     right = MARKS.sub("", assignment.cells[name].cell.source)
-    cell.source = wrong_version(mistake, name) if mistake else right
+    cell.source = wrong_version(assignment, mistake, name) if mistake else right
 
 
-def wrong_version(mistake: Mistake, name: str) -> str:
-    """Return a mistake's source as a student would write it, with chapter 3's softmax if it needs one."""
-    source = mistake.source_as(name)
-    return SOFTMAX + source if name != "softmax" and "softmax(" in source else source
+def wrong_version(assignment: Assignment, mistake: Mistake, name: str) -> str:
+    """Return a mistake's source as a student would write it, with what it calls of other chapters."""
+    source, known = mistake.source_as(name), assignment.course.extras.given
+    tree = ast.parse(source)
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    called = {function.id for function in calls if isinstance(function, ast.Name)}
+    here = {name, *assignment.given, *(part.name for part in tree.body if isinstance(part, ast.FunctionDef))}
+    others = [inspect.getsource(known[one]) for one in sorted(called - here) if inspect.isfunction(known.get(one))]
+    return "\n\n".join([*others, source])
 
 
 def write_broken(assignment: Assignment, folder: Path, how: Any) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import nbformat
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.course.course import COURSE_ID, Assignment, CourseCell
+from autograder.course.course import Assignment, CourseCell
 from autograder.course.release import generate
 
 from .comments import as_comment
@@ -57,7 +57,7 @@ def gradebook(classroom: ClassRoom) -> Iterator:
     api.get_alembic_version, api.create_engine = head_revision, engine_of
     with in_one_line(classroom.database):
         examine(classroom.database)
-        with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), COURSE_ID) as book:
+        with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), classroom.course_id) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book
 

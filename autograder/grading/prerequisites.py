@@ -6,7 +6,7 @@ from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import Answer, problem, sentence
 from autograder.checks.exercise import Case, Exercise, Mistake, Prerequisite
 from autograder.checks.judge import Verdict, agree, answer_to, copied
-from autograder.course.course import Assignment, Course
+from autograder.course.course import Assignment, Course, assignment_of
 from autograder.sandbox import Calls
 from autograder.sandbox.session import Sandbox
 
@@ -31,8 +31,8 @@ def with_prerequisite(box: Sandbox, assignment: Assignment, verdict: Verdict, ch
 
 def exercise_of(course: Course, piece: Prerequisite) -> Exercise:
     """Return the exercise, in its own chapter, that asks for this function."""
-    chapter = next(name for name in course.chapters() if int(name[:2]) == piece.chapter)
-    return course.assignment(chapter).exercises[piece.name]
+    chapter = next(name for name in course.every_chapter() if int(name[:2]) == piece.chapter)  # taught or not
+    return assignment_of(course, chapter).exercises[piece.name]
 
 
 def wrong_with(box: Sandbox, piece: Prerequisite, exercise: Exercise, checkpoint: int) -> str:

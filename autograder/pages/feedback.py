@@ -1,5 +1,6 @@
 """Writes one safe feedback page per student: criteria, messages, their code and its output."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ from autograder.plain import Room
 from autograder.results.load import load_cells, load_results
 from autograder.sandbox.limited_child import run_limited
 
-from .in_translator import consequences_of, describe_consequence, number_in_page
 from .marks_page import path_of, write_marks_page
 from .pictures import Pictures
 from .templating import PAGES, title_of
@@ -35,7 +35,7 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     pages, lost = [], []
     for assignment in chosen:
         results = load_results(classroom, assignment)
-        load(results.values())
+        load(assignment, results.values())
         for student, result in results.items():
             try:
                 run_limited(lambda one=(classroom, assignment, student, result): write_page(*one))
@@ -49,14 +49,14 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     return pages
 
 
-def load(results: Any) -> None:
+def load(assignment: Assignment, results: Any) -> None:
     """Load what pages need, once: each page is made in a forked copy, which would load it again for every student."""
     for name in TEMPLATES:
         PAGES.get_template(name)
     exercises = [exercise for result in results for exercise in result["exercises"]]
     for name, mistake in {(one["name"], one["mistake"]) for one in exercises if one.get("mistake")}:
         with suppress(Exception):  # only the pages that need it fail, and say so
-            consequence_of(name, mistake)
+            assignment.course.extras.consequence(name, mistake)
 
 
 def write_page(classroom: ClassRoom, assignment: Assignment, student: str, result: dict) -> None:
@@ -73,24 +73,29 @@ def page(assignment: Assignment, result: dict, cells: Any = ()) -> Any:
     pictures, room = Pictures(), Room(TEXTS, TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
     cells = [cell for cell in (shown_cell(cell, pictures, room) for cell in theirs) if cell["source"]]
+    settings = assignment.course.settings
     return PAGES.get_template("feedback.html").render(
+        settings=settings,
+        contact_link=link_of(settings.contact),
+        say=lambda word: settings.words.get(word, word),
         result=result,
         title=title_of(assignment),
         later=LATER,
         slip=assignment.slip,
-        consequence=consequence_of,
+        consequence=assignment.course.extras.consequence,
         book=assignment.course.book,
-        number=number_in_page,
+        example=assignment.course.extras.example,
         answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
         own=[cell for cell in cells if not cell["id"]],
     )
 
 
-def consequence_of(exercise: str, mistake: str) -> str:
-    """Describe what a mistake does inside the course's translator; "" if unknown."""
-    known = consequences_of(exercise).get(mistake)
-    return describe_consequence(known) if known else ""
+def link_of(contact: str) -> str:
+    """Return where a contact leads: a web address as it is, an e-mail address as one; "" for a sentence."""
+    if contact.startswith(("https://", "http://")):
+        return contact
+    return f"mailto:{contact}" if re.fullmatch(r"[^\s@]+@[^\s@]+", contact) else ""
 
 
 def shown_cell(cell: Any, pictures: Any, room: Any) -> Any:

@@ -6,10 +6,12 @@ import platform
 from dataclasses import asdict
 from functools import cache
 
+import nbformat
 import numpy as np
 
 from autograder.course.course import Assignment
 from autograder.course.ledger import fingerprint
+from autograder.course.own import own_files
 from autograder.sandbox.steps import Limits
 from autograder.sources import digest_of, sources_of
 
@@ -32,9 +34,12 @@ def course_provenance(assignment: Assignment, limits: Limits) -> dict[str, str |
     """Return the part that all submissions of a run share."""
     own = f"{assignment.course.checks_package}.{assignment.stem}"
     releases = fingerprint(assignment.earlier)
-    judging = sources_of("autograder.checks.judge", *(f"{own}.{name}" for name in assignment.exercises))
+    added = own_files(assignment.course.root, assignment.stem)
+    theirs = [name for name in assignment.exercises if name not in {path.stem for path in added}]
+    judging = [*sources_of("autograder.checks.judge", *(f"{own}.{name}" for name in theirs)), *added]
+    changed = [nbformat.writes(assignment.notebook).encode()] if assignment.has_own_cells else []
     return {
-        "solution": hashlib.sha256(assignment.path.read_bytes()).hexdigest(),
+        "solution": hashlib.sha256(b"".join([assignment.path.read_bytes(), *changed])).hexdigest(),
         "checks": digest_of(judging),  # and of the reference what they import, not what another chapter's do
         "environment": f"Python {platform.python_version()}; NumPy {np.__version__}; {json.dumps(asdict(limits))}",
         **({"releases": releases} if releases else {}),  # today's release alone adds nothing

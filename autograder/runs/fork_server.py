@@ -3,15 +3,17 @@
 from multiprocessing import forkserver, get_context
 from typing import Any
 
+from autograder.course.course import Assignment
 
-def context() -> Any:
-    """Return how the pool's processes are started."""
+
+def context(*also: str) -> Any:
+    """Return how the pool's processes are started; ``also`` are modules that a server started now loads."""
     found = get_context("forkserver")
-    found.set_forkserver_preload([f"{__package__}.preload"])
+    found.set_forkserver_preload([f"{__package__}.preload", *also])
     return found
 
 
-def start() -> None:
+def start(chosen: list[Assignment]) -> None:
     """Start the server while this process loads its own modules; only the pool's first process waits for it."""
-    context()
+    context(*(name for assignment in chosen for name in assignment.check_modules()))
     forkserver.ensure_running()

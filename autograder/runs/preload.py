@@ -3,7 +3,6 @@
 from contextlib import suppress
 
 from autograder.errors import SandboxUnavailable
-from autograder.reference import context  # noqa: F401 - with autograd, which every chapter computes with
 from autograder.sandbox import level
 
 from . import schedule  # noqa: F401 - each process of the pool finds it loaded

@@ -17,11 +17,11 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from autograder import checks, trained
+from autograder.checks.in_translator import NODES, consequences_of, in_lines, promised
 from autograder.checks.judge import seen
 from autograder.course.course import CHAPTER, Course
 from autograder.course.tasks import tasks
 from autograder.errors import AutograderError
-from autograder.pages.in_translator import NODES, consequences_of, in_lines, promised
 
 logger = logging.getLogger(__name__)
 FENCE = re.compile(r"^```\{code-cell\}.*?\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)

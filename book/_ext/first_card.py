@@ -9,10 +9,10 @@ from html import escape
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.checks.in_translator import address_of
 from autograder.models import model
 from autograder.models.explain import numbers_of
 from autograder.models.shipped import path_of
-from autograder.pages.in_translator import address_of
 from autograder.reference.transformer import EOS
 
 SHOWN = 5  # terms of a card

@@ -22,7 +22,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.osutil import copyfile, ensuredir
 
-from autograder.pages.in_translator import address_of
+from autograder.checks.in_translator import address_of
 
 logger = logging.getLogger(__name__)
 HOST = Path(__file__).with_suffix(".js")

@@ -10,7 +10,7 @@ import pytest
 from nbgrader.utils import compute_checksum
 
 from autograder.checks.selfcheck import decode
-from autograder.course.course import Course, find_course
+from autograder.course.course import Course, assignment_of, find_course
 from autograder.course.release import link_to_book, plain, release
 from autograder.errors import CourseError
 
@@ -132,12 +132,13 @@ def test_the_modules_of_the_self_check_share_no_name(root):
 
 def test_links_lead_to_the_published_book(tmp_path):
     """With an address they lead there, and the checksum fits; without one, to the build."""
-    released = find_course().assignment("04_query_key_value").released
+    released = assignment_of(find_course(), "04_query_key_value").released
     copy = tmp_path / released.name
     copy.write_bytes(released.read_bytes())
-    link_to_book(copy, "")
+    link_to_book(copy, Course(tmp_path / "without"))
     assert copy.read_bytes() == released.read_bytes()
-    link_to_book(copy, "https://course.example/")
+    (tmp_path / "course.toml").write_text('address = "https://course.example"')
+    link_to_book(copy, Course(tmp_path))
     title = nbformat.read(copy, as_version=4).cells[0]
     assert "](https://course.example/04_query_key_value.html#demo=soft_dictionary&" in title.source
     assert title.metadata.nbgrader["checksum"] == compute_checksum(title)

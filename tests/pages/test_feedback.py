@@ -5,14 +5,16 @@ import io
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image, PngImagePlugin
 
+from autograder.checks import in_translator
 from autograder.course.course import Course
+from autograder.course.extras import extras_of
 from autograder.errors import CourseError
-from autograder.pages import in_translator
 from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
 from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pages.templating import PAGES
@@ -183,11 +185,13 @@ def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignme
         "sentences": 300,
     }
     monkeypatch.setattr(
-        "autograder.pages.feedback.consequences_of", lambda name: {"squared": known} if name == "double" else {}
+        "autograder.checks.extras.consequences_of", lambda name: {"squared": known} if name == "double" else {}
     )
+    monkeypatch.setattr(type(assignment.course), "extras", extras_of("autograder.checks"))
     said = page(assignment, squared)
     assert "with this mistake in it: “i love you very much” becomes “&lt;b&gt;”, and none of 300 new" in said
     assert "<a" not in said.split("with this mistake in it")[1].split("</p>")[0]
-    monkeypatch.setattr("autograder.pages.feedback.number_in_page", lambda name: f"translator.html#{name}")
+    offered = replace(assignment.course.extras, example=lambda name: f"translator.html#{name}")
+    monkeypatch.setattr(type(assignment.course), "extras", offered)
     monkeypatch.setitem(vars(assignment.course), "book", "https://example.org/")
     assert '<a href="https://example.org/translator.html#double">See a number' in page(assignment, squared)

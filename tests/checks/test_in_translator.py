@@ -2,9 +2,7 @@
 
 import pytest
 
-from autograder.models import model
-from autograder.models.explain import numbers_of
-from autograder.pages.in_translator import (
+from autograder.checks.in_translator import (
     NODES,
     consequences_of,
     describe_consequence,
@@ -12,6 +10,8 @@ from autograder.pages.in_translator import (
     number_in_page,
     promised,
 )
+from autograder.models import model
+from autograder.models.explain import numbers_of
 from autograder.trained import read_trained
 
 RIGHT = [italian for _, italian in promised()]

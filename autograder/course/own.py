@@ -1,0 +1,129 @@
+"""What an instructor changes in a chapter without editing it: points, exercises left out or added, more mistakes.
+
+``own/<stem>/`` in the course's folder belongs to the instructor; the course itself never has a folder of that name::
+
+    cells.ipynb              cells to add to the chapter's notebook: about_<name>, <name>, test_<name>
+    <name>.py                the checks of that exercise, with an EXERCISE of the same name
+    mistakes_<exercise>.py   more listed mistakes of an exercise that the chapter has
+    page.md                  text to add to the chapter's page, before its assignment
+"""
+
+import copy
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.checks import exercise as registry
+from autograder.checks.exercise import Exercise
+from autograder.errors import CourseError
+
+from .tasks import tidied
+
+CELLS, PAGE, MISTAKES = "cells.ipynb", "page.md", "mistakes_"
+NUMBERED = re.compile(r"^## \d+\. ", re.MULTILINE)
+
+
+def own_folder(root: Path, stem: str) -> Path:
+    """Return where an instructor's own changes to a chapter stand; it need not exist."""
+    return root / "own" / stem
+
+
+def own_files(root: Path, stem: str) -> list[Path]:
+    """Return the Python files of an instructor's own changes to a chapter, sorted."""
+    return sorted(own_folder(root, stem).glob("*.py"))
+
+
+def with_own_cells(notebook: NotebookNode, root: Path, stem: str, points: dict[str, int]) -> NotebookNode:
+    """Return a solution notebook with the own cells added, points set, and exercises of 0 points left out, tidied.
+
+    The same object if nothing is changed. Own cells follow the chapter's last exercise.
+    Errors: CourseError if cells.ipynb cannot be read.
+    """
+    tests = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    names = [id_of(cell).removeprefix("test_") for cell in tests]
+    path = own_folder(root, stem) / CELLS
+    if not path.exists() and points.keys().isdisjoint(names):
+        return notebook
+    changed = copy.deepcopy(notebook)
+    if path.exists():
+        last = max((i for i, cell in enumerate(changed.cells) if id_of(cell).startswith("test_")), default=-1)
+        changed.cells[last + 1 : last + 1] = read_cells(path)
+    left_out = {name for name, worth in points.items() if worth == 0}
+    parts = {f"{part}{name}" for name in left_out for part in ("about_", "", "test_")}
+    changed.cells = [cell for cell in changed.cells if id_of(cell) not in parts]
+    number = 0
+    for cell in changed.cells:
+        name = id_of(cell).removeprefix("test_")
+        if cell.metadata.get("nbgrader", {}).get("grade") and name in points:
+            cell.metadata.nbgrader.points = points[name]
+        if id_of(cell).startswith("about_"):
+            number += 1
+            cell.source = NUMBERED.sub(f"## {number}. ", cell.source, count=1)
+    return tidied(changed)
+
+
+def id_of(cell: NotebookNode) -> str:
+    """Return a cell's nbgrader id, "" if it has none."""
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+
+
+def read_cells(path: Path) -> list[NotebookNode]:
+    """Return the cells of a notebook. Errors: CourseError if it cannot be read."""
+    try:
+        return list(nbformat.read(path, as_version=4).cells)
+    except Exception as error:
+        raise CourseError(f"cannot read {path}: {error}. Open it in JupyterLab and save it again") from error
+
+
+def with_own_checks(exercises: dict[str, Exercise], root: Path, stem: str) -> dict[str, Exercise]:
+    """Return a chapter's exercises with those of the own folder, and add the own mistakes to theirs.
+
+    Errors: CourseError for a file without its EXERCISE, or mistakes of an exercise that the chapter does not have.
+    """
+    found = dict(exercises)
+    for path in own_files(root, stem):
+        module = load(path, stem)
+        if not path.stem.startswith(MISTAKES):
+            exercise: Any = getattr(module, "EXERCISE", None)
+            if exercise is None or exercise.name != path.stem:
+                got = "none" if exercise is None else f"one named {exercise.name!r}"
+                raise CourseError(f"expected an EXERCISE named {path.stem!r} in {path}, got {got}")
+            found[path.stem] = exercise
+    for path in own_files(root, stem):
+        if path.stem.startswith(MISTAKES):
+            add_mistakes(path, stem, found)
+    return found
+
+
+def add_mistakes(path: Path, stem: str, exercises: dict[str, Exercise]) -> None:
+    """Add the listed mistakes of a file after those of their exercise. Errors: CourseError."""
+    name = path.stem.removeprefix(MISTAKES)
+    if name not in exercises:
+        raise CourseError(f"{path} names no exercise of {stem}: expected {MISTAKES} and one of {', '.join(exercises)}")
+    theirs = registry._MISTAKES.setdefault(exercises[name].unseen.__module__, {})
+    for id, mistake in registry._MISTAKES.get(load(path, stem).__name__, {}).items():
+        if theirs.setdefault(id, mistake) is not mistake:
+            raise CourseError(f"{path}: `{name}` has a mistake {id} already: give yours another name")
+
+
+def load(path: Path, stem: str) -> ModuleType:
+    """Return the module of a file of the own folder, loaded once per process. Errors: CourseError if it fails."""
+    name = f"own_{stem}_{path.stem}"
+    known = sys.modules.get(name)
+    if known is not None and known.__file__ == str(path):
+        return known
+    spec: Any = importlib.util.spec_from_file_location(name, path)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    registry._MISTAKES.pop(name, None)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise CourseError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    return module

@@ -1,0 +1,136 @@
+"""An instructor's own exercises, mistakes and points, in files that the course does not have."""
+
+import copy
+import json
+import shutil
+import sys
+
+import nbformat
+import pytest
+
+from autograder.checks import exercises_of
+from autograder.checks.exercise import _MISTAKES
+from autograder.course.course import Course
+from autograder.course.release import release
+from autograder.errors import CourseError
+from autograder.grading.grade import Grader
+from autograder.results.provenance import course_provenance
+
+from ..hand_in import CHAPTER, cell_of, write_submission
+from ..mini_class import LIMITS
+
+HALVE = '''
+import numpy as np
+from autograder.checks.exercise import Case, Exercise, mistake
+
+def halve(x):
+    """Return half of x."""
+    return x / 2
+
+@mistake("The number was halved twice.")
+def quartered(x):
+    return x / 4
+
+EXERCISE = Exercise(
+    name="halve", reference=halve, returns=("half",),
+    examples=(Case("three", (np.array([3.0, 5.0]),)),),
+    unseen=lambda rng: [Case("drawn", (rng.normal(size=(3, 5)),))],
+    edges=lambda rng: [Case("nothing", (np.zeros((2, 0)),))],
+)
+'''
+TRIPLED = """
+from autograder.checks.exercise import mistake
+
+@mistake("The number was added three times.")
+def tripled(x):
+    return x + x + x
+"""
+
+
+def own_cells(path):
+    """Write the three cells of the exercise `halve`, made from those of `double`."""
+    notebook = nbformat.read(path, as_version=4)
+    text = json.dumps([cell for cell in notebook.cells if "double" in cell.metadata.nbgrader.grade_id])
+    cells = json.loads(text.replace("double", "halve").replace("x + x", "x / 2"))
+    return nbformat.from_dict({**notebook, "cells": cells})
+
+
+@pytest.fixture
+def mine(root, tmp_path):
+    """The mini course with an exercise, a mistake and points of its own; the mistakes are forgotten afterwards."""
+    folder = tmp_path / "mini"
+    shutil.copytree(root / "tests" / "mini_course", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    own = folder / "own" / "doubling"
+    own.mkdir(parents=True)
+    solution = folder / "solutions" / CHAPTER / f"{CHAPTER}.ipynb"
+    nbformat.write(own_cells(solution), own / "cells.ipynb")
+    (own / "halve.py").write_text(HALVE)
+    (own / "mistakes_double.py").write_text(TRIPLED)
+    (folder / "course.toml").write_text("[points]\nhalve = 3\n")
+    exercises_of("doubling", "mini_checks")  # the mistakes that it has anyway
+    ours = _MISTAKES["mini_checks.doubling.double"]
+    before = dict(ours)
+    yield Course(folder, checks_package="mini_checks")
+    ours.clear()
+    ours.update(before)
+    for name in [name for name in sys.modules if name.startswith("own_doubling_")]:
+        del sys.modules[name]
+
+
+def graded(course, tmp_path, **answers):
+    """Grade a notebook with these answers, and return its verdicts by name."""
+    assignment = course.assignment(CHAPTER)
+    released = nbformat.read(release(assignment) / f"{CHAPTER}.ipynb", as_version=4)
+    notebook = copy.deepcopy(released)
+    for name, source in answers.items():
+        cell_of(notebook, name).source = source
+    path = tmp_path / f"{CHAPTER}.ipynb"
+    write_submission(path, notebook)
+    with Grader(assignment, seed=7, limits=LIMITS) as grader:
+        return {verdict.name: verdict for verdict in grader.grade(path).verdicts}
+
+
+def test_an_own_exercise_is_released_and_graded(mine, tmp_path):
+    """It follows the chapter's own, with the points of course.toml; its mistakes and the added one are named."""
+    before = mine.assignment(CHAPTER).path.read_bytes()
+    found = graded(mine, tmp_path, double="def double(x):\n    return 3 * x", halve="def halve(x):\n    return x / 4")
+    assert list(found) == ["double", "halve"]
+    assert (found["double"].mistake, found["double"].message) == ("tripled", "The number was added three times.")
+    assert (found["halve"].mistake, found["halve"].points) == ("quartered", 3)
+    right = graded(mine, tmp_path, halve="def halve(x):\n    return 0.5 * x")
+    assert right["halve"].score == 3
+    assert mine.assignment(CHAPTER).path.read_bytes() == before
+    assert mine.assignment(CHAPTER).source.read_text().count("BEGIN SOLUTION") == 2
+
+
+def test_an_exercise_of_0_points_is_left_out(mine, tmp_path):
+    """It is neither in the released notebook nor graded, and nbgrader reads the same notebook."""
+    (mine.root / "course.toml").write_text("[points]\ndouble = 0\n")
+    found = graded(mine, tmp_path, halve="def halve(x):\n    return 0.5 * x")
+    assert list(found) == ["halve"]
+    assert "double" not in mine.assignment(CHAPTER).released.read_text()
+
+
+def test_a_mark_is_stale_after_a_change_of_own_checks(mine):
+    """What is in own/ counts among what a mark was computed from."""
+    assignment = mine.assignment(CHAPTER)
+    before = course_provenance.__wrapped__(assignment, LIMITS)["checks"]
+    (mine.root / "own/doubling/mistakes_double.py").write_text(TRIPLED.replace("x + x + x", "4 * x - x"))
+    assert course_provenance.__wrapped__(assignment, LIMITS)["checks"] != before
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("halve.py", "EXERCISE = None", "expected an EXERCISE named 'halve' in .*halve.py, got none"),
+        ("halve.py", "import nothing_like_it", "halve.py cannot be loaded: ModuleNotFoundError"),
+        ("mistakes_treble.py", TRIPLED, "names no exercise of doubling: expected mistakes_ and one of double, halve"),
+        ("mistakes_double.py", TRIPLED.replace("tripled", "squared"), "`double` has a mistake squared already"),
+        ("cells.ipynb", "{", "cannot read .*cells.ipynb"),
+    ],
+)
+def test_a_slip_in_own_files_is_one_line(mine, file, text, said):
+    """It names the file, and what it expects there."""
+    (mine.root / "own" / "doubling" / file).write_text(text)
+    with pytest.raises(CourseError, match=said):
+        release(mine.assignment(CHAPTER))
