@@ -2,6 +2,7 @@
 
 AutograderError                 exit 2, one line, no traceback
 ├── UsageError                  a wrong argument, an unknown chapter, an occupied port
+│   └── NotTaught               a chapter that exists, and that _toc.yml does not list
 ├── CourseError                 solutions, checks or the gradebook contradict one another
 ├── ServiceLost                 a database server, a scheduler or all workers disappeared during a run: exit 3
 ├── SandboxUnavailable          this machine cannot sandbox student code; nothing was run
@@ -17,6 +18,10 @@ class AutograderError(Exception):
 
 class UsageError(AutograderError):
     """A wrong argument."""
+
+
+class NotTaught(UsageError):
+    """A chapter that is not part of the course."""
 
 
 class CourseError(AutograderError):

@@ -9,10 +9,11 @@ import pytest
 from jaxtyping import install_import_hook
 
 import autograder  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
+from autograder.errors import NotTaught
 
 from . import signatures
 from .gradebook.postgresql import MISSING as POSTGRESQL
-from .one_chapter import ELSEWHERE, chapters_by_name, concerned
+from .one_chapter import ELSEWHERE, NOT_TAUGHT, chapters_by_name, concerned, named_chapters, not_taught, own_chapter
 
 install_import_hook("autograder.reference", "beartype.beartype")
 
@@ -137,11 +138,25 @@ def pytest_collection_modifyitems(config, items):
         kept = concerned(items, chapter, config.chapters)
         config.hook.pytest_deselected(items=list(set(items) - set(kept)))
         items[:] = kept
+    left_out = not_taught(ROOT)
+    for item in items:
+        if own_chapter(item, left_out) or named_chapters(item, left_out):
+            item.add_marker(pytest.mark.skip(reason=NOT_TAUGHT))
     items.sort(key=lambda item: next((i for i, name in enumerate(SLOW_FIRST) if f"tests/{name}" in str(item.path)), 9))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Skip a test that asks the course for a chapter, or the book for a page, that _toc.yml does not list."""
+    report = yield
+    if call.excinfo and isinstance(call.excinfo.value, NotTaught):
+        report.outcome, report.longrepr = "skipped", (str(item.path), 0, NOT_TAUGHT)
+    return report
+
+
 def pytest_terminal_summary(terminalreporter):
-    """Say aloud what was left out because no PostgreSQL is installed: a skipped test is easily overlooked."""
-    left_out = [report for report in terminalreporter.stats.get("skipped", ()) if POSTGRESQL in str(report.longrepr)]
-    if left_out:
-        terminalreporter.write_sep("!", f"{len(left_out)} tests were NOT run. {POSTGRESQL}", red=True, bold=True)
+    """Say aloud what was left out: a skipped test is easily overlooked."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", ())]
+    for reason in (POSTGRESQL, NOT_TAUGHT):
+        if count := sum(reason in said for said in skipped):
+            terminalreporter.write_sep("!", f"{count} tests were NOT run. {reason}", red=True, bold=True)

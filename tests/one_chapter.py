@@ -7,25 +7,42 @@ ELSEWHERE = ("hostile", "odd", "sandbox", "course_facts", "lite", "lite_kernel",
 ELSEWHERE += ("grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
 ELSEWHERE += ("release", "ledger", "cli", "nbgrader", "any_folder")
 
+NOT_TAUGHT = "They concern chapters or pages that _toc.yml does not list."
+
 
 def chapters_by_name(root, chapter):
     """Return ``{name: chapter}`` for chapters, their stems and their exercises.
 
     Errors: pytest.UsageError for a chapter that does not exist.
     """
-    from autograder.checks import exercises_of  # not above: the reference loads with it, before its hook is there
-    from autograder.course.course import Course
+    from autograder.course.course import Course  # not above: the reference loads with it, before its hook is there
     from autograder.errors import UsageError
 
-    course, found = Course(root), {}
+    course = Course(root)
     try:
         course.assignment(chapter)
     except UsageError as error:
         raise pytest.UsageError(str(error)) from error
-    for known in course.chapters():
-        stem = course.assignment(known).stem
+    return names_of(course.chapters())
+
+
+def names_of(chapters):
+    """Return ``{name: chapter}`` for these chapters, their stems and their exercises."""
+    from autograder.checks import exercises_of
+
+    found = {}
+    for known in chapters:
+        stem = known.partition("_")[2]
         found |= dict.fromkeys((known, stem, *exercises_of(stem)), known)
     return found
+
+
+def not_taught(root):
+    """Return ``{name: chapter}`` for the chapters that _toc.yml does not list; {} for the whole course."""
+    from autograder.course.course import Course
+
+    course = Course(root)
+    return names_of(sorted(set(course.every_chapter()) - set(course.chapters())))
 
 
 def own_chapter(item, names):

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from autograder import checks
 from autograder.checks import keep
 from autograder.checks.exercise import Exercise
-from autograder.errors import CourseError, UsageError
+from autograder.errors import CourseError, NotTaught, UsageError
 
 from .extras import Extras, extras_of
 from .ledger import Ledger, earlier, read_ledger, released_in
@@ -107,11 +107,12 @@ class Course:
         return [name for name in found if CHAPTER.fullmatch(name)]
 
     def assignment(self, chapter: str) -> "Assignment":
-        """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist, or is not taught."""
+        """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist; NotTaught."""
         if chapter not in self.chapters():
             known = ", ".join(self.chapters()) or "none"
-            what = "_toc.yml does not list" if chapter in self.every_chapter() else "unknown"
-            raise UsageError(f"{what} chapter {chapter!r}: expected one of {known}")
+            if chapter in self.every_chapter():
+                raise NotTaught(f"_toc.yml does not list chapter {chapter!r}: expected one of {known}")
+            raise UsageError(f"unknown chapter {chapter!r}: expected one of {known}")
         return assignment_of(self, chapter)
 
 

@@ -1,4 +1,4 @@
-"""Every folder in exercises/ becomes a zip in the built book, and a directive offers the ways to work on it."""
+"""The exercises of each chapter become a zip in the built book, and a directive offers the ways to work on them."""
 
 import zipfile
 from html import escape
@@ -9,6 +9,8 @@ import repository
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+
+from autograder.course.course import find_course
 
 logger = logging.getLogger(__name__)
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # one date for all, so that the same files give the same bytes
@@ -61,7 +63,10 @@ def zip_all(app, exception):
     if exception is None and app.builder.format == "html":
         downloads = Path(app.outdir, "downloads")
         downloads.mkdir(parents=True, exist_ok=True)
-        for folder in sorted(path for path in exercises_folder(app).glob("[0-9]*") if path.is_dir()):
+        for old in downloads.glob("*.zip"):
+            old.unlink()  # of a chapter that is not taught any more
+        taught = (exercises_folder(app) / name for name in find_course(Path(app.srcdir).resolve().parent).chapters())
+        for folder in (path for path in taught if path.is_dir()):
             write_zip(downloads / f"{folder.name}.zip", folder.name, folder, files_of(folder))
 
 

@@ -203,15 +203,17 @@ def drawing(arrangement, lit, chapters, uri):
             name = escape(f"Chapter {number}, {title}: {labels(stem)}")
             drawn.append(f'<a href="{escape(uri(page))}"><title>{name}</title>{parts}</a>')
         else:
-            said = f"<title>Chapter {number} is still to come</title>"
+            said = f"<title>Chapter {number} is not part of this course</title>"
             drawn.append(f'<g class="to-come" aria-hidden="true">{said}{parts}</g>')
     if {*STEMS} - {*chapters, lit}:
-        drawn.append(f'<text class="legend" aria-hidden="true" x="7" y="{ROWS[-1] + 10}">dashed: still to come</text>')
+        drawn.append(
+            f'<text class="legend" aria-hidden="true" x="7" y="{ROWS[-1] + 10}">dashed: not in this course</text>'
+        )
     return f'<svg class="{arrangement}" viewBox="0 0 {width} {height}" role="group">{"".join(drawn)}</svg>'
 
 
 def description(lit, chapters):
-    """Describe what the drawing shows, which part is lit, and which chapters are still to come."""
+    """Describe what the drawing shows, which part is lit, and which chapters are not taught."""
     said = [
         "A drawing of the Transformer: words go in through the encoder, the words so far through the decoder, and the "
         "next word comes out; a part of it magnifies what happens inside every attention."
@@ -220,7 +222,7 @@ def description(lit, chapters):
         said.append(f"Lit, as the subject of this chapter: {labels(lit)}.")
     said.append(f"Every {'other ' if lit else ''}part is a link to its chapter.")
     if missing := [str(number) for number, stem in enumerate(STEMS, 1) if stem not in {*chapters, lit}]:
-        said.append(f"Without a link, since they are still to come: {', '.join(missing)}.")
+        said.append(f"Without a link, since they are not part of this course: {', '.join(missing)}.")
     return " ".join(said)
 
 

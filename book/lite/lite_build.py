@@ -15,6 +15,8 @@ import zipfile
 from importlib.metadata import distribution, version
 from pathlib import Path
 
+from autograder.course.course import find_course
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 EXERCISES = ROOT / "exercises"
@@ -34,7 +36,8 @@ OPTIONS = {
 
 def made_from():
     """Return one hash of the exercises, of the settings here and of the packages that build the site."""
-    digest = hashlib.sha256()
+    course = find_course(ROOT)
+    digest = hashlib.sha256(f"{course.settings.title} {course.chapters()}".encode())
     for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", "comm"):
         digest.update(f"{name} {version(name)}\n".encode())
     for folder in (EXERCISES, HERE):
@@ -57,9 +60,12 @@ def stage():
     """Lay out what JupyterLite is made from: settings, assignments, and the one wheel that Pyodide lacks."""
     shutil.rmtree(STAGE, ignore_errors=True)
     (STAGE / "pypi").mkdir(parents=True)
-    shutil.copy(HERE / "jupyter-lite.json", STAGE)
-    for folder in EXERCISES.glob("[0-9]*"):
-        shutil.copytree(folder, STAGE / "contents" / folder.name)
+    course = find_course(ROOT)
+    settings = json.loads((HERE / "jupyter-lite.json").read_text(encoding="utf-8"))
+    settings["jupyter-config-data"]["appName"] = course.settings.title or settings["jupyter-config-data"]["appName"]
+    (STAGE / "jupyter-lite.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+    for name in course.chapters():
+        shutil.copytree(EXERCISES / name, STAGE / "contents" / name)
     (STAGE / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": OPTIONS}))
     pack("comm", STAGE / "pypi")  # without it the kernel would ask PyPI
 

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +15,8 @@ from pathlib import Path
 import yaml
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
+
+from autograder.course.course import find_course
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -81,7 +84,8 @@ def chromium():
 def assemble(browser, address, pages, lines):
     """Open one page that holds all pages of the book, with their demos drawn; nothing is wider than the paper."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 1000})
-    shell = SHELL.format(title="Attention, Row by Row", css=(HERE / "paper.css").read_text(encoding="utf-8"))
+    title = escape(find_course(ROOT).settings.title or "Attention, Row by Row")
+    shell = SHELL.format(title=title, css=(HERE / "paper.css").read_text(encoding="utf-8"))
     page.route("**/paper.html", lambda route: route.fulfill(body=shell, content_type="text/html; charset=utf-8"))
     page.emulate_media(media="print", color_scheme="light")
     page.add_init_script(AT_ONCE)

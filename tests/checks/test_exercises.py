@@ -10,7 +10,7 @@ from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.compare import counts_as
 from autograder.checks.exercise import mistake as register
 from autograder.checks.judge import answer_to, judge, reply_of, seen
-from autograder.course.course import Course
+from autograder.course.course import Course, assignment_of
 from autograder.delivery.sample_class import wrong_version
 from autograder.sandbox import wire
 
@@ -18,9 +18,9 @@ from ..naming import about
 
 ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 20_240_206)
-GIVEN = {
-    name: assignment.given
-    for assignment in map(Course(ROOT).assignment, Course(ROOT).chapters())
+ASSIGNMENTS = {
+    name: assignment
+    for assignment in (assignment_of(Course(ROOT), chapter) for chapter in Course(ROOT).every_chapter())
     for name in assignment.exercises
 }
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
@@ -62,8 +62,9 @@ def test_every_listed_mistake_is_recognised_as_itself(exercise):
 def test_a_mistake_stands_alone_in_a_notebook(exercise):
     """As a student would write it, with its answers sent through the sandbox's wire, it is told the same."""
     for mistake in exercise.mistakes:
-        namespace = {"np": np, **GIVEN[exercise.name]}
-        exec(wrong_version(mistake, exercise.name), namespace)
+        assignment = ASSIGNMENTS[exercise.name]
+        namespace = {"np": np, **assignment.given}
+        exec(wrong_version(assignment, mistake, exercise.name), namespace)
         assert_recognised(exercise, mistake, by_wire(namespace[exercise.name]), SEEDS[2])
 
 

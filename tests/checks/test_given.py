@@ -10,7 +10,7 @@ import pytest
 from autograder.checks import given, translator
 from autograder.checks.given import GIVEN
 from autograder.checks.judge import judge, reply_of
-from autograder.course.course import Course
+from autograder.course.course import Course, assignment_of
 from autograder.reference import context, multi_head
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,11 @@ ROOT = Path(__file__).parents[2]
 def exercises():
     """Every exercise of the course by name."""
     course = Course(ROOT)
-    return {name: one for chapter in course.chapters() for name, one in course.assignment(chapter).exercises.items()}
+    return {
+        name: one
+        for chapter in course.every_chapter()
+        for name, one in assignment_of(course, chapter).exercises.items()
+    }
 
 
 @pytest.mark.parametrize("name", GIVEN)
@@ -56,8 +60,8 @@ def test_notebooks_hand_out_these_functions_to_the_letter():
     home = {line for module in (given, translator) for line in unparsed(inspect.getsource(module))}
     cells = {
         (chapter, name): locked.source
-        for chapter in course.chapters()
-        for name, locked in course.assignment(chapter).cells.items()
+        for chapter in course.every_chapter()
+        for name, locked in assignment_of(course, chapter).cells.items()
         if name.startswith("given")
     }
     assert {chapter[:2] for chapter, _ in cells} == {"08", "09", "10", "11"}
@@ -69,7 +73,7 @@ def test_notebooks_hand_out_these_functions_to_the_letter():
 def test_what_a_notebook_has_of_others_is_not_kept_as_its_own():
     """The last cell names exactly what the locked cells above it hand out."""
     course = Course(ROOT)
-    for assignment in map(course.assignment, course.chapters()[:-1]):
+    for assignment in (assignment_of(course, chapter) for chapter in course.every_chapter()[:-1]):
         (call,) = (line.value for line in ast.parse(assignment.cells["save"].source).body if isinstance(line, ast.Expr))
         assert ast.literal_eval(call.args[0]) == assignment.chapter
         named = [ast.literal_eval(word.value) for word in call.keywords if word.arg == "given"]

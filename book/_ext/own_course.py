@@ -1,0 +1,161 @@
+"""What a course with fewer chapters, or with settings of its own in course.toml, changes in the book.
+
+``{taught} inference …``  a block that stands only where these chapters are taught
+``{begin}``               buttons to the first chapter, and straight to attention
+
+A reference to a page that _toc.yml does not list leads to the whole course, where course.toml has its address, or
+becomes plain words. "Chapter 7" becomes "the whole course's chapter 7" where it is not taught.
+"""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx import addnodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
+from autograder.course.course import find_course
+from autograder.course.own import PAGE, own_folder
+from autograder.course.settings import as_folder
+from autograder.errors import AutograderError
+
+CHAPTERS = re.compile(r"\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
+ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
+TITLE = re.compile(r"^# .+$", re.MULTILINE)
+
+
+def course_of(app):
+    """Return the course that the book belongs to."""
+    return find_course(Path(app.srcdir).resolve().parent)
+
+
+def apply_settings(app, config):
+    """Set title, logo, address and language as course.toml has them."""
+    try:
+        course = course_of(app)
+        settings = course.settings
+    except AutograderError as error:
+        raise SystemExit(str(error)) from error
+    if settings.title:
+        config.project = config.html_title = settings.title
+    if settings.institution:
+        config.copyright = f"{config.copyright} · {settings.institution}"
+    if settings.logo:
+        config.html_logo = str(course.root / settings.logo)
+    if course.settings.address:
+        config.html_baseurl = course.book
+    if settings.language != "en":
+        config.language = settings.language
+        app._init_i18n()  # it has run before course.toml is read
+
+
+def add_own_text(app, page, source):
+    """Put the instructor's text before a chapter's assignment, and their title at the head of the first page."""
+    course = course_of(app)
+    text = own_folder(course.root, page.partition("_")[2]) / PAGE
+    if text.exists():
+        app.env.note_dependency(str(text))
+        found = ASSIGNMENT.search(source[0])
+        place = found.start() if found else len(source[0])
+        source[0] = f"{source[0][:place]}{text.read_text(encoding='utf-8').strip()}\n\n{source[0][place:]}"
+    if page == app.config.root_doc and course.settings.title:
+        source[0] = TITLE.sub(f"# {course.settings.title}", source[0], count=1)
+
+
+def left_out(course):
+    """Return the numbers of the chapters that are not taught."""
+    return {int(name[:2]) for name in set(course.every_chapter()) - set(course.chapters())}
+
+
+def in_whole_course(words, numbers):
+    """Return a text in which chapters that are not taught are called those of the whole course."""
+
+    def called(found):
+        named = {int(number) for number in re.findall(r"\d+", found[0])}
+        if not named & numbers:
+            return found[0]
+        return ("The" if found[1] == "C" else "the") + f" whole course’s c{found[0][1:]}"
+
+    return CHAPTERS.sub(called, words)
+
+
+class LeftOut(SphinxPostTransform):
+    """References to what is not part of this course, before MyST looks for it."""
+
+    default_priority = 5
+
+    def run(self, **_):
+        """Replace them on one page."""
+        course = course_of(self.app)
+        numbers = left_out(course)
+        source = Path(self.env.srcdir)
+        for node in list(self.document.findall(addnodes.pending_xref)):
+            page = node["reftarget"]
+            if node["refdomain"] == "doc" and page not in self.env.all_docs and (source / f"{page}.md").exists():
+                node.replace_self(self.elsewhere(course, node, page))
+        if numbers:
+            for text in list(self.document.findall(nodes.Text)):
+                said = in_whole_course(str(text), numbers)
+                if said != str(text) and not isinstance(text.parent, nodes.FixedTextElement | nodes.literal):
+                    text.parent.replace(text, nodes.Text(said))
+
+    @staticmethod
+    def elsewhere(course, node, page):
+        """Return a reference into the whole course, or its words where that has no address."""
+        place = as_folder(course.settings.whole_course)
+        words = nodes.inline("", "", *(child.deepcopy() for child in node.children))
+        if words.astext() == "next chapter":  # "the next chapter" is not the next one here
+            words = nodes.inline("", f"whole course’s chapter {int(page[:2])}")
+        if not place:
+            return words
+        anchor = f"#{node['reftargetid']}" if node.get("reftargetid") else ""
+        return nodes.reference("", "", words, refuri=f"{place}{page}.html{anchor}", internal=False)
+
+
+class Taught(SphinxDirective):
+    """``{taught} position inference``: its content, where all these chapters are taught; else nothing."""
+
+    required_arguments, final_argument_whitespace, has_content = 1, True, True
+
+    def run(self):
+        """Return the content or nothing."""
+        stems = {name.partition("_")[2] for name in course_of(self.env.app).chapters()}
+        if not stems.issuperset(self.arguments[0].split()):
+            return []
+        box = nodes.Element()
+        self.state.nested_parse(self.content, self.content_offset, box)
+        return box.children
+
+
+class Begin(SphinxDirective):
+    """``{begin}``: buttons to the first chapter and, where that is another one, straight to attention."""
+
+    def run(self):
+        """Return the buttons."""
+        chapters = course_of(self.env.app).chapters()
+        straight = next((name for name in chapters if name in ("03_context", "04_query_key_value")), None)
+        buttons = [f"[Begin at the beginning]({chapters[0]}.md){{.assignment-button .begin}}"]
+        if straight not in (None, chapters[0]):
+            buttons.append(f"[Straight to attention]({straight}.md){{.assignment-button}}")
+        box = nodes.Element()
+        self.state.nested_parse(StringList([" ".join(buttons)], self.name), self.content_offset, box)
+        return box.children
+
+
+def mark_language(app, page, template, context, doctree):
+    """Say that a page's text is in English where the labels around it are in another language."""
+    if app.config.language != "en" and "body" in context:
+        context["body"] = f'<div lang="en">{context["body"]}</div>'
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.add_directive("taught", Taught)
+    app.add_directive("begin", Begin)
+    app.add_post_transform(LeftOut)
+    app.connect("config-inited", apply_settings, priority=150)
+    app.connect("source-read", add_own_text)
+    app.connect("html-page-context", mark_language, priority=950)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
