@@ -1,7 +1,12 @@
 """Writes one safe feedback page per student: criteria, messages, their code and its output."""
 
+import gc
+import os
 import re
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +19,7 @@ from autograder.files import write_whole
 from autograder.gradebook.exchange import release_stamps
 from autograder.plain import Room
 from autograder.results.load import load_cells, load_results
-from autograder.sandbox.limited_child import run_limited
+from autograder.sandbox.limited_child import start_limited
 
 from .marks_page import path_of, write_marks_page
 from .pictures import Pictures
@@ -23,6 +28,7 @@ from .templating import PAGES, title_of
 OUTPUTS, IMAGES = 100, 10  # of one cell
 TEXT, TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
 TEMPLATES = ("feedback.html", "page.html", "pages.css")  # of a page, and what they include
+PAGES_A_COPY = 25
 NAMED = 5  # students for whom no page could be written
 
 
@@ -36,12 +42,9 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     for assignment in chosen:
         results = load_results(classroom, assignment)
         load(assignment, results.values())
-        for student, result in results.items():
-            try:
-                run_limited(lambda one=(classroom, assignment, student, result): write_page(*one))
-                pages.append(path_of(classroom, assignment, student))
-            except Exception as error:  # one student's failing page must not affect the others
-                lost.append(f"{student} ({error})")
+        failed = write_pages(classroom, assignment, results)
+        pages += [path_of(classroom, assignment, student) for student in results if student not in failed]
+        lost += [f"{student} ({error})" for student, error in failed.items()]
     write_marks_page(classroom, chosen[0].course)
     if lost:
         named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
@@ -49,8 +52,39 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     return pages
 
 
+def write_pages(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict]) -> dict[str, Exception]:
+    """Write every student's page, several in each forked copy and one copy a core; return the errors by student.
+
+    Where a copy fails, each of its pages is made anew in a copy of its own: a failing page must not affect the others.
+    """
+    gc.freeze()  # or each copy's collector would touch, and so copy, all that was loaded
+    students = list(results)
+    batches = [students[start : start + PAGES_A_COPY] for start in range(0, len(students), PAGES_A_COPY)]
+    running: deque[tuple[list[str], Callable]] = deque()
+    lost = {}
+    while batches or running:
+        while batches and len(running) < (os.cpu_count() or 1):
+            students = batches.pop(0)
+            running.append((students, start_limited(partial(write_each, classroom, assignment, results, students))))
+        students, wait = running.popleft()
+        try:
+            wait()
+        except Exception as error:
+            if len(students) > 1:
+                batches[:0] = [[student] for student in students]
+            else:
+                lost[students[0]] = error
+    return dict(sorted(lost.items()))
+
+
+def write_each(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict], students: list[str]) -> None:
+    """Write these students' pages."""
+    for student in students:
+        write_page(classroom, assignment, student, results[student])
+
+
 def load(assignment: Assignment, results: Any) -> None:
-    """Load what pages need, once: each page is made in a forked copy, which would load it again for every student."""
+    """Load what pages need, once: pages are made in forked copies, each of which would load it again."""
     for name in TEMPLATES:
         PAGES.get_template(name)
     exercises = [exercise for result in results for exercise in result["exercises"]]

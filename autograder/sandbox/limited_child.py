@@ -20,16 +20,25 @@ def run_limited(action: Callable, seconds: int | None = None) -> None:
     Only the files that it writes remain. Load what it needs beforehand: modules loaded in the child are lost with it.
     Errors: CourseError, in one sentence, if it fails or exceeds a limit.
     """
+    start_limited(action, seconds)()
+
+
+def start_limited(action: Callable, seconds: int | None = None) -> Callable[[], None]:
+    """Start an action as ``run_limited`` does, and return what waits for its end, with the same errors."""
     reader, writer = os.pipe()
     copy = os.fork()
     if copy == 0:
         os._exit(perform(action, writer, seconds or SECONDS))
     os.close(writer)
-    with open(reader, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a descriptor
-        said = file.read()
-    _, status = os.waitpid(copy, 0)
-    if status:
-        raise CourseError(said or "it exceeds its time or memory")
+
+    def wait() -> None:
+        with open(reader, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a descriptor
+            said = file.read()
+        _, status = os.waitpid(copy, 0)
+        if status:
+            raise CourseError(said or "it exceeds its time or memory")
+
+    return wait
 
 
 def perform(action: Any, writer: Any, seconds: Any) -> Any:
