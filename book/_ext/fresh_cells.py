@@ -14,6 +14,7 @@ from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
 from sphinx.errors import ExtensionError
 
+from autograder.course.settings import listed
 from autograder.models import Stale
 from autograder.models.build import ONE_THREAD, require_fresh
 
@@ -59,7 +60,9 @@ def run_pages_side_by_side(app):
     """Fill the cache with all pages that it lacks, a page on each core; what fails here is run again, and reported."""
     os.environ.update(ONE_THREAD)  # for the kernels: cores have pages of their own, and sums one order everywhere
     cache = get_cache(cache_of(app))
-    pages = [path for path in sorted(Path(app.srcdir).glob("*.md"), reverse=True) if is_notebook(path)]
+    wanted = listed(Path(app.config.external_toc_path).parent)
+    found = [path for path in sorted(Path(app.srcdir).glob("*.md"), reverse=True) if is_notebook(path)]
+    pages = [path for path in found if wanted is None or path.stem in wanted]
     for page in pages:
         cache.add_nb_to_project(str(page), read_data={"name": "myst_nb_md", "type": "plugin"})
     with redirect_stderr(io.StringIO()):  # the executor's log

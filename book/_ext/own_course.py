@@ -23,6 +23,9 @@ from autograder.errors import AutograderError
 
 CHAPTERS = re.compile(r"\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
 ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
+LINK = re.compile(
+    r'(?P<before><a\b[^>]*href=")(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)', re.DOTALL
+)
 TITLE = re.compile(r"^# .+$", re.MULTILINE)
 
 
@@ -144,9 +147,21 @@ class Begin(SphinxDirective):
         return box.children
 
 
-def mark_language(app, page, template, context, doctree):
-    """Say that a page's text is in English where the labels around it are in another language."""
-    if app.config.language != "en" and "body" in context:
+def finish(app, page, template, context, doctree):
+    """Mend what directives wrote as HTML, and say that the text is English where the labels around it are not."""
+    if "body" not in context or app.builder.format != "html":
+        return
+    course, source = course_of(app), Path(app.srcdir)
+    whole = as_folder(course.settings.whole_course)
+
+    def lead(found):
+        name = found["page"]
+        if name in app.env.found_docs or not (source / f"{name}.md").exists():
+            return found[0]
+        return f"{found['before']}{whole}{name}.html{found['after']}" if whole else found["words"]
+
+    context["body"] = LINK.sub(lead, context["body"])
+    if app.config.language != "en":
         context["body"] = f'<div lang="en">{context["body"]}</div>'
 
 
@@ -157,5 +172,5 @@ def setup(app):
     app.add_post_transform(LeftOut)
     app.connect("config-inited", apply_settings, priority=150)
     app.connect("source-read", add_own_text)
-    app.connect("html-page-context", mark_language, priority=950)
+    app.connect("html-page-context", finish, priority=950)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,7 +8,10 @@ import pytest
 import yaml
 from pypdf import PdfReader
 
-PAGES = ["about", "11_inference", "glossary"]
+from autograder.course.course import Course
+
+LAST = "11_inference"
+PAGES = ["about", LAST, "glossary"]
 A4 = (595, 842)  # points
 LEFT, RIGHT = 25 / 25.4 * 72, A4[0] - 22 / 25.4 * 72
 
@@ -23,8 +26,9 @@ def paper(root):
 
 
 @pytest.fixture(scope="module")
-def printed(paper, browser, book):
+def printed(paper, browser, book, root):
     """Three pages of the book as a PDF, and the page of the browser that it was printed from."""
+    Course(root).assignment(LAST)  # or it is not taught
     page = paper.assemble(browser, book, PAGES, paper.imprint())
     pdf, _ = paper.settled(page)
     yield PdfReader(BytesIO(pdf)), page

@@ -153,16 +153,16 @@ def test_the_lit_part_is_no_link_and_the_others_lead_to_their_chapters(tiny, pag
     assert lit == LIT[page]
 
 
-def test_a_chapter_to_come_is_said_to_be(tiny):
+def test_a_chapter_that_is_not_taught_is_said_to_be_none(tiny):
     """Its parts have a tooltip and no link, and the text that stands for the drawing names its number."""
     (tree,) = maps_on(tiny, "05_scaling")
     coming = [number for number in range(1, 12) if number not in (3, 5, 8)]
     for svg in tree.iter("svg"):
         said = [node.text for node in svg.findall("g[@class='to-come']/title")]
-        assert said == [f"Chapter {number} is still to come" for number in coming]
+        assert said == [f"Chapter {number} is not part of this course" for number in coming]
     text = tree.find("p").text
     assert "Lit, as the subject of this chapter: scores ÷ √dₖ." in text
-    assert text.endswith(f"still to come: {', '.join(map(str, coming))}.")
+    assert text.endswith(f"not part of this course: {', '.join(map(str, coming))}.")
 
 
 def test_two_maps_on_a_page_share_no_id(tiny):

@@ -1,0 +1,165 @@
+"""A smaller course by one file: _toc.yml lists some of the chapters, and everything else follows."""
+
+import re
+import shutil
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+from autograder.course.course import find_course
+from autograder.course.release import release
+from autograder.grading.grade import Grader
+
+from ..mini_class import LIMITS
+from .small_book import build
+
+LOOK_UP = ["notation", "glossary", "corrections", "references"]
+SUBSETS = {
+    "five": [
+        "03_context",
+        "04_query_key_value",
+        "05_scaling",
+        "06_multi_head",
+        "09_masking",
+        "translator",
+        "laboratory",
+    ],
+    "two": ["04_query_key_value", "05_scaling"],
+    "last": ["02_embeddings", "11_inference", "whole_transformer"],
+}
+SETTINGS = """title = "Attention at Example University"
+whole_course = "https://whole.example/course"
+language = "de"
+"""
+LINKED = ("autograder", "exercises", "node_modules", "releases", "CITATION.cff", "CHANGELOG.md", "LICENSE", "README.md")
+
+
+class Links(HTMLParser):
+    """A page's links, and its text without scripts and drawings."""
+
+    def __init__(self, html):
+        """Read a page."""
+        super().__init__()
+        self.links, self.text, self.silent = [], "", 0
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        """Note a link."""
+        self.silent += tag in ("script", "style", "svg")
+        self.links += [value for name, value in attributes if tag == "a" and name == "href" and value]
+
+    def handle_endtag(self, tag):
+        """Leave a script or a drawing."""
+        self.silent -= tag in ("script", "style", "svg")
+
+    def handle_data(self, data):
+        """Note a text."""
+        self.text += "" if self.silent else data
+
+
+@pytest.fixture(scope="module", params=SUBSETS)
+def smaller(request, root, site, tmp_path_factory):
+    """A copy of the course that teaches some chapters, built; the second has settings of its own."""
+    folder = tmp_path_factory.mktemp(request.param)
+    shutil.copytree(root / "book", folder / "book", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root / "solutions", folder / "solutions")
+    for name in LINKED:
+        (folder / name).symlink_to(root / name)
+    for name in ("_config.yml", "nbgrader_config.py", "package.json"):
+        shutil.copy(root / name, folder)
+    shutil.copytree(root / "_build/.jupyter_cache", folder / "_build/.jupyter_cache")  # no cell is run again
+    toc = {
+        "format": "jb-book",
+        "root": "index",
+        "chapters": [{"file": page} for page in SUBSETS[request.param] + LOOK_UP],
+    }
+    (folder / "_toc.yml").write_text(yaml.safe_dump(toc))
+    if request.param == "two":
+        (folder / "course.toml").write_text(SETTINGS)
+    built = build(folder, "-q")
+    assert built.returncode == 0, built.stderr[-3000:]
+    return folder
+
+
+@pytest.fixture
+def pages(smaller):
+    """The pages of the book by name."""
+    html = {path.name: path.read_text(encoding="utf-8") for path in (smaller / "_build/html").glob("*.html")}
+    return {name: Links(text) for name, text in html.items()}
+
+
+def test_no_link_leads_to_what_is_not_there(smaller, pages):
+    """Every link within the book leads to a file of it; the chapters are those that are listed."""
+    taught = [name for name in SUBSETS[smaller.name[:-1]] if name[0].isdigit()]
+    assert sorted(name for name in pages if re.match(r"\d\d_", name)) == [f"{name}.html" for name in taught]
+    assert find_course(smaller).chapters() == taught
+    site = smaller / "_build/html"
+    inside = {
+        (name, link.partition("#")[0].partition("?")[0])
+        for name, page in pages.items()
+        for link in page.links
+        if ":" not in link and not link.startswith("#")
+    }
+    built_later = ("lite/", "downloads/attention-row-by-row")
+    lost = {(name, link) for name, link in inside if not (site / link).exists() and not link.startswith(built_later)}
+    assert lost == set()
+
+
+def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):
+    """A chapter's number stands alone only where the chapter is taught; with an address, its name is a link."""
+    taught = {int(name[:2]) for name in find_course(smaller).chapters()}
+    chapters = [page.text for name, page in pages.items() if name[:2].isdigit() or name == "index.html"]
+    named = [found for text in chapters for found in re.findall(r"(whole course’s )?[Cc]hapter (\d+)", text)]
+    assert {int(number) for elsewhere, number in named if not elsewhere} <= taught
+    assert {int(number) for elsewhere, number in named if elsewhere}.isdisjoint(taught)
+    leads = [link for page in pages.values() for link in page.links if link.startswith("https://whole.example/course/")]
+    assert bool(leads) == (smaller / "course.toml").exists()
+
+
+def test_the_map_keeps_its_parts_and_lights_what_is_taught(smaller):
+    """Every chapter's part is drawn; those that are not taught have no link."""
+    html = (smaller / "_build/html/index.html").read_text(encoding="utf-8")
+    drawing = re.search(r'<svg class="wide".*?</svg>', html, re.DOTALL)[0]
+    taught = len(find_course(smaller).chapters())
+    assert (drawing.count("<a "), drawing.count("is not part of this course")) == (taught, 11 - taught)
+
+
+def test_downloads_and_exercises_are_those_of_the_course(smaller):
+    """A zip for each chapter taught; its released notebook links to no page that is left out."""
+    course = find_course(smaller)
+    zips = {path.stem for path in (smaller / "_build/html/downloads").glob("[0-9]*.zip")}
+    assert zips == set(course.chapters())
+    with zipfile.ZipFile(smaller / f"_build/html/downloads/{course.chapters()[0]}.zip") as archive:
+        assert any(name.endswith("selfcheck.py") for name in archive.namelist())
+    (smaller / "exercises").unlink()
+    (smaller / "releases").unlink()
+    shutil.copytree(Path(__file__).parents[2] / "releases", smaller / "releases")
+    for chapter in course.chapters():
+        notebook = nbformat.read(release(course.assignment(chapter)) / f"{chapter}.ipynb", as_version=4)
+        text = "".join(cell.source for cell in notebook.cells)
+        assert {page for page in re.findall(r"_build/html/(\w+)\.html", text) if not course.is_listed(page)} == set()
+
+
+def test_the_last_chapter_borrows_what_was_not_taught(smaller):
+    """The finale's solution gets full marks where most chapters before it are left out."""
+    course = find_course(smaller)
+    assignment = course.assignment(course.chapters()[-1])
+    with Grader(assignment, seed=11, limits=LIMITS) as grader:
+        result = grader.grade(assignment.path)
+    assert (result.score, result.status) == (assignment.max_score, "graded")
+
+
+@pytest.mark.parametrize("smaller", ["two"], indirect=True)
+def test_settings_reach_the_pages(smaller):
+    """The title stands at the head of the first page and in every page's title; labels are in the language set."""
+    text = (smaller / "_build/html/05_scaling.html").read_text(encoding="utf-8")
+    first = (smaller / "_build/html/index.html").read_text(encoding="utf-8")
+    assert "<title>5. Why divide by √dₖ - Attention at Example University</title>" in text
+    assert "<h1>Attention at Example University" in first
+    assert 'lang="de"' in text.split("<head>")[0]
+    assert '<div lang="en">' in text
+    assert 'placeholder="Suche"' in text
