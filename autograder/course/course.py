@@ -57,18 +57,25 @@ class Course:
         return self.root / "solutions"
 
     @property
-    def sources(self) -> Path:
-        """The folder that nbgrader releases from: ``solutions/``, or what `autograder release` makes of it.
+    def is_changed(self) -> bool:
+        """Say whether the instructor changed what students get: chapters, points, exercises, where links lead."""
+        settings = self.settings
+        changed = settings.points or settings.address or settings.whole_course or (self.root / "own").is_dir()
+        return bool(changed) or self.chapters() != self.every_chapter()
 
-        It is made where chapters are left out, or where the instructor changed exercises.
-        """
-        changed = self.settings.points or (self.root / "own").is_dir() or self.chapters() != self.every_chapter()
-        return self.root / "_build" / "solutions" if changed else self.solutions
+    @property
+    def sources(self) -> Path:
+        """The folder that nbgrader releases from: ``solutions/``, or what `autograder release` makes of it."""
+        return self.root / "_build" / "solutions" if self.is_changed else self.solutions
 
     @property
     def exercises(self) -> Path:
-        """The folder of the released notebooks."""
-        return self.root / "exercises"
+        """The folder of the released notebooks: ``exercises/``, or below ``_build/`` where upstream has its own there.
+
+        So a `git pull` finds no conflict in what is generated.
+        """
+        ours = self.checks_package == OURS and self.is_changed
+        return self.root / "_build" / "exercises" if ours else self.root / "exercises"
 
     @property
     def ledgers(self) -> Path:

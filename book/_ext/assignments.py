@@ -40,7 +40,7 @@ LINES = (
 
 def exercises_folder(app):
     """Return the folder that holds one folder of exercises a chapter."""
-    return Path(app.srcdir, app.config.assignments_folder).resolve()
+    return find_course(Path(app.srcdir).resolve().parent).exercises
 
 
 def files_of(folder):
@@ -105,7 +105,6 @@ class Assignment(SphinxDirective):
 
 def setup(app):
     """Register with Sphinx."""
-    app.add_config_value("assignments_folder", "../exercises", "env")
     app.add_directive("assignment", Assignment)
     app.connect("build-finished", zip_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -165,6 +165,14 @@ def finish(app, page, template, context, doctree):
         context["body"] = f'<div lang="en">{context["body"]}</div>'
 
 
+def forget_pages(app, exception):
+    """Remove the pages that an earlier build made of chapters that are not listed any more."""
+    if exception is None and app.builder.format == "html":
+        for page in {path.stem for path in Path(app.srcdir).glob("*.md")} - set(app.env.found_docs):
+            Path(app.outdir, f"{page}.html").unlink(missing_ok=True)
+            Path(app.outdir, "downloads/pages", f"{page}.ipynb").unlink(missing_ok=True)
+
+
 def setup(app):
     """Register with Sphinx."""
     app.add_directive("taught", Taught)
@@ -173,4 +181,5 @@ def setup(app):
     app.connect("config-inited", apply_settings, priority=150)
     app.connect("source-read", add_own_text)
     app.connect("html-page-context", finish, priority=950)
+    app.connect("build-finished", forget_pages, priority=100)  # before the book is packed
     return {"parallel_read_safe": True, "parallel_write_safe": True}

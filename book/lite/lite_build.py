@@ -19,7 +19,7 @@ from autograder.course.course import find_course
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-EXERCISES = ROOT / "exercises"
+EXERCISES = find_course(ROOT).exercises
 STAGE = ROOT / "_build/lite"
 SITE = ROOT / "_build/html/lite"
 MADE_FROM = "made-from.txt"  # in the site: the hash of all that it was made from
