@@ -55,7 +55,8 @@ def named_chapters(item, names):
     """Return the chapters that a test's parameters name: a chapter, a stem, an exercise or its name."""
     values = getattr(item, "callspec", None)
     words = (getattr(value, "name", value) for value in (values.params.values() if values else ()))
-    return {names[word] for word in words if isinstance(word, str) and word in names}
+    words = {word.removesuffix(".html") for word in words if isinstance(word, str)}  # a page is its chapter's
+    return {names[word] for word in words if word in names}
 
 
 def concerned(items, chapter, names):

@@ -4,6 +4,8 @@ import pytest
 
 from autograder.course.course import Course
 
+from .conftest import require_page
+
 CHAPTER = "translator"
 ROWS = """card => [...card.querySelectorAll("tbody tr")].map((row) =>
   [...row.querySelectorAll("th, td:nth-child(2), td:last-child")].map((cell) => cell.innerText.trim()).join(" "))"""
@@ -42,6 +44,7 @@ def test_a_card_says_what_the_live_page_says(first_page, chapter, turn):
 
 def test_a_number_opens_on_the_page_of_all_numbers(first_page):
     """A click leads to that number's card, with the way there."""
+    require_page("translator")
     here, first = first_page()
     logit = first.locator(".card:visible td a").nth(1).inner_text()
     first.locator(".card:visible td a").nth(1).click()

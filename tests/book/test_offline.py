@@ -7,6 +7,8 @@ import zipfile
 
 import pytest
 
+from .conftest import require_page
+
 offline = importlib.import_module("offline")  # of book/_ext
 NAME = "attention-row-by-row"
 WITHOUT = ("lite", "_static/cards")
@@ -78,6 +80,7 @@ def test_a_copy_on_a_disk_offers_nothing_to_take_along(unpacked, page):
 
 def test_kept_for_the_train_every_page_opens_without_a_network(book, browser):
     """After *Keep for the train* all pages come from the browser, demos and all; forgotten, none does."""
+    require_page("translator")
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{book}/about.html")

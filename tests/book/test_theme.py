@@ -7,7 +7,7 @@ from urllib.parse import urlparse
 
 import pytest
 
-from .conftest import ROOT, TELEPHONE
+from .conftest import ROOT, TELEPHONE, require_page
 
 CHAPTER = "04_query_key_value"
 FIRST, NEXT, REQUESTS = 120_000, 60_000, 25  # bytes as sent when a page is the first one, when it is the next
@@ -172,6 +172,7 @@ def test_a_toggle_opens_by_the_keyboard(opened):
 
 def test_pages_on_grading_are_folded_for_learners(opened):
     """The sidebar shows the page for instructors, and the five about a term only behind its arrow."""
+    require_page("instructors")
     sidebar = opened.locator(".sidebar-tree")
     assert sidebar.get_by_role("link", name="For instructors").is_visible()
     assert not sidebar.get_by_role("link", name="Grading on a laptop").is_visible()

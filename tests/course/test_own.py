@@ -1,9 +1,12 @@
 """An instructor's own exercises, mistakes and points, in files that the course does not have."""
 
 import copy
+import inspect
 import json
+import re
 import shutil
 import sys
+import textwrap
 
 import nbformat
 import pytest
@@ -134,3 +137,47 @@ def test_a_slip_in_own_files_is_one_line(mine, file, text, said):
     (mine.root / "own" / "doubling" / file).write_text(text)
     with pytest.raises(CourseError, match=said):
         release(mine.assignment(CHAPTER))
+
+
+def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
+    """Its exercise is released and graded as the page says, and its added mistake is one of the chapter's."""
+    blocks = re.findall(r"^( *)```python\n(.*?)^ *```$", (root / "book/make_it_your_own.md").read_text(), re.M | re.S)
+    exercise, mistake = (textwrap.dedent(code) for _, code in blocks)
+    chapter = "05_scaling"
+    shutil.copytree(root / "solutions" / chapter, tmp_path / "solutions" / chapter)
+    shutil.copy(root / "nbgrader_config.py", tmp_path)
+    own = tmp_path / "own/scaling"
+    own.mkdir(parents=True)
+    (own / "half_life.py").write_text(exercise)
+    (own / "mistakes_entropy.py").write_text(mistake)
+    notebook = nbformat.read(root / "solutions" / chapter / f"{chapter}.ipynb", as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if "entropy" in cell.metadata.nbgrader.grade_id]
+    for cell in notebook.cells:
+        cell.source = cell.source.replace("entropy", "half_life")
+        cell.metadata.nbgrader.grade_id = cell.metadata.nbgrader.grade_id.replace("entropy", "half_life")
+    body = inspect.getsource(exec_in(exercise, tmp_path)["half_life"]).split('"""\n')[1]
+    notebook.cells[
+        1
+    ].source = f'def half_life(weights):\n    """Count."""\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION'
+    nbformat.write(notebook, own / "cells.ipynb")
+    before = dict(_MISTAKES["autograder.checks.scaling.entropy"])
+    try:
+        assignment = Course(tmp_path).assignment(chapter)
+        release(assignment)
+        assert "largest_only" in [known.id for known in assignment.exercises["entropy"].mistakes]
+        with Grader(assignment, seed=7, limits=LIMITS) as grader:
+            result = grader.grade(assignment.source)
+        assert (result.score, result.verdicts[-1].name) == (assignment.max_score, "half_life")
+    finally:
+        _MISTAKES["autograder.checks.scaling.entropy"].clear()
+        _MISTAKES["autograder.checks.scaling.entropy"].update(before)
+        for name in [name for name in sys.modules if name.startswith("own_scaling_")]:
+            del sys.modules[name]
+
+
+def exec_in(code, folder):
+    """Run code from a file, so that its functions have a source, and return its names."""
+    (folder / "example.py").write_text(code)
+    names = {}
+    exec(compile(code, str(folder / "example.py"), "exec"), names)
+    return names
