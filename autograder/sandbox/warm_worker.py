@@ -8,9 +8,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
-from typing import Any
+from typing import Any, BinaryIO
 
 from autograder.errors import InfrastructureError
 
@@ -18,6 +18,14 @@ from . import bubblewrap, syscalls, tree, wire
 from .steps import Limits
 
 BROKEN_SECONDS = 15.0  # for an order: the worker runs no student code and needs a second or two at most
+
+
+def in_memory(data: bytes) -> BinaryIO:
+    """Return a file without a name that holds this data, to be read from its start."""
+    file: BinaryIO = os.fdopen(os.memfd_create("seccomp"), "r+b")
+    file.write(data)
+    file.seek(0)
+    return file
 
 
 class WarmWorker:
@@ -48,16 +56,11 @@ class WarmWorker:
             )
             return
         bubblewrap.level()
-        args, program = bubblewrap.arguments(self.limits.tmp_bytes), syscalls.for_all()
-        if program is None:
-            self.spawn([*args, *bubblewrap.command()], theirs, env={})
-            return
-        with os.fdopen(os.memfd_create("seccomp"), "r+b") as file:
-            file.write(program)
-            file.seek(0)
-            descriptor = file.fileno()
-            command = [*args, "--seccomp", str(descriptor), *bubblewrap.command()]
-            self.spawn(command, theirs, env={}, pass_fds=(descriptor,))
+        args = bubblewrap.arguments(self.limits.tmp_bytes)
+        with ExitStack() as open_files:
+            descriptors = [open_files.enter_context(in_memory(program)).fileno() for program in syscalls.for_all()]
+            filters = [word for one in descriptors for word in ("--add-seccomp-fd", str(one))]
+            self.spawn([*args, *filters, *bubblewrap.command()], theirs, env={}, pass_fds=descriptors)
 
     def spawn(self, args: list[str], theirs: Any, **where: Any) -> None:
         """Start the process and apply the limits for the tree."""
@@ -102,7 +105,7 @@ class WarmWorker:
 
     def is_reusable(self) -> bool:
         """Say whether one worker may serve several notebooks: only if the filter keeps it out of their reach."""
-        return self.protected and syscalls.for_all() is not None
+        return self.protected and bool(syscalls.for_all())
 
     def fork(self, order: str) -> Any:
         """Have the worker fork a notebook, by ``begin`` or ``again``: its number inside and our end of its socket.

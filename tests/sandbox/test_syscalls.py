@@ -1,0 +1,111 @@
+"""The kernel permits the calls of a list and no other: every number is tried from inside."""
+
+import json
+
+import pyseccomp
+import pytest
+
+from autograder.sandbox import Cell, Limits, syscalls
+from autograder.sandbox.session import Sandbox
+
+from ..patience import LONG, seconds
+
+NUMBERS = range(520)  # Linux 6.17 has calls up to 469; beyond the last one there is none to refuse
+X32 = 0x40000000
+# Each call in a process of its own, since some of them end or stop whoever makes them. All arguments are -1.
+TRY_ALL = """
+import ctypes, json, os, select, signal
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+answers = {{}}
+for number in {numbers}:
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        ctypes.set_errno(0)
+        libc.syscall(number, *[ctypes.c_long(-1)] * 6)
+        os.write(writer, bytes([ctypes.get_errno()]))
+        os._exit(0)
+    os.close(writer)
+    ready, _, _ = select.select([reader], [], [], 1)
+    said = os.read(reader, 1) if ready else b""
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(reader)
+    answers[number] = said[0] if said else None
+print(json.dumps(answers))
+"""
+FOREIGN = """
+import ctypes, os
+child = os.fork()
+if child == 0:
+    ctypes.CDLL(None).syscall({x32} | 39)
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+EPERM, ENXIO = 1, 6
+# Permitted with some arguments: -1 is among those that are not.
+BOUNDED = ("prlimit64", "sched_setaffinity", "socket")
+# Calls that the kernel's own probes make, for which it asks no filter: it ends or refuses everybody else.
+PROBES = {335, 336}
+# What the kernel itself answers with EPERM where a process may not do it, as to a signal for everyone.
+OWN_EPERM = ("kill", "capget", "mlock", "mlockall", "mlock2")
+
+
+def printed(source):
+    """Run a cell in a sandbox, and return what it printed."""
+    with Sandbox(Limits(**seconds(LONG))) as box:
+        outcome = box.start().run(Cell(source))
+        assert outcome.completed, outcome
+        return "".join(output.get("text", "") for output in outcome.outputs)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """What the kernel answers to each number: its error, 0 for none, None where the caller ended or waits."""
+    return {int(number): error for number, error in json.loads(printed(TRY_ALL.format(numbers=NUMBERS))).items()}
+
+
+def number_of(name):
+    """Return a call's number on this machine; negative where it has none."""
+    return pyseccomp.resolve_syscall(pyseccomp.system_arch(), name)
+
+
+def test_every_call_that_is_not_on_the_list_is_refused(answers):
+    """From the first number to far beyond the last: EPERM, whatever the kernel would have done."""
+    permitted = {number_of(name) for name in syscalls.PERMITTED}
+    reached = {number: error for number, error in answers.items() if number not in permitted and error != EPERM}
+    assert reached.keys() <= PROBES
+    assert set(reached.values()) <= {None, ENXIO}
+
+
+def test_a_call_that_is_added_is_seen(monkeypatch):
+    """With one name more on the list, the kernel answers to its number itself: the test above would fail."""
+    number = number_of("quotactl")
+    try_it = TRY_ALL.format(numbers=[number])
+    assert json.loads(printed(try_it)) == {str(number): EPERM}
+    monkeypatch.setattr(syscalls, "PERMITTED", syscalls.PERMITTED | {"quotactl"})
+    syscalls.for_all.cache_clear()
+    try:
+        assert json.loads(printed(try_it)) != {str(number): EPERM}
+    finally:
+        syscalls.for_all.cache_clear()
+
+
+def test_what_is_on_the_list_is_permitted(answers):
+    """A call of the list does its work or says what is wrong with its arguments."""
+    refused = {number_of(name) for name in (*syscalls.DENIED_NOTEBOOKS, *BOUNDED, *OWN_EPERM)}
+    permitted = {number_of(name) for name in syscalls.PERMITTED} - refused
+    assert {number for number in permitted if answers.get(number) == EPERM} == set()
+
+
+def test_another_architectures_numbers_end_the_process():
+    """A call by the numbers of x32 is no way around the list: the process ends by SIGSYS, 31."""
+    assert int(printed(FOREIGN.format(x32=X32))) & 127 == 31
+
+
+@pytest.mark.parametrize("architecture", ["X86_64", "AARCH64"])
+def test_both_architectures_have_most_names(architecture):
+    """A name that is misspelt, or another system's, would be one that neither has."""
+    here = getattr(pyseccomp.Arch, architecture)
+    assert sum(pyseccomp.resolve_syscall(here, name) > -1 for name in syscalls.PERMITTED) > 200
