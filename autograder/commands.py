@@ -241,7 +241,14 @@ def run_sample_class(options: Namespace) -> int:
 
 
 def protected(options: Namespace) -> bool:
-    """Say whether the sandbox is on; warn loudly if it is off."""
+    """Say whether the sandbox is on; warn loudly if it is off.
+
+    Errors: SandboxUnavailable if it would be weaker than usual and nobody said that it may.
+    """
+    from autograder.doctor import require_call_filter
+
     if options.unprotected:
         print("UNPROTECTED: student code runs with your rights and can read and change your files", file=sys.stderr)
+    elif not options.weaker_sandbox:
+        require_call_filter()
     return not options.unprotected

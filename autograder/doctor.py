@@ -76,6 +76,15 @@ def sandbox() -> Iterator[Finding]:
         yield Finding("namespaces", "good", namespaces.removeprefix("namespaces "))
 
 
+def require_call_filter() -> None:
+    """Errors: SandboxUnavailable where no system call could be refused, because libseccomp is missing."""
+    if not syscalls.for_all():
+        raise SandboxUnavailable(
+            "libseccomp is missing, so the sandbox could refuse no system call: install it (Debian, Ubuntu: "
+            "sudo apt-get install libseccomp2), or grade with --weaker-sandbox, which every record will say"
+        )
+
+
 def seccomp() -> Finding:
     """Look for libseccomp, which refuses system calls."""
     if syscalls.for_all():

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cli import main
-from autograder.sandbox import bubblewrap
+from autograder.sandbox import bubblewrap, syscalls
 
 CHAPTER = "04_query_key_value"
 
@@ -188,3 +188,22 @@ def test_no_bubblewrap_refuses_to_grade(autograder, no_bubblewrap, root):
     loud = autograder("check", path, "--unprotected")
     assert loud.returncode == 0
     assert loud.stderr.startswith("UNPROTECTED")
+
+
+def test_without_libseccomp_grading_needs_a_word(monkeypatch, capsys, root):
+    """One line says what is missing and what to do; with --weaker-sandbox it goes on, and the record says so."""
+    monkeypatch.setattr(syscalls, "for_all", lambda: ())
+    notebook = str(root / f"solutions/{CHAPTER}/{CHAPTER}.ipynb")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", notebook])
+    assert ended.value.code == 2
+    assert "libseccomp is missing" in capsys.readouterr().err
+    bubblewrap.level.cache_clear()
+    try:
+        with pytest.raises(SystemExit) as ended:
+            main(["check", notebook, "--json", "--weaker-sandbox"])
+        result = json.loads(capsys.readouterr().out)
+        assert "no seccomp (libseccomp is missing)" in bubblewrap.level()  # which run.json records
+    finally:
+        bubblewrap.level.cache_clear()
+    assert (ended.value.code, result["status"]) == (0, "graded")
