@@ -1,4 +1,7 @@
-"""Grade honest classes that hold endless loops, and say how many times an honest class of the same size they cost."""
+"""Grade honest classes that hold endless loops, and say how many times an honest class of the same size they cost.
+
+Beside each class stands its floor: the honest class's time, and every limit that is due, once, spread over the cores.
+"""
 
 import argparse
 import os
@@ -12,11 +15,14 @@ from grading import CHAPTER, OURS, make_class, run, show
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import find_course
 from autograder.results.load import load_as_graded, load_cells
+from autograder.sandbox import Limits
 
 LOOP = "row, total = 0, 0\n    while row < 3:\n        total += 1"
 HOG = "import numpy as np\n    kept = []\n    while True:\n        kept.append(np.ones(1 << 20))"
 SLEEP = "import time\n    time.sleep(1000)"
 CELL = "while True:\n    pass"
+# Seconds that each takes at least until it is ended; memory fills as fast as the machine can.
+DUE = {LOOP: Limits().step_seconds, CELL: Limits().step_seconds, SLEEP: Limits().waiting_seconds, HOG: 0.0}
 
 
 def main():
@@ -37,7 +43,12 @@ def main():
             taken, most = run((*OURS[:-1], str(root)), course.root)
             honest = honest or taken
             show(name, options.students, taken, most)
-            print(f"{'':20} {taken / honest:6.2f} times the honest class; {statuses(course, root)}", flush=True)
+            due = sum(DUE[source] for changes in troubled.values() for source in changes.values())
+            floor = honest + due / (os.cpu_count() or 1)
+            print(f"{'':20} {taken / honest:6.2f} times the honest class; {statuses(course, root)}")
+            print(
+                f"{'':20} floor {floor:6.1f} s: limits of {due:g} s are due; {taken / floor:.2f} times it", flush=True
+            )
 
 
 def classes(assignment, students):
