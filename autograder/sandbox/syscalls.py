@@ -1,7 +1,7 @@
 """The system calls that the kernel permits in the sandbox, and what it refuses of them to notebooks.
 
-A list of what is permitted: a call of a kernel to come is refused until somebody has looked at it. The names were found
-by tracing the sandbox while it ran solutions, listed mistakes, odd notebooks and the hostile corpus.
+A list of what is permitted: a call of a kernel to come is refused until somebody has looked at it. The names come from
+tracing the sandbox while it graded a class; the odd notebooks and the hostile corpus run within them.
 """
 
 import signal

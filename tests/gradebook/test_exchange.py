@@ -44,6 +44,7 @@ class Term:
         config = PyFileConfigLoader("nbgrader_config.py", path=str(self.settings)).load_config()
         config.Exchange.root = str(self.folder / "exchange")
         config.CourseDirectory.root = str(self.room.root)
+        config.CourseDirectory.source_directory, config.CourseDirectory.release_directory = "solutions", "exercises"
         config.ExchangeCollect.check_owner = owner.get("check_owner", False)  # all of this is one account's
         if student:
             config.Exchange.assignment_dir = str(self.folder / student)
