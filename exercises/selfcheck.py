@@ -524,6 +524,9 @@ def last_zero(count: Any) -> Callable:
 
 
 # What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
+ENDED_EARLY = "If a `return` is inside a loop, it ends the loop in the first iteration."
+OVERWRITTEN = "A loop that overwrites its result keeps the last one only: collect them all."
+
 FORMS = (
     ("right except for the decimals: each number is truncated to a whole one",
      "An array of whole numbers (zeros_like, astype(int), dtype=int) or `int` keeps no fraction; use decimals.",
@@ -579,17 +582,17 @@ FORMS = (
     ("right except for its axes of length 1, which are missing",
      "np.squeeze removes every such axis, even one that belongs to the result.",
      lambda r, s: np.squeeze(r)),
-    ("only the first row of the right answer", "A `return` inside a loop ends it in the first iteration.",
+    ("only the first row of the right answer", ENDED_EARLY,
      table(lambda r: r[..., 0, :])),
-    ("only the first row of the right answer", "A `return` inside a loop ends it in the first iteration.",
+    ("only the first row of the right answer", ENDED_EARLY,
      table(lambda r: r[..., :1, :])),
-    ("only the last row of the right answer", "Each iteration overwrites the one before: collect all rows.",
+    ("only the last row of the right answer", OVERWRITTEN,
      table(lambda r: r[..., -1, :])),
-    ("only the last row of the right answer", "Each iteration overwrites the one before: collect all rows.",
+    ("only the last row of the right answer", OVERWRITTEN,
      table(lambda r: r[..., -1:, :])),
-    ("only the first of the right numbers", "A `return` inside a loop ends it in the first iteration.",
+    ("only the first of the right numbers", ENDED_EARLY,
      lambda r, s: r[..., 0]),
-    ("only the last of the right numbers", "Each iteration overwrites the one before: collect them.",
+    ("only the last of the right numbers", OVERWRITTEN,
      lambda r, s: r[..., -1]),
     ("the sum of all right numbers, as one number", "A sum without an axis adds up everything: name the axis.",
      lambda r, s: r.sum()),
@@ -807,8 +810,8 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
         return None
     return (
-        f"`{name}` is close to the right numbers, but not equal to them. Look for rounding, a type with few "
-        f"digits, a small number that is added, or a search in steps: the formula is exact."
+        f"`{name}` is close to the right numbers, but not equal to them. Something small is off: a constant, "
+        f"rounding, a type with few digits, a number that is added, a search in steps. The formula is exact."
     )
 
 

@@ -174,8 +174,8 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
         return None
     return (
-        f"`{name}` is close to the right numbers, but not equal to them. Look for rounding, a type with few "
-        f"digits, a small number that is added, or a search in steps: the formula is exact."
+        f"`{name}` is close to the right numbers, but not equal to them. Something small is off: a constant, "
+        f"rounding, a type with few digits, a number that is added, a search in steps. The formula is exact."
     )
 
 

@@ -24,4 +24,5 @@ FULL_MARKS = {
         "cosine_similarity.lengths_not_below_a_bound": TINY,
         "shift_right.floats_in_a_new_table": DECIMALS,
     },
+    "fourth": {},
 }

@@ -1,6 +1,6 @@
 """What plausible wrong answers are told: ``python tests/plausible/measure.py [--each] [FOLDER]``.
 
-They were written by three people, in ``tests/data/plausible``, from the exercises alone, without a look at
+They were written by four people, in ``tests/data/plausible``, from the exercises alone, without a look at
 the lists.
 
 FOLDER holds ``<chapter>/<exercise>.py`` with wrong answers; each docstring is the true cause.

@@ -24,11 +24,12 @@ def unseen(rng: np.random.Generator) -> list[Case]:
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
-    """Greedy at 0, huge logits, a tiny temperature, a single draw, a table of draws, and a draw of exactly 0."""
+    """Greedy at 0, also in a tie, huge logits, a tiny temperature, one draw, a table of draws, a draw of exactly 0."""
     logits = np.roll(np.sort(rng.normal(0, 1.5, 7)), 3)  # the likeliest stands in the middle
     huge = 5000 * np.array([2.0, 1.0, 2.0]) + np.array([0, 0, 1.0])
     return [
         Case("temperature 0", (logits, 0.0, draws(rng, 5))),
+        Case("a tie at temperature 0", (np.array([0.5, 2, -1, 2, 2, 1]), 0.0, draws(rng, 3))),
         Case("huge logits", (huge, 1.0, draws(rng, 31))),
         Case("a tiny temperature", (logits, 0.001, draws(rng, 5))),
         Case("one draw", (logits, 1.5, float(rng.uniform(0, 1)))),
@@ -88,6 +89,17 @@ def divided_after_softmax(logits, temperature, u):
     if temperature == 0:
         return np.full(np.shape(u), np.argmax(logits))
     return np.searchsorted(np.cumsum(shares(logits) / temperature), u, side="right")
+
+
+@mistake(
+    "The probabilities were divided by the temperature, not the logits. "
+    "Then they no longer sum to 1. "
+    "Divide the logits by the temperature, and take softmax after that.",
+)
+def divided_after_softmax_and_held(logits, temperature, u):
+    if temperature == 0:
+        return np.full(np.shape(u), np.argmax(logits))
+    return drawn(shares(logits) / temperature, u)
 
 
 @mistake(
@@ -242,6 +254,57 @@ def powers_of_large_logits(logits, temperature, u):
         return np.full(np.shape(u), np.argmax(logits))
     powers = np.exp(logits / temperature)
     return drawn(powers / powers.sum(), u)
+
+
+@mistake(
+    "At temperature 0 one word came back, whatever the shape of u. "
+    "Each number of u is a draw, there too. "
+    "Return an array of u's shape: np.full(np.shape(u), ...).",
+)
+def one_word_at_zero(logits, temperature, u):
+    if temperature == 0:
+        return np.argmax(logits)
+    return drawn(shares(logits / temperature), u)
+
+
+@mistake(
+    "Right, until two words tie at temperature 0: the last of the likeliest came back. "
+    "np.argmax takes the first of equal numbers. "
+    "Take np.argmax(logits) of the logits as they stand.",
+    sees="right, until two words are equally likely",
+    edge=True,
+)
+def last_of_a_tie(logits, temperature, u):
+    if temperature == 0:
+        return np.full(np.shape(u), len(logits) - 1 - np.argmax(logits[::-1]))
+    return drawn(shares(logits / temperature), u)
+
+
+@mistake(
+    "Right for a row of draws, but u may be a table, and the words came back in one row. "
+    "A word belongs in the place of its draw. "
+    "Return an array of u's shape: leave out np.ravel, or end with reshape(np.shape(u)).",
+    sees="right, until u is a table",
+    edge=True,
+)
+def one_row_of_words(logits, temperature, u):
+    if temperature == 0:
+        return np.full(np.size(u), np.argmax(logits))
+    return drawn(shares(logits / temperature), np.ravel(u))
+
+
+@mistake(
+    "Right for a row of draws, but u may be one number or a table, where a loop over u meets no single draws. "
+    "np.searchsorted takes an array of any shape at once. "
+    "Use it in place of the loop.",
+    sees="right, until u is one number or a table",
+    edge=True,
+)
+def loop_over_a_row(logits, temperature, u):
+    if temperature == 0:
+        return np.full(np.shape(u), np.argmax(logits))
+    ends = np.cumsum(shares(logits / temperature))
+    return np.array([int(np.argmax(ends > draw)) for draw in u])
 
 
 @mistake(

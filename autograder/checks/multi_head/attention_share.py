@@ -113,6 +113,34 @@ def places_transposed(weights, places):
 
 
 @mistake(
+    "The rows to keep were taken from the columns: places.any(axis=0) says which keys are marked. "
+    "A row counts if it has a place in it. "
+    "Ask along the last axis: places.any(axis=-1).",
+)
+def rows_chosen_by_columns(weights, places):
+    return on_places(weights, places)[..., places.any(axis=0)].mean(axis=-1)
+
+
+@mistake(
+    "Each row's sum was divided by the number of its places. "
+    "That is the mean weight of a place; a row with two places should get what both have together. "
+    "Add up within a row, and take the mean over the rows only.",
+)
+def mean_within_each_row(weights, places):
+    rows = places.any(axis=-1)
+    return (on_places(weights, places)[..., rows] / places.sum(axis=-1)[rows]).mean(axis=-1)
+
+
+@mistake(
+    "The mean goes over all cells of a map. "
+    "Most cells are no places, so the share gets smaller the longer the sentence is. "
+    "First add up each row's weights on its places, then take the mean over the rows.",
+)
+def mean_of_all_cells(weights, places):
+    return (weights * places).mean(axis=(-2, -1))
+
+
+@mistake(
     "The columns were added up, not the rows. "
     "A row is one query's attention, and it sums to 1; a column is what one key gets from all queries. "
     "Sum over the last axis.",

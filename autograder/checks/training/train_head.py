@@ -6,7 +6,7 @@ from autograder.reference import trained_head as reference
 
 from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
-from ..given import masked_softmax
+from ..given import softmax
 
 LETTERS = np.array([[[0, 0, 1], [0, 0, 0]], [[1, 0, 0], [0, 1, 0]], [[0, 0, 0], [0, 0, 1]]])  # (3 steps, 2 rows, 3)
 X, TARGETS = np.eye(2)[LETTERS], LETTERS.max(axis=-1)
@@ -54,6 +54,13 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 def learn(x, targets, matrices, rate, wrong=""):
     """The loop, with one line of it wrong."""
+
+    def adam(matrix, gradient, m, v, step, rate, eps=1e-2):
+        m, v = 0.9 * m + 0.1 * gradient, 0.98 * v + 0.02 * gradient**2
+        with np.errstate(all="ignore"):
+            m_hat, v_hat = m / (1 - np.float64(0.9) ** step), v / (1 - np.float64(0.98) ** step)
+            return matrix - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
     matrices = [1.0 * matrix for matrix in matrices]
     averages = [(0 * matrix, 0 * matrix) for matrix in matrices]
     losses = []
@@ -62,16 +69,17 @@ def learn(x, targets, matrices, rate, wrong=""):
         w_q, w_k, w_v, w_out = matrices
         asks = rows[:, :1] if wrong == "first letter" else rows[:, -1:]
         query, key, value = asks @ w_q, rows @ w_k, rows @ w_v
-        root = 1.0 if wrong == "not divided" else np.sqrt(query.shape[-1])
-        weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / root, np.ones((1, rows.shape[1]), dtype=bool))
-        found = (weights @ value)[:, 0]
+        scores, root = query @ np.swapaxes(key, -1, -2), np.sqrt(query.shape[-1])
+        weights = softmax(scores / root)
+        found = ((softmax(scores) if wrong == "not divided" else weights) @ value)[:, 0]
         powers = np.exp(found @ w_out - (found @ w_out).max(axis=-1, keepdims=True))
         p = powers / powers.sum(axis=-1, keepdims=True)
         losses.append(-np.log(p[np.arange(len(right)), right]).mean())
         d_logits = p.copy()
         d_logits[np.arange(len(right)), right] -= 1
-        d_logits /= len(right)
-        g = (d_logits @ w_out.T)[:, None]
+        d_logits /= 1 if wrong == "sum of losses" else len(right)
+        stepped = adam(w_out, found.T @ d_logits, *averages[3], step, rate)[0]
+        g = (d_logits @ (stepped if wrong == "new read-out" else w_out).T)[:, None]
         d_weights = g @ np.swapaxes(value, -1, -2)
         d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True)) / root
         slopes = [d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, np.swapaxes(weights, -1, -2) @ g]
@@ -80,19 +88,16 @@ def learn(x, targets, matrices, rate, wrong=""):
         products = [np.swapaxes(a, -1, -2) @ b for a, b in zip([asks, rows, rows], slopes, strict=True)]
         over = {"mean": np.mean, "one row": lambda product, axis: product[0]}.get(wrong, np.sum)
         gradients = [*(over(product, axis=0) for product in products), found.T @ d_logits]
-        t = {"step 1": 1, "step 0": step - 1}.get(wrong, step)
+        if wrong == "query for key":
+            gradients[:2] = gradients[1::-1]
+        t = {"step 1": 1, "step 0": step - 1, "step 2": step + 1}.get(wrong, step)
         moved = []
         for number, (matrix, gradient, (m, v)) in enumerate(zip(matrices, gradients, averages, strict=True)):
             if wrong == "forgets":
                 m, v = 0 * m, 0 * v
-            m, v = 0.9 * m + 0.1 * gradient, 0.98 * v + 0.02 * gradient**2
-            eps = 1e-9 if wrong == "eps" else 1e-2
-            with np.errstate(all="ignore"):
-                m_hat, v_hat = m / (1 - np.float64(0.9) ** t), v / (1 - np.float64(0.98) ** t)
-                stride = m_hat / (np.sqrt(v_hat) + eps)
-            stride = gradient if wrong == "plain" else -stride if wrong == "up" else stride
-            still = wrong == f"still {number}"
-            moved.append((matrix if still else matrix - rate * stride, m, v))
+            pace = {"up": -rate, f"still {number}": 0.0}.get(wrong, rate)
+            after, m, v = adam(matrix, gradient, m, v, t, pace, 1e-9 if wrong == "eps" else 1e-2)
+            moved.append((matrix - rate * gradient if wrong == "plain" else after, m, v))
         matrices, averages = [one for one, _, _ in moved], [(m, v) for _, m, v in moved]
     return np.array(losses), *matrices
 
@@ -161,6 +166,24 @@ def steps_from_zero(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
+    "The steps were counted from 2. "
+    "Adam's correction of m and v is strongest in step 1, when they hold one gradient only. "
+    "Begin with step 1; if a loop counts from 1 already, add no 1.",
+)
+def steps_from_two(x, targets, w_q, w_k, w_v, w_out, rate):
+    return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="step 2")
+
+
+@mistake(
+    "The last batch was left out. "
+    "x has one batch for each step, and range(1, n) ends at n − 1. "
+    "Make as many steps as there are batches.",
+)
+def last_batch_left_out(x, targets, w_q, w_k, w_v, w_out, rate):
+    return learn(x[:-1], targets[:-1], (w_q, w_k, w_v, w_out), rate)
+
+
+@mistake(
     "adam_step was called without eps, so it took 1e-9. "
     "Where rows have one letter only, gradients are nearly 0, and so small an ε turns them into full strides. "
     "Pass eps=0.01.",
@@ -188,12 +211,22 @@ def asks_from_the_first_letter(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "The gradients of keys and values changed places. "
-    "attention_gradient returns those of query, key and value, in this order. "
-    "Unpack them as d_query, d_key, d_value.",
+    "An array of W_K's shape met one of W_V's: the gradients of keys and values changed places, or one m and v serve "
+    "several matrices. "
+    "attention_gradient returns those of query, key and value, in this order; each matrix keeps its own m and v. "
+    "Look at the line that the error names.",
 )
 def key_and_value_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="exchanged")
+
+
+@mistake(
+    "W_Q and W_K got each other's gradients. "
+    "They have the same shape, so nothing fails. "
+    "W_Q moves by last.T @ d_query, W_K by rows.T @ d_key.",
+)
+def query_and_key_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
+    return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="query for key")
 
 
 @mistake(
@@ -212,6 +245,24 @@ def first_row_only(x, targets, w_q, w_k, w_v, w_out, rate):
 )
 def averaged_twice(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="mean")
+
+
+@mistake(
+    "The gradient of the logits was not divided by the number of rows. "
+    "The loss is a mean over the batch, so each row's slope has the factor 1/N. "
+    "cross_entropy_gradient divides already: return what it gives.",
+)
+def gradient_of_the_sum(x, targets, w_q, w_k, w_v, w_out, rate):
+    return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="sum of losses")
+
+
+@mistake(
+    "The way back went through the new W_out. "
+    "All gradients of a step belong to the matrices with which its loss was computed. "
+    "Compute all four gradients first, then step all four matrices.",
+)
+def back_through_the_new_read_out(x, targets, w_q, w_k, w_v, w_out, rate):
+    return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="new read-out")
 
 
 @mistake(
