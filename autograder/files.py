@@ -15,13 +15,15 @@ def describe_os_error(error: OSError) -> str:
 
 
 def write_whole(path: Path, text: str | bytes) -> Path:
-    """Write a file, text or bytes, in one step, and return its path; if anything fails, the old file stays."""
+    """Write a file, text or bytes, in one step, and return its path; if anything fails, the old file stays.
+
+    Whatever has the new file's name is removed first: a link there would lead the text to another place.
+    """
     new = path.with_name(f".{path.name}.new")
     try:
-        if isinstance(text, bytes):
-            new.write_bytes(text)
-        else:
-            new.write_text(text, encoding="utf-8", errors="replace", newline="")
+        new.unlink(missing_ok=True)
+        with new.open("xb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode("utf-8", "replace"))
         return new.replace(path)
     except OSError as error:
         if error.errno and not error.filename:
@@ -31,6 +33,14 @@ def write_whole(path: Path, text: str | bytes) -> Path:
     except BaseException:
         new.unlink(missing_ok=True)
         raise
+
+
+def make_student_folder(folder: Path) -> None:
+    """Make ``<student>/<chapter>``; a symbolic link in its place is removed, so that nothing is written through it."""
+    for one in (folder.parent, folder):
+        if one.is_symlink():
+            one.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 def replace_folder(new: Path, old: Path) -> None:

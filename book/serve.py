@@ -15,6 +15,7 @@ BUILD = Path(__file__).resolve().parents[1] / "_build"
 CLASS = "/class/"
 ROOM = BUILD / "sample_class"
 SHOWN = (ROOM / "marks.html", ROOM / "feedback")
+NAMES = ("127.0.0.1", "localhost")
 TEXT = {".html", ".css", ".js", ".json", ".svg", ".map"}  # what gzip makes smaller
 
 
@@ -41,6 +42,15 @@ class Pages(SimpleHTTPRequestHandler):
         if code == HTTPStatus.NOT_FOUND and page.exists():
             self.error_message_format = page.read_text(encoding="utf-8").replace("%", "%%")
         super().send_error(code, message, explain)
+
+    def parse_request(self):
+        """Answer only this machine's own names: a page elsewhere can point its own name at 127.0.0.1, and read on."""
+        if not super().parse_request():
+            return False
+        if self.headers.get("Host", "").partition(":")[0] in NAMES:
+            return True
+        self.send_error(HTTPStatus.MISDIRECTED_REQUEST, f"open http://127.0.0.1:{self.server.server_port}/")
+        return False
 
     def send_head(self):
         """Send text gzipped to a browser that asks for it, everything else as it is."""

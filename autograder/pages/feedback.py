@@ -15,7 +15,7 @@ from autograder.checks.judge import LATER
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.errors import CourseError
-from autograder.files import write_whole
+from autograder.files import make_student_folder, write_whole
 from autograder.gradebook.exchange import release_stamps
 from autograder.plain import Room
 from autograder.results.load import load_cells, load_results
@@ -97,7 +97,7 @@ def write_page(classroom: ClassRoom, assignment: Assignment, student: str, resul
     """Write one student's page."""
     text = page(assignment, result, load_cells(classroom, student, assignment.chapter))
     path = path_of(classroom, assignment, student)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_student_folder(path.parent)
     write_whole(path, text)
     release_stamps(classroom, student, assignment.chapter)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
-from autograder.files import write_whole
+from autograder.files import make_student_folder, write_whole
 from autograder.grading.result import Result
 
 from .graded_notebook import graded_notebook
@@ -22,7 +22,7 @@ def save(
 ) -> None:
     """Write a result's three files, each in one step. If killed in between, the record stays marked as out of date."""
     folder = classroom.autograded(student, assignment.chapter)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_student_folder(folder)
     write_whole(folder / f"{assignment.chapter}.ipynb", graded_notebook(assignment, result))
     write_whole(folder / RESULT, json.dumps(result_data(student, result)))
     run = {"bound": bound, "seed": seed, "level": result.level, "seconds": round(result.seconds, 3)}

@@ -2,6 +2,7 @@
 
 import functools
 import gzip
+import http.client
 import importlib.util
 import os
 import socket
@@ -78,6 +79,24 @@ def test_text_is_sent_gzipped_to_a_browser_that_asks(root, tmp_path):
                 assert plain.headers["Content-Encoding"] is None
                 assert plain.read() == text
         server.shutdown()
+
+
+def test_a_request_by_another_name_is_refused(root, tmp_path):
+    """A page elsewhere whose name leads to 127.0.0.1 gets nothing; this machine's own names get the page."""
+    spec = importlib.util.spec_from_file_location("serve", root / "book" / "serve.py")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    (tmp_path / "index.html").write_text("marks")
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(serve.Pages, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        status = {}
+        for name in ("localhost", "127.0.0.1", "rebound.example", ""):
+            asked = http.client.HTTPConnection("127.0.0.1", server.server_port)
+            asked.request("GET", "/", headers={"Host": f"{name}:{server.server_port}" if name else ""})
+            status[name] = asked.getresponse().status
+            asked.close()
+        server.shutdown()
+    assert status == {"localhost": 200, "127.0.0.1": 200, "rebound.example": 421, "": 421}
 
 
 def test_an_occupied_port_is_one_line(root, book):

@@ -99,6 +99,24 @@ def test_the_graded_notebook_holds_no_live_markup(graded, classroom):
     assert kinds <= {"text/plain", "image/png"}
 
 
+def test_nothing_is_written_through_a_link(classroom, assignment, submit, answered, tmp_path):
+    """Links in the place of a student's folder, of a page and of a file about to be written lead no text elsewhere."""
+    submit("ada", answered())
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "file").write_text("mine")
+    for folder in (classroom.autograded("ada", CHAPTER), classroom.feedback("ada", CHAPTER)):
+        folder.parent.mkdir(parents=True)
+        folder.symlink_to(elsewhere)
+    (classroom.root / ".marks.html.new").symlink_to(elsewhere / "file")
+    assert dict(ClassRun(classroom, [assignment], seed=7))["ada"].score == 10
+    feedback(classroom, assignment)
+    assert [path.name for path in elsewhere.iterdir()] == ["file"]
+    assert (elsewhere / "file").read_text() == "mine"
+    assert (classroom.autograded("ada", CHAPTER) / "result.json").exists()
+    assert (classroom.feedback("ada", CHAPTER) / f"{CHAPTER}.html").exists()
+
+
 def test_one_bad_folder_stops_nobody(classroom, assignment, submit, answered):
     """Links, files in a folder's place, unreadable names and broken text each get an outcome; the rest is graded."""
     import os
