@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from numbers import Number
 from pathlib import Path
 from typing import Any
 import ast
@@ -62,6 +63,19 @@ def table_from(lists: Any) -> StepTable:
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
 
 
+def as_floats(array: np.ndarray) -> np.ndarray:
+    """Return an array of such numbers as floats, and any other array as it is; whole numbers stay whole."""
+    if array.dtype.kind == "c":
+        return array if array.imag.any() else array.real
+    items = list(array.flat) if array.dtype == object else []
+    if not all(isinstance(one, Number) for one in items) or all(isinstance(one, int) for one in items):
+        return array
+    try:
+        return array.astype(float)
+    except (TypeError, ValueError, OverflowError):  # such as a complex number among fractions
+        return array
+
+
 # Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
 RELATIVE_TOLERANCE = 3e-6  # relative to the array's largest number, whose rounding affects the small ones
@@ -98,6 +112,7 @@ def numbers(value: Any) -> Any:
         array = np.asarray(value)
     except (ValueError, OverflowError):  # rows of unequal length
         return None
+    array = as_floats(array)
     return array if array.dtype.kind in "biuf" else None
 
 
@@ -111,7 +126,7 @@ def holds_numbers(value: np.ndarray) -> bool:
     """Say whether a value is a number, an array, or lists of them; NumPy would make huge arrays of other things."""
     if isinstance(value, (list, tuple)):
         return all(map(holds_numbers, value))
-    return isinstance(value, (bool, int, float, np.ndarray, np.generic))
+    return isinstance(value, (Number, np.ndarray, np.generic))
 
 
 def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 import numpy as np
+
+from ..real_numbers import as_floats
 
 # Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
@@ -43,6 +46,7 @@ def numbers(value: Any) -> Any:
         array = np.asarray(value)
     except (ValueError, OverflowError):  # rows of unequal length
         return None
+    array = as_floats(array)
     return array if array.dtype.kind in "biuf" else None
 
 
@@ -56,7 +60,7 @@ def holds_numbers(value: np.ndarray) -> bool:
     """Say whether a value is a number, an array, or lists of them; NumPy would make huge arrays of other things."""
     if isinstance(value, (list, tuple)):
         return all(map(holds_numbers, value))
-    return isinstance(value, (bool, int, float, np.ndarray, np.generic))
+    return isinstance(value, (Number, np.ndarray, np.generic))
 
 
 def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:

@@ -19,7 +19,7 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
-from autograder import step_table
+from autograder import real_numbers, step_table
 from autograder.checks import (
     alive,
     compare,
@@ -49,7 +49,20 @@ from .settings import as_folder
 from .tasks import tidied
 
 SELFCHECK = (
-    *(step_table, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
+    *(
+        step_table,
+        real_numbers,
+        compare,
+        untouched,
+        forms,
+        likeness,
+        dictionaries,
+        factors,
+        weights,
+        occasions,
+        raised,
+        relations,
+    ),
     *(finding, keep, selfcheck, alive),
 )
 SHARED = "selfcheck.py"  # the same in all chapters

@@ -30,6 +30,8 @@ SAVE = "save"  # the id of the cell that keeps a student's functions in a file
 PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails while the cell goes on
 WORDS = {
     "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
+    "waited": "Stopped after {seconds:g} seconds of waiting. Does it wait for a thread or a process? Those that your "
+    "cells have started are not there when a function is called: start them inside it.",
     "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
     "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
     "output_limit": "Stopped because it printed far too much. Is there a print inside a loop?",
@@ -187,7 +189,8 @@ def ask_and_judge(box: Sandbox, assignment: Assignment, cells: Any, seed: int, e
                     ask(box, exercise, seed, checkpoint, True, own_cell, alone=True)
                 outcome, given = ask(box, exercise, seed, checkpoint, wants_examples, own_cell, alone=True)
             if failure := failure_of(outcome):
-                failures[name] = unanswered(exercise, failure, WORDS[failure].format(seconds=outcome.seconds))
+                said = WORDS["waited" if outcome.waited else failure].format(seconds=outcome.seconds)
+                failures[name] = unanswered(exercise, failure, said)
             elif outcome.missing:
                 failures[name] = undefined(exercise, cells, explainer)
             replies[name] += map(explainer.explained, given) if wants_examples else given

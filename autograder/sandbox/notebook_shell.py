@@ -144,7 +144,6 @@ class NotebookShell(Forgiving, InteractiveShell):
         config = Config()
         config.HistoryManager.enabled = False
         config.InteractiveShell.colors = "nocolor"
-        config.InteractiveShell.cache_size = 0
         config.InteractiveShell.banner1 = ""
         shell = cls.instance(config=config, display_pub_class=Display, displayhook_class=LastValue)
         shell.input_transformer_manager = Transformers()

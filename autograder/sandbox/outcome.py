@@ -24,7 +24,8 @@ OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 class Outcome:
     """The outcome of one step. Each way of ending has its own field; ``completed`` means none of the others.
 
-    ``seconds`` are those used if the step ended by itself, otherwise those allowed.
+    ``seconds`` are those used if the step ended by itself, otherwise those allowed. ``waited`` says that a time limit
+    was hit by waiting, not by computing.
     """
 
     completed: bool = False
@@ -33,6 +34,7 @@ class Outcome:
     output_limit: bool = False
     crashed: bool = False
     missing: bool = False
+    waited: bool = False
     seconds: float = 0.0
     outputs: tuple[dict, ...] = ()
     answers: tuple["CallAnswer", ...] = ()

@@ -217,7 +217,8 @@ class Sandbox:
             after = memory.now()
         if frame is None:
             ended = self.end_probe(probe, watch)
-            probe.gone = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
+            outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
+            probe.gone = replace(outcome, waited=outcome.time_limit and watch.over == "waiting")
             return probe.gone
         return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 

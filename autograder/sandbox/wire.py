@@ -13,6 +13,7 @@ import select
 import struct
 import time
 from collections.abc import Callable
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, t
     "array of object",
     "array of text",
     "array of complex numbers",
+    "complex number",
     "array of too many axes",
     "array of too many bytes",
     "value nested too deeply",
@@ -132,18 +134,19 @@ def ready(readable: list[int], writable: list, deadline: float) -> bool:
     return left > 0 and any(select.select(readable, writable, [], left))
 
 
-def encode(
-    value: Any,
-) -> Any:
-    """Turn a value into plain data; what cannot cross becomes ``{"foreign": description}``."""
+def encode(value: Any, as_floats: Callable[[np.ndarray], np.ndarray] = np.asarray) -> Any:
+    """Turn a value into plain data; what cannot cross becomes ``{"foreign": description}``.
+
+    ``as_floats`` converts arrays of numbers that NumPy has no type for, such as fractions.
+    """
     budget = {"bytes": VALUE_BYTES, "items": ITEMS}
     try:
-        return encode_within(value, budget, DEPTH)
+        return encode_within(value, budget, DEPTH, as_floats)
     except RecursionError:
         return {"foreign": "value nested too deeply"}
 
 
-def encode_within(value: Any, budget: dict[str, Any], depth: int) -> Any:
+def encode_within(value: Any, budget: dict[str, Any], depth: int, as_floats: Callable) -> Any:
     """Encode one value, spending from the budget."""
     budget["items"] -= 1
     if depth < 0 or budget["items"] < 0:
@@ -151,27 +154,33 @@ def encode_within(value: Any, budget: dict[str, Any], depth: int) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
-        return encode_array(value, budget)
+        return encode_array(as_floats(np.asarray(value)), budget)
     if isinstance(value, int):
         return int(value) if -(1 << 63) <= value < 1 << 63 else {"foreign": "whole number of more than 64 bits"}
     if isinstance(value, float):
         return {"float": float(value).hex()}
+    if isinstance(value, Number):
+        number = as_floats(np.asarray(value))
+        return (
+            {"float": float(number).hex()}
+            if number.dtype.kind == "f"
+            else {"foreign": f"{type(value).__name__} number"}
+        )
     if isinstance(value, str):
         return {"text": value[:TEXT].encode("utf-8", "replace").decode()}
     if isinstance(value, (tuple, list)):
-        items = [encode_within(item, budget, depth - 1) for item in value[: ITEMS + 1]]
+        items = [encode_within(item, budget, depth - 1, as_floats) for item in value[: ITEMS + 1]]
         return {"tuple" if isinstance(value, tuple) else "list": items}
     if isinstance(value, dict):
         if not all(map(is_key, value)):
             return {"foreign": "dict"}
         pairs = [(key[:TEXT] if isinstance(key, str) else key, item) for key, item in value.items()][: ITEMS + 1]
-        return {"dict": [[key, encode_within(item, budget, depth - 1)] for key, item in pairs]}
+        return {"dict": [[key, encode_within(item, budget, depth - 1, as_floats)] for key, item in pairs]}
     return {"foreign": type(value).__name__[:40]}
 
 
-def encode_array(value: Any, budget: dict[str, int]) -> dict[str, Any]:
+def encode_array(array: np.ndarray, budget: dict[str, int]) -> dict[str, Any]:
     """Encode an array of numbers as dtype, shape and bytes."""
-    array = np.asarray(value)
     if array.dtype.kind == "f" and array.dtype.itemsize > 8:
         array = array.astype(float)  # more digits than any answer is compared in
     budget["bytes"] -= array.nbytes

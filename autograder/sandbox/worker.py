@@ -62,6 +62,7 @@ def warm_up(shell: Any, sources: Any) -> None:
     for source in sources:
         shell.run(source, "warm")
     answer(wire.decode, [wire.encode(list(names))], {})
+    shell.displayhook.flush()  # of values that cells ended with: _, __ and Out
     shell.outputs.clear()
     shell.execution_count = 1
     shell.user_ns.clear()

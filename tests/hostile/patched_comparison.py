@@ -95,7 +95,7 @@ for module in (sys.modules["__main__"], notebook_process):
 """
 RIGGED_ENCODER = """
 import sys, wire
-wire.encode = lambda value: {"dtype": "<f8", "shape": [2], "data": "AAAAAAAAEEAAAAAAAAAYQA=="}
+wire.encode = lambda value, *rest: {"dtype": "<f8", "shape": [2], "data": "AAAAAAAAEEAAAAAAAAAYQA=="}
 """
 CURSED = """
 import gc
@@ -124,7 +124,7 @@ def double(x):
     given, was = x, x.copy()
     x *= 2
     return x.copy()
-wire.encode = lambda value: encode(was if value is given else value)
+wire.encode = lambda value, *rest: encode(was if value is given else value, *rest)
 """
 NOTHING_TOLD = (
     HIDDEN_CHANGE

@@ -171,6 +171,14 @@ PLOTS = "import matplotlib.pyplot as plt\nfor _ in range(31):\n    plt.plot([1, 
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.title('scores')\nplt.show()"
 MODULE = "%%writefile own_helpers.py\ndef same(x): return x"
 
+COMPLEX = "exact = attention\ndef attention(*args):\n    return tuple(one.astype(complex) for one in exact(*args))\n"
+FRACTIONS = """
+from fractions import Fraction
+exact = attention
+def attention(*args):
+    return tuple(np.vectorize(Fraction, otypes=[object])(one) for one in exact(*args))
+"""
+DECIMAL = "from decimal import Decimal\nfloating = booster\ndef booster(*args):\n    return Decimal(floating(*args))\n"
 FILES = (
     Odd("as_it_is", "the solved notebook"),
     Odd("picture", "a picture of 300 kB in a text", lambda nb: nb.cells.append(new_markdown_cell(f"![]({PICTURE})"))),
@@ -259,6 +267,11 @@ CELLS = (
     Odd("sleep", "a rest", beside("attention", "import time\ntime.sleep(0.3)")),
     Odd("async_cell", "await at the top", beside("attention", "import asyncio\nawait asyncio.sleep(0)")),
     Odd("threads", "a thread", inside("import threading\nt = threading.Thread(target=print)\nt.start()\nt.join()")),
+    Odd(
+        "last_value",
+        "the last value, as _ and Out",
+        beside("attention", "2 + 3", "assert _ == 5 and 5 in Out.values()"),
+    ),
     Odd("setup_edited", "an import in the locked cell", in_setup("import math"), status="tampered"),
     Odd(
         "setup_needed",
@@ -283,6 +296,9 @@ CELLS = (
 ANSWERS = (
     Odd("long_double", "more digits", inside(f"{LONG_DOUBLE}attention = wide(attention)", below=True)),
     Odd("lists", "lists for arrays", inside(f"{LISTS}attention = as_lists(attention)", below=True)),
+    Odd("complex", "complex numbers with no imaginary part", inside(COMPLEX, below=True)),
+    Odd("fractions", "fractions", inside(FRACTIONS, below=True)),
+    Odd("decimal", "a decimal", inside(DECIMAL, "booster", below=True)),
     Odd("callable", "an object that can be called", inside(f"{CALLED}attention = Attention()", below=True)),
     Odd("lambda", "a lambda", inside("whole = attention\nattention = lambda *args: whole(*args)", below=True)),
     Odd("partial", "a partial", inside("import functools\nattention = functools.partial(attention)", below=True)),

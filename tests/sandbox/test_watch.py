@@ -54,6 +54,13 @@ STARTS = {
 }
 CLONE = {"x86_64": 56, "aarch64": 220}
 # The header of each frame at once; its body late, or never.
+POOL = """
+from concurrent.futures import ThreadPoolExecutor
+pool = ThreadPoolExecutor(2)
+assert list(pool.map(abs, (-2, 3))) == [2, 3]
+def f(x):
+    return list(pool.map(abs, (x,)))
+"""
 LATE = """
 import os, time, wire
 honest = wire.send
@@ -153,8 +160,18 @@ def test_a_sleeper_is_no_doubt(worker):
     """Who sleeps has used up the time for waiting; the kernel tells that nobody else kept it from working."""
     held(worker, "import time\ndef f(x): time.sleep(999)")
     with hurried(worker):
-        assert worker.run(Calls("f", [((1,), {})])).time_limit
+        outcome = worker.run(Calls("f", [((1,), {})]))
+    assert (outcome.time_limit, outcome.waited) == (True, True)
     assert not worker.in_doubt
+
+
+def test_threads_of_a_cell_are_not_there_in_a_call(worker):
+    """A call that waits for a pool which a cell has made is stopped for waiting; a loop is stopped for computing."""
+    held(worker, POOL)
+    with hurried(worker):
+        assert worker.run(Calls("f", [((1,), {})])).waited
+    outcome = held(worker, "def f(x):\n    while True: pass").run(Calls("f", [((1,), {})]))
+    assert (outcome.time_limit, outcome.waited) == (True, False)
 
 
 def test_a_frame_that_comes_late_is_waited_for_within_the_time(worker):
