@@ -14,6 +14,7 @@ function render({ model, el }) {
   const root = frame(select(el), "counting-words", "Counting words");
   const drawFields = fields(root.append("div").attr("class", "fields"), model);
   const stage = root.append("div").attr("class", "stage");
+  const drawBags = bags(stage.append("div").attr("class", "bags").attr("aria-hidden", "true")); // the tables have the numbers
   const drawTables = tables(stage);
   const drawAlike = alike(stage.append("table").attr("class", "alike"));
   const say = sentence(root);
@@ -22,6 +23,7 @@ function render({ model, el }) {
     const state = valuesOf(model, TRAITS);
     const seen = count(state);
     drawFields(state);
+    drawBags(seen);
     drawTables(state, seen);
     drawAlike(seen);
     say(describe(seen, before));
@@ -58,6 +60,27 @@ function fields(box, model) {
 
 const set = (model, i, text) =>
   assign(model, { sentences: model.get("sentences").map((old, j) => (j === i ? text : old)) });
+
+// --- the bags ---
+
+// What the counts keep of each sentence: its words in no order. A word is as pale as TF-IDF finds it, and equal bags match.
+function bags(box) {
+  const bag = box.selectAll("div").data([0, 1, 2]).join("div").attr("class", "bag");
+  const title = bag.append("p");
+  const inside = bag.append("p").attr("class", "inside");
+  return ({ words, counts, weighed }) => {
+    const twin = (i) => counts.findIndex((row, j) => j !== i && row.some(Boolean) && `${row}` === `${counts[i]}`);
+    const largest = Math.max(...weighed.flat(), 1e-9);
+    title.text((i) => (twin(i) < 0 ? `bag ${i + 1}` : `bag ${i + 1} = bag ${twin(i) + 1}`));
+    bag.classed("same", (i) => twin(i) >= 0);
+    const held = (i) => words.map((word, j) => ({ word, count: counts[i][j], weight: weighed[i][j] / largest }));
+    inside.selectAll("span").data((i) => held(i).filter(({ count }) => count).sort(byWord)).join("span")
+      .text(({ word, count }) => (count > 1 ? `${word} ×${count}` : word))
+      .style("--share", ({ weight }) => weight);
+  };
+}
+
+const byWord = (a, b) => (a.word < b.word ? -1 : 1);
 
 // --- what is counted ---
 

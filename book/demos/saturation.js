@@ -123,17 +123,22 @@ function controls(parent, model) {
   };
 }
 
-// The weights of one query twice: of the scores as they are, and of the scores divided.
+// The weights of one query twice: of the scores as they are, and of the scores divided. The largest has its number.
 function twins(box) {
   const twin = box.selectAll(".twin").data([false, true]).join("div").attr("class", "twin");
   const title = twin.append("p").attr("class", "title");
   const plot = twin.append("div").attr("class", "weights-drawn");
+  twin.append("p").attr("class", "keys").text("key");
   return ({ d_k, scaled, row }, both) => {
     twin.classed("on", (isScaled) => isScaled === scaled);
-    title.html((isScaled) => (isScaled ? `scores divided by √${d_k}` : "scores as they are"));
-    plot.selectAll("span").data((isScaled) => both[Number(isScaled)].queries[row].weights).join("span")
-      .style("--weight", (weight) => weight)
-      .classed("most", (weight, key, all) => weight === Math.max(...all.map((node) => select(node).datum())));
+    title.html((isScaled) => `weights, scores ${isScaled ? `÷ √${d_k}` : "as they are"}`);
+    const found = (isScaled) => both[Number(isScaled)].queries[row];
+    const bars = (isScaled) => found(isScaled).weights.map((weight) => ({ weight, most: weight === found(isScaled).largest }));
+    plot.selectAll("span").data(bars).join("span")
+      .style("--weight", ({ weight }) => weight)
+      .classed("most", ({ most }) => most)
+      .attr("data-said", ({ weight, most }) => (most ? percent(weight).replace("more than ", ">") : ""))
+      .attr("data-key", (_, key) => key);
   };
 }
 

@@ -63,6 +63,7 @@ WALK = """(demo, states) => {
             counts: shown ? values(".counts td") : [],
             weighed: shown ? values(".weighed td") : [],
             alike: values(".alike .number"),
+            bags: [...demo.querySelectorAll(".bag")].map((bag) => [...bag.querySelectorAll("p:first-child, span")].map((node) => node.textContent)),
             says: demo.querySelector(".says").textContent,
             wide: document.documentElement.scrollWidth,
             height: demo.offsetHeight,
@@ -110,6 +111,19 @@ def test_every_number_is_the_references(demo):
     """One-hot vectors, counts, TF-IDF and cosines follow what is typed, empty sentences and capitals included."""
     for (sentences, chosen), shown in zip(STATES, walk(demo, STATES), strict=True):
         assert_counted(shown, sentences, chosen)
+
+
+def test_equal_bags_are_marked_and_hold_words_in_no_order(demo):
+    """A bag holds each word once, with its number; two sentences of the same words have equal bags, empty ones do not."""
+    (shown,) = walk(demo, [(["dog bites man", "man bites dog", "the dog bites the cat"], 1)])
+    same = ["bites", "dog", "man"]
+    assert shown["bags"] == [
+        ["bag 1 = bag 2", *same],
+        ["bag 2 = bag 1", *same],
+        ["bag 3", "bites", "cat", "dog", "the ×2"],
+    ]
+    (shown,) = walk(demo, [(["", "", "man"], 2)])
+    assert shown["bags"] == [["bag 1"], ["bag 2"], ["bag 3", "man"]]
 
 
 def test_odd_and_long_text_is_counted_like_any_other(demo):

@@ -1,4 +1,4 @@
-"""A sentence translated by a Transformer of one's own."""
+"""A sentence translated by the student's own Transformer."""
 
 from functools import cache
 from typing import Any
