@@ -173,7 +173,7 @@ const ROWS = [
 function grid(root) {
   const box = root.append("div").attr("class", "forcing");
   const title = box.append("p").attr("class", "title").text("Teacher forcing ");
-  title.append("small").text("the right words are shown, whatever it would have written; all places at once");
+  title.append("small").text("the right words are shown, whatever it would have written; all positions at once");
   const scroller = box.append("div").attr("class", "scroller").attr("tabindex", 0).attr("role", "region");
   scroller.attr("aria-label", "What the decoder is shown, what it must guess, and the loss of each word");
   const table = scroller.append("table");
