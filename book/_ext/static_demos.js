@@ -5,6 +5,7 @@
 (() => {
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
+  const SETTLED = 400; // ms without a change: browsers count how often an address changes
   const imported = new Map();
   const styled = new Set();
   const loaded = new Map();
@@ -175,6 +176,18 @@
     return `${location.href.split("#")[0]}#${fragment}`;
   }
 
+  // What a reader does to a demo is in the address, a moment after the last change.
+  function keepAddress(el, place, model) {
+    let isTouched = false;
+    let due;
+    const touch = () => (isTouched = true);
+    for (const kind of ["pointerdown", "keydown", "input"]) el.addEventListener(kind, touch, { capture: true, passive: true });
+    model.on("change", () => {
+      clearTimeout(due);
+      if (isTouched) due = setTimeout(() => history.replaceState(null, "", addressOf(place, model)), SETTLED);
+    });
+  }
+
   // Below each demo: the whole window for a lecture hall, and a link to what is to be seen now.
   function addTools(el, place, model) {
     const tools = Object.assign(document.createElement("div"), { className: "demo-tools" });
@@ -244,7 +257,7 @@
       const { model, widget } = await starts[id];
       el.textContent = "";
       await widget.render?.({ model, el, experimental: {} });
-      if (stemOf(entries[id])) addTools(el, place, model);
+      if (stemOf(entries[id])) addTools(el, place, model), keepAddress(el, place, model);
     } catch (error) {
       console.error("A demo could not start.", error);
       el.textContent = "This demo could not start in your browser; the rest of the page does not need it.";

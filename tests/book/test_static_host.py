@@ -180,6 +180,14 @@ def test_a_copied_link_shows_the_same_state_to_another_reader(open_chapter, visi
     fresh.wait_for_function("document.querySelector('.soft-dictionary output')?.textContent === '7.5'")
 
 
+def test_the_address_follows_what_a_reader_does(open_chapter, address):
+    """A demo that nobody has touched leaves the address as it is; a change by hand is in it soon after."""
+    chapter = open_chapter()
+    assert chapter.page.url == address
+    chapter.demo("soft-dictionary").get_by_role("slider").press("ArrowRight")
+    chapter.page.wait_for_function("location.hash.startsWith('#demo=soft_dictionary&booster=')")
+
+
 @pytest.mark.parametrize("hostile", ["booster=<img>", "booster=[1]", "tokens=<b>A", "_code={}", "nothing=3"])
 def test_an_address_gives_no_value_of_another_kind(open_chapter, visit, address, hostile):
     """A value of the wrong kind, with markup, or of a trait that the demo lacks is left out."""
