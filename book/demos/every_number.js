@@ -182,13 +182,15 @@ function drawLine(row, line, made, { open, unfold }) {
   if (line.times) factors.append("span").attr("class", "times").text(`× ${line.times}`);
   const bar = row.append("td").attr("class", "bars").append("span").attr("class", line.term < 0 ? "bar less" : "bar");
   bar.style("--size", made.rule === "norm" || line.total ? 0 : Math.abs(line.term) / line.scale);
-  const end = row.append("td").attr("class", "term").text(made.rule === "norm" && !line.total ? "" : fixed(line.term));
+  const quotient = made.rule === "softmax" && (line.own || (line.total && line.total !== "sum")); // as many digits as the value has
+  const term = quotient ? written(line.term) : fixed(line.term);
+  const end = row.append("td").attr("class", "term").text(made.rule === "norm" && !line.total ? "" : term);
   if (line.was !== undefined && rounded(line.was) !== rounded(line.term)) end.append("small").text(`was ${fixed(line.was)}`);
 }
 
 // What is still done to the sum.
 function lastStep({ rule, divisor = 1, terms, hidden, value }, total) {
-  if (rule === "softmax") return hidden ? "hidden: 0" : `${fixed(terms.find(({ own }) => own).term)} ÷ ${fixed(total)}`;
+  if (rule === "softmax") return hidden ? "hidden: 0" : `${written(terms.find(({ own }) => own).term)} ÷ ${fixed(total)}`;
   if (rule === "norm") return "(sum − mean) ÷ spread · γ + β";
   if (rule === "mean") return `÷ ${terms.length}`;
   if (rule === "spread") return `÷ ${terms.length}, + 0.00001, root`;

@@ -213,6 +213,19 @@ def test_a_state_is_an_address(book, visit):
     card.filter(has_text="How well does the query for writing “ti” fit the key of “you”").wait_for()
 
 
+def test_a_tiny_share_is_shown_with_the_digits_that_make_it(book, visit):
+    """Of a black cat, bianco gets less than a hundred-thousandth: the quotient that is shown gives the value shown."""
+    page = visit().page
+    asked, trail = quote("he does not know the black cat well"), quote('["d6.p:6:9"]')
+    page.goto(f"{book}/translator.html#demo=every_number&sentence={asked}&trail={trail}")
+    card = page.locator(".every-number .card")
+    card.locator(".asked", has_text="How likely is “bianco” as word 7?").wait_for()
+    own, total = (float(part) for part in card.locator("tr.total th").last.inner_text().split(" ÷ "))
+    value = float(card.locator("tr.total .term").last.inner_text())
+    assert own / total == pytest.approx(value, rel=0.02)
+    assert card.locator(".value").inner_text().startswith(f"{value:.7f}")
+
+
 def test_a_telephone_works_it_by_touch(telephone):
     """One card, no drawing; what is touched is 44 pixels high, and nothing is wider than the screen."""
     demo = telephone.demo("every-number")
