@@ -26,6 +26,7 @@ from autograder.errors import CourseError
 from .tasks import tidied
 
 CELLS, PAGE, MISTAKES = "cells.ipynb", "page.md", "mistakes_"
+MARKS = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 NUMBERED = re.compile(r"^## \d+\. ", re.MULTILINE)
 
 
@@ -54,9 +55,7 @@ def with_own_cells(notebook: NotebookNode, root: Path, stem: str, points: dict[s
     if path.exists():
         last = max((i for i, cell in enumerate(changed.cells) if id_of(cell).startswith("test_")), default=-1)
         changed.cells[last + 1 : last + 1] = read_cells(path)
-    left_out = {name for name, worth in points.items() if worth == 0}
-    parts = {f"{part}{name}" for name in left_out for part in ("about_", "", "test_")}
-    changed.cells = [cell for cell in changed.cells if id_of(cell) not in parts]
+    leave_out(changed, {name for name, worth in points.items() if worth == 0})
     number = 0
     for cell in changed.cells:
         name = id_of(cell).removeprefix("test_")
@@ -66,6 +65,31 @@ def with_own_cells(notebook: NotebookNode, root: Path, stem: str, points: dict[s
             number += 1
             cell.source = NUMBERED.sub(f"## {number}. ", cell.source, count=1)
     return tidied(changed)
+
+
+def leave_out(notebook: NotebookNode, names: set[str]) -> None:
+    """Take exercises out of a solution notebook; what the others call stays there, in locked cells ``given_…``."""
+    parts = {f"{part}{name}" for name in names for part in ("about_", "test_")}
+    cells = [cell for cell in notebook.cells if id_of(cell) not in parts]
+    dropped, given = set(names), set()
+    while called := {
+        name for name in dropped if any(calls(cell, name) for cell in cells if id_of(cell) not in dropped)
+    }:
+        dropped, given = dropped - called, given | called
+    notebook.cells = [cell for cell in cells if id_of(cell) not in dropped]
+    for cell in notebook.cells:
+        if id_of(cell) in given:
+            cell.source = MARKS.sub("", cell.source)
+            cell.metadata.nbgrader |= {"grade_id": f"given_{id_of(cell)}", "locked": True, "solution": False}
+        elif id_of(cell) == "save" and given:
+            more = ", ".join(f'"{name}"' for name in sorted(given))
+            old, new = ("given=[", f"given=[{more}, ") if "given=[" in cell.source else (")", f", given=[{more}])")
+            cell.source = new.join(cell.source.rsplit(old, 1))
+
+
+def calls(cell: NotebookNode, name: str) -> bool:
+    """Say whether a cell's code calls a function of this name."""
+    return cell.cell_type == "code" and re.search(rf"(?<![\w.]){name}\s*\(", cell.source) is not None
 
 
 def id_of(cell: NotebookNode) -> str:

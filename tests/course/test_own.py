@@ -114,6 +114,43 @@ def test_an_exercise_of_0_points_is_left_out(mine, tmp_path):
     assert "double" not in mine.assignment(CHAPTER).released.read_text()
 
 
+@pytest.mark.parametrize(
+    ("chapter", "points", "given", "gone", "saves"),
+    [
+        ("03_context", "mix = 0", ["mix"], [], 'globals(), given=["mix"])'),
+        (
+            "08_layer_norm",
+            "add_and_norm = 0\nlayer_norm = 0",
+            ["add_and_norm", "layer_norm"],
+            [],
+            'given=["add_and_norm", ',
+        ),
+        ("05_scaling", "scaling_factor = 0\nentropy = 0", ["scaling_factor"], ["entropy"], 'given=["scaling_factor"])'),
+    ],
+)
+def test_what_others_call_of_an_exercise_left_out_is_given(root, tmp_path, chapter, points, given, gone, saves):
+    """The function stays in a locked cell, the rest of the exercise goes, and the solved notebook gets all points."""
+    for name in ("_toc.yml", "solutions"):
+        (tmp_path / name).symlink_to(root / name)
+    shutil.copytree(root / "releases", tmp_path / "releases")
+    (tmp_path / "course.toml").write_text(f"[points]\n{points}\n")
+    assignment = Course(tmp_path).assignment(chapter)
+    sources = {cell.metadata.nbgrader.grade_id: cell for cell in assignment.notebook.cells}
+    for name in given:
+        assert f"about_{name}" not in sources
+        assert f"test_{name}" not in sources
+        assert sources[f"given_{name}"].metadata.nbgrader.locked
+        assert "SOLUTION" not in sources[f"given_{name}"].source
+    assert not {name for name in sources if name.endswith(tuple(gone)) and gone}
+    assert saves in sources["save"].source
+    path = tmp_path / f"{chapter}.ipynb"
+    write_submission(path, assignment.notebook)
+    release(assignment)
+    with Grader(assignment, seed=7) as grader:
+        result = grader.grade(path)
+    assert (result.status, result.score) == ("graded", result.max_score), [one.message for one in result.verdicts]
+
+
 def test_a_mark_is_stale_after_a_change_of_own_checks(mine):
     """What is in own/ counts among what a mark was computed from."""
     assignment = mine.assignment(CHAPTER)
