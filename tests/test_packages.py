@@ -23,6 +23,7 @@ OURS = {
     "figures",
     "mini_checks",
     "step_table",
+    "real_numbers",
 }  # the sandbox knows the last without its package
 NOT_IMPORTED = {
     "brotli": "fonttools packs woff2 with it",

@@ -214,7 +214,8 @@ def changed_since(last: Ledger, now: Ledger) -> list[str]:
         if name not in old:
             said.append(f"{name} is new")
         elif version.points != old[name].points:
-            said.append(f"{name} has {version.points or 0:g} points instead of {old[name].points or 0:g}")
+            worth, before = version.points or 0, old[name].points or 0
+            said.append(f"{name} has {worth:g} point{'' if worth == 1 else 's'} instead of {before:g}")
         elif version != old[name]:
             said.append(f"{name} changed")
     both = [[name for name in ledger if name in old and name in new] for ledger in (old, new)]

@@ -292,7 +292,7 @@ def example_entry(exercise: Exercise) -> str:
         if shows_in_examples(exercise, mistake)
     ]
     rows = {
-        name: ",\n    ".join(json.dumps(row, allow_nan=False) for row in items)
+        name: ",\n    ".join(json.dumps(row, allow_nan=False, separators=(",", ":")) for row in items)
         for name, items in (("cases", cases), ("mistakes", mistakes))
     }
     return (

@@ -1,4 +1,4 @@
-"""Chapter 6, reading a map: how much of each head's attention lies on chosen places."""
+"""Reading what a model shows: a head's share of attention on chosen places (chapter 6), a loss curve (chapter 10)."""
 
 import numpy as np
 from jaxtyping import Bool, Float, Num
@@ -24,3 +24,27 @@ def attention_share(
         raise ValueError("expected at least one place, got none: mark the keys that count for a query with True")
     on_places = np.sum(weights * places, axis=-1)  # (..., h, n)
     return on_places[..., places.any(axis=-1)].mean(axis=-1)
+
+
+def diagnose(losses: Num[np.ndarray, "steps"], right: float | int, words: int) -> str:
+    """Name what is wrong with a training run, from its loss curve and from what the model then translates.
+
+    even = ln(words), the loss of an even guess; first and last are the means of the first and the last ten losses
+
+    "numbers grow"      first > 2 even, or a loss is not finite: a norm is missing, or steps are far too long
+    "answer leaks"      last < 0.1 and right < 0.5: a mask or the shift is missing
+    "frequencies only"  last > even / 4: it has learned how often each word occurs, and little else
+    "nothing"           otherwise. The first that holds is named.
+
+    Shapes: losses (steps,), right the share of held-out sentences translated correctly, words the vocabulary's size.
+    Errors: ValueError for no losses, or fewer than two words.
+    Source: ours; the runs are in the book's laboratory.
+    """
+    if not losses.size or words < 2:
+        raise ValueError(f"expected losses and two words or more, got {losses.size} losses and {words} words")
+    even, first, last = np.log(words), losses[:10].mean(), losses[-10:].mean()
+    if not np.isfinite(losses).all() or first > 2 * even:
+        return "numbers grow"
+    if last < 0.1 and right < 0.5:
+        return "answer leaks"
+    return "frequencies only" if last > even / 4 else "nothing"

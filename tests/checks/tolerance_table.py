@@ -25,6 +25,7 @@ COUNTED = {
     "receptive_field",
     "multi_head_parameters",
     "shift_right",
+    "diagnose",
     "greedy_decode",
     "sample",
     "translate",

@@ -90,12 +90,14 @@ def test_a_page_shows_a_bearable_number_of_pictures(graded_once, assignment, sid
 def test_a_full_disk_names_the_file_and_what_to_do(graded, classroom, assignment, monkeypatch):
     """Where there is no room for a page, one line says for which, and what to do."""
 
-    written = Path.write_text
+    opened = Path.open
 
-    def full(path, text, **ways):
-        return written(Path("/dev/full") if "feedback" in path.parts else path, text, **ways)
+    def full(path, mode="r", **ways):
+        return (
+            opened(Path("/dev/full"), "wb") if "feedback" in path.parts and mode == "xb" else opened(path, mode, **ways)
+        )
 
-    monkeypatch.setattr("pathlib.Path.write_text", full)
+    monkeypatch.setattr("pathlib.Path.open", full)
     with pytest.raises(CourseError, match=r"ada \(.*ada/01_doubling/.*html.*: No space left on device. Make room and"):
         feedback(classroom, assignment)
 
