@@ -21,7 +21,7 @@ class Instead(dict):
         super().__init__((ord(letter), letter) for letter in harmless)
         self.instead = instead
 
-    def __missing__(self, number: int) -> Any:
+    def __missing__(self, number: int) -> int | str | None:
         acts = unicodedata.category(chr(number)) in UNSAFE
         self[number] = self.instead(chr(number)) if acts else number
         return self[number]

@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cached_property
@@ -134,7 +134,7 @@ def data_of(path: Path) -> dict[str, Any]:
         raise CourseError(f"{path} is not TOML: {reason}; the page for instructors has an example") from error
 
 
-def known(path: Path, what: str, table: dict[str, Any], names: Any, before: str = "") -> None:
+def known(path: Path, what: str, table: dict[str, Any], names: Collection[str], before: str = "") -> None:
     """Refuse unknown keys in a table. Errors: CourseError."""
     for name in table:
         if name not in names:

@@ -55,13 +55,13 @@ def lateness(class_file: ClassFile, login: str, chapter: str, handed_in: datetim
     return Lateness("late", percent=min(late.at_most_percent, days * late.percent_per_day), **known)
 
 
-def days_after(moment: datetime, days: Any, zone: tzinfo) -> Any:
+def days_after(moment: datetime, days: float, zone: tzinfo) -> Any:
     """Return when clocks show the same time some days later; the later moment if that time comes twice or never."""
     shown = (moment.astimezone(zone) + timedelta(days=days)).replace(tzinfo=None)
     return max(shown.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
-def days_begun(due: datetime, came_at: Any, zone: tzinfo) -> Any:
+def days_begun(due: datetime, came_at: datetime, zone: tzinfo) -> int:
     """Return the number of days since the deadline, the current one included."""
     days = max(1, (came_at - due) // DAY - 1)
     while came_at > days_after(due, days, zone):
@@ -94,7 +94,7 @@ def duration(seconds: float) -> str:
     return f"{counted(hours // 24, 'day')}{rest}"
 
 
-def counted(number: int, word: Any) -> Any:
+def counted(number: int, word: str) -> Any:
     """Format a number of things."""
     return f"{number} {word}{'' if number == 1 else 's'}"
 

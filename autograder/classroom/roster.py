@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import CourseError
 from autograder.plain import can_be_named, nearest, visible
@@ -43,7 +42,7 @@ class Roster:
         """The students by login, in composed form: a Mac's file system may decompose it."""
         return {composed(student.login): student for student in self.students}
 
-    def find(self, login: str) -> Any:
+    def find(self, login: str) -> Enrolled | None:
         """Return the student with this login, or None."""
         return self.by_login.get(composed(login))
 

@@ -336,7 +336,7 @@ def plain(value: Any, decimals: int = 12) -> Any:
     return [plain(item, decimals) for item in value] if isinstance(value, list) else value
 
 
-def finite(numbers: Any) -> Any:
+def finite(numbers: bool | float | list[Any]) -> Any:
     """Write NaN and infinity as words that NumPy reads: JSON has no such numbers. Whole floats lose their `.0`."""
     if isinstance(numbers, list):
         return [finite(number) for number in numbers]

@@ -38,7 +38,7 @@ def tasks(assignment: Any) -> list[Task]:
     return [task_of(assignment, name, exercise.points) for name, exercise in assignment.exercises.items()]
 
 
-def task_of(assignment: Any, name: str, points: Any) -> Any:
+def task_of(assignment: Any, name: str, points: float) -> Task:
     """Read one task."""
     about, answer = (
         assignment.cells[cell].cell.source if cell in assignment.cells else "" for cell in (f"about_{name}", name)

@@ -145,7 +145,7 @@ def as_csv(rows: Iterator) -> str:
     return file.getvalue()
 
 
-def safe(cell: Any) -> Any:
+def safe(cell: str | float) -> str | float:
     """Format a cell: numbers in short form, and an apostrophe before text that a spreadsheet would run."""
     if isinstance(cell, str):
         return f"'{visible(cell)}" if cell != NO_MARK and RISKY.match(cell) else visible(cell)

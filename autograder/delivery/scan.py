@@ -53,7 +53,7 @@ def scan(path: Path, staging: Path, by_id: dict[str, str]) -> list[Item]:
     return [Item(**{**data, "parts": tuple(data["parts"])}) for data in read]
 
 
-def write_list(path: Path, staging: Any, by_id: Any) -> None:
+def write_list(path: Path, staging: Path, by_id: dict[str, str]) -> None:
     """Read a file, and write the list and the notebooks."""
     items = []
     for number, found in enumerate(contents(path)):
@@ -69,7 +69,7 @@ def write_list(path: Path, staging: Any, by_id: Any) -> None:
     (staging / LIST).write_text(json.dumps(items), encoding="utf-8")
 
 
-def recognised(data: Any, by_id: Any) -> Any:
+def recognised(data: bytes, by_id: Any) -> tuple[str, str]:
     """Return a notebook's chapter and "", or "" and the reason."""
     try:
         found = counted(cells_of(data), by_id)

@@ -161,7 +161,7 @@ class ArrivalWatcher:
                 self.grade(assignment, students)
         return bool(ready)
 
-    def grade(self, assignment: Assignment, students: Any) -> None:
+    def grade(self, assignment: Assignment, students: list[str]) -> None:
         """Grade and save some submissions of one assignment."""
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}

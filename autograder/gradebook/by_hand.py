@@ -18,7 +18,7 @@ class ByHand:
     now: float | None
 
     @property
-    def rescaled(self) -> Any:
+    def rescaled(self) -> float:
         """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays."""
         return rescaled(self.mark, self.was, self.now)
 
@@ -46,6 +46,6 @@ class Remark:
         return f"{given} -> dropped: the exercise was removed"
 
 
-def rescaled(mark: Any, was: Any, now: Any) -> Any:
+def rescaled(mark: float | None, was: Any, now: Any) -> Any:
     """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays."""
     return round(mark * now / was, 2) if mark is not None and was else mark

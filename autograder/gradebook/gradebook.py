@@ -308,7 +308,7 @@ def add_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, st
     """Insert marks and comments of new submissions."""
     api = models()
 
-    def place(row: Any) -> Any:
+    def place(row: dict[str, Any]) -> Any:
         return {"id": token_hex(ID_BYTES), "notebook_id": row["of"], "cell_id": row["at"]}
 
     insert(book, api.Grade, [{**place(r), "auto_score": r["score"], "needs_manual_grade": False} for r in marks])

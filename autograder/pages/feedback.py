@@ -132,7 +132,7 @@ def link_of(contact: str) -> str:
     return f"mailto:{contact}" if re.fullmatch(r"[^\s@]+@[^\s@]+", contact) else ""
 
 
-def shown_cell(cell: Any, pictures: Any, room: Any) -> Any:
+def shown_cell(cell: dict[str, Any], pictures: Pictures, room: Room) -> dict[str, Any]:
     """Return a cell with its outputs as text and safe pictures; excessive output is left out."""
     source, shown, left_out, most = room.cut(cell["source"]), [], 0, IMAGES
     for output in cell["outputs"][:OUTPUTS]:
@@ -150,7 +150,7 @@ def shown_cell(cell: Any, pictures: Any, room: Any) -> Any:
     return {**cell, "source": source, "shown": [(kind, content) for kind, content in shown if content]}
 
 
-def shown_text(output: Any) -> Any:
+def shown_text(output: dict[str, Any]) -> Any:
     """Return an output as shown on the page, unless it is a picture: ``("text" or "error", content)``."""
     if output["output_type"] == "stream":
         return "text", output["text"]

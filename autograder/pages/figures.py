@@ -17,7 +17,7 @@ LIGHT = {"ink": "#1d2430", "soft": "#5a6474", "line": "#d9dee6", "bar": "#3d74b8
 DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb", "paper": "#14181e"}
 
 
-def histogram(scores: list[Any], max_score: Any) -> dict[str, Any]:
+def histogram(scores: list[Any], max_score: float) -> dict[str, Any]:
     """Draw the distribution of scores; ``alt`` gives the counts."""
     edges = MaxNLocator(BINS, steps=(1, 2, 5, 10), integer=True).tick_values(min(0, *scores), max(max_score, *scores))
     counts, _ = np.histogram(scores, edges)
@@ -41,7 +41,7 @@ def histogram(scores: list[Any], max_score: Any) -> dict[str, Any]:
 def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
     """Draw each exercise's mean share of points and share of full points; ``alt`` gives both."""
 
-    def paint(axes: Any, colour: Any) -> None:
+    def paint(axes: Any, colour: dict[str, str]) -> None:
         rows = exercises[::-1]  # bars are stacked from below
         names = [row["name"] for row in rows]
         axes.barh(names, [100 * row["mean"] for row in rows], 0.55, color=colour["bar"], label="mean share of points")

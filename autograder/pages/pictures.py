@@ -16,7 +16,7 @@ class Pictures:
     def __init__(self) -> None:
         self.pictures, self.pixels, self.bytes = PICTURES, PAGE_PIXELS, PAGE_BYTES
 
-    def shown(self, data: Any) -> Any:
+    def shown(self, data: str | None) -> Any:
         """Return a student's PNG as a data URI; "" for anything else, None if the page has no room for it."""
         if not data:
             return ""

@@ -53,7 +53,7 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def page(people: ReportNames, results: dict[str, Any], waiting: Any, alike: Any = ()) -> str:
+def page(people: ReportNames, results: dict[str, Any], waiting: list[str], alike: Any = ()) -> str:
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
@@ -141,7 +141,7 @@ def split(result: dict[str, Any], name: str) -> Any:
     return (own[0], others) if own else None
 
 
-def exercise_row(name: str, points: Any, found: list[Any]) -> dict[str, Any]:
+def exercise_row(name: str, points: float, found: list[Any]) -> dict[str, Any]:
     """Return one exercise's figures from ``(exercise, points of all others)`` of every student."""
     scores = np.array([exercise["score"] for exercise, _ in found])
     return {

@@ -98,7 +98,7 @@ def handed_out(assignment: Assignment) -> Any:
     return prints_of([*released, *solved, *listed], names_in(released))
 
 
-def code_of(classroom: ClassRoom, assignment: Assignment, student: str) -> Any:
+def code_of(classroom: ClassRoom, assignment: Assignment, student: str) -> list[str]:
     """Return the code that a student wrote, ``[source of each cell]``."""
     cells = load_cells(classroom, student, assignment.chapter)
     return [cell["source"] for cell in cells if cell["type"] == "code" and cell["kind"] in ("answer", "own")]

@@ -33,7 +33,7 @@ def is_unnamed(exercise: dict[str, Any]) -> bool:
     return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
 
 
-def is_wrong(exercise: Any) -> bool:
+def is_wrong(exercise: dict[str, Any]) -> bool:
     """Say whether something came back that is wrong."""
     return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
 

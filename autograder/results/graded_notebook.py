@@ -89,7 +89,7 @@ def marked(outputs: tuple, verdict: Verdict | None) -> list[dict[str, Any]]:
 def code(
     source: str,
     outputs: Any,
-    metadata: Any = None,
+    metadata: NotebookNode | None = None,
 ) -> dict[str, Any]:
     """Return a code cell."""
     outputs = list(outputs)

@@ -79,7 +79,7 @@ def nothing_graded(classroom: ClassRoom, chapter: str = "CHAPTER") -> UsageError
     return UsageError(f"nothing graded below {classroom.root / 'autograded'}: run `autograder grade {chapter}` first")
 
 
-def no_mark(classroom: ClassRoom, chapter: str) -> Any:
+def no_mark(classroom: ClassRoom, chapter: str) -> UsageError:
     """Return the error that the gradebook holds no mark: it is another one, or was lost."""
     return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
@@ -152,7 +152,7 @@ def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> 
         result["total"], result["score"] = total, total.score
 
 
-def add_marks_by_hand(result: dict[str, Any], marks: Any, comments: Any) -> None:
+def add_marks_by_hand(result: dict[str, Any], marks: dict[str, float], comments: Any) -> None:
     """Replace automatic marks by the marks and comments that a person gave, by exercise."""
     result["by_hand"] = sorted(marks)  # an unreadable notebook has no exercises here
     for exercise in result["exercises"]:

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import SandboxUnavailable
 
@@ -50,7 +49,7 @@ def executable() -> str:
     return found
 
 
-def arguments(tmp_bytes: int) -> Any:
+def arguments(tmp_bytes: int) -> list[str]:
     """Return bwrap's arguments: what is visible inside."""
     binary, library, shared = interpreter_paths()
     args = [executable(), "--unshare-all", "--unshare-user", "--disable-userns", "--assert-userns-disabled"]

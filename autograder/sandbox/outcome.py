@@ -78,7 +78,7 @@ def ended_early(ended: int, starved: bool, hit: str, seconds: Any) -> Outcome:
     return Outcome(**facts)
 
 
-def cell_outcome(reply: dict[str, Any], most: int, hit: str, seconds: Any) -> Outcome:
+def cell_outcome(reply: dict[str, Any], most: int, hit: str, seconds: float) -> Outcome:
     """Read a cell's outputs, up to a total number of characters; ``hit`` is as in ended_early."""
     budget = Budget(most)
     outputs = tuple(plain_output(output, budget) for output in reply["outputs"][:MOST_OUTPUTS])
@@ -152,11 +152,11 @@ def calls_outcome(
 
 
 def read_answer(
-    answer: Any,
+    answer: dict[str, Any],
     asked: list[Any],
     before: bytes,
     memory: bytes,
-    sources: Any,
+    sources: list[str],
 ) -> CallAnswer:
     """Read one answer to a call with these arguments, as plain data; arrays are read from shared memory."""
     arguments, lent = None, [argument for argument in asked if is_shared_array(argument)]
@@ -172,7 +172,7 @@ def read_answer(
     return CallAnswer(error=(kind, Budget(LONGEST_MESSAGE).text(message)), arguments=arguments, line=line, cell=cell)
 
 
-def after_call(told: Any, asked: Any, memory: bytes) -> Any:
+def after_call(told: dict[str, Any], asked: Any, memory: bytes) -> Any:
     """Return an argument as it is after the call: an array from shared memory, whatever the reply says."""
     if is_step(asked):
         return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever the reply says

@@ -262,7 +262,7 @@ class Sandbox:
         ours.close()
         return None
 
-    def probe_with_room(self) -> Any:
+    def probe_with_room(self) -> "Inmate | None":
         """Try once more after ending what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
@@ -294,12 +294,12 @@ class Inmate:
 
     def perform(
         self,
-        request: Any,
+        request: dict[str, Any],
         watch: TimeLimit,
         most: int,
         interrupt: Callable | None = None,
-        end: Any = None,
-    ) -> Any:
+        end: SharedMemory | socket.socket | None = None,
+    ) -> dict[str, Any] | None:
         """Send one step, within a time limit; return its reply, or None if there is no valid one.
 
         A step whose time is over is interrupted if possible, and has a moment more to say where it was.

@@ -35,7 +35,7 @@ class TimeLimit:
         self.first: Any = None
         self.due = self.began + FIRST_SECONDS
 
-    def wait(self, readable: Any, writable: list) -> None:
+    def wait(self, readable: list[int], writable: list) -> None:
         """Wait until one of the descriptors is ready. Errors: wire.Deadline if the step's time is over first."""
         while not wire.ready(readable, writable, self.due):
             if not self.look():

@@ -44,7 +44,7 @@ class WarmWorker:
             self.launch(theirs)
         self.greet(files, warm)
 
-    def launch(self, theirs: Any) -> None:
+    def launch(self, theirs: socket.socket) -> None:
         """Start the worker in the sandbox, or outside it if requested."""
         if not self.protected:
             self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
@@ -120,7 +120,7 @@ class WarmWorker:
             return None
         return pid, ours
 
-    def order(self, order: str, end: Any = None, **details: Any) -> dict:
+    def order(self, order: str, end: socket.socket | None = None, **details: Any) -> dict:
         """Send the worker an order and return its answer.
 
         Errors: InfrastructureError if it fails; a worker runs no student code, so that is our failure.

@@ -63,7 +63,7 @@ class Deadline(Exception):
 def until(deadline: float) -> Callable:
     """Return a function that waits for descriptors until a moment (time.monotonic seconds). It raises Deadline."""
 
-    def wait(readable: Any, writable: Any) -> None:
+    def wait(readable: list[int], writable: Any) -> None:
         if not ready(readable, writable, deadline):
             raise Deadline
 
@@ -146,7 +146,7 @@ def encode(value: Any, as_floats: Callable[[np.ndarray], np.ndarray] = np.asarra
         return {"foreign": "value nested too deeply"}
 
 
-def encode_within(value: Any, budget: dict[str, Any], depth: int, as_floats: Callable) -> Any:
+def encode_within(value: Any, budget: dict[str, Any], depth: int, as_floats: Callable) -> int | dict[str, Any] | None:
     """Encode one value, spending from the budget."""
     budget["items"] -= 1
     if depth < 0 or budget["items"] < 0:
