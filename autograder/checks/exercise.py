@@ -91,7 +91,7 @@ def mistake(message: str, sees: str = "", edge: bool = False) -> Callable:
     """
 
     def register(wrong: Any) -> Any:
-        siblings = _MISTAKES.setdefault(wrong.__module__, {})
+        siblings = registered(wrong.__module__)
         if edge != bool(sees):
             what = "got none: say where it shows" if edge else "which worked examples show: leave sees= out"
             raise ValueError(f"expected sees=… on a mistake with edge=True alone: {wrong.__name__}, {what}")
@@ -101,6 +101,11 @@ def mistake(message: str, sees: str = "", edge: bool = False) -> Callable:
         return siblings[wrong.__name__]
 
     return register
+
+
+def registered(module: str) -> dict[str, Mistake]:
+    """Return the mistakes that a module has registered, by id, in order: the registry's own dictionary, to add to."""
+    return _MISTAKES.setdefault(module, {})
 
 
 @dataclass(frozen=True)

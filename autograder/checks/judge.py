@@ -172,11 +172,9 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
     failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
     pairs = zip(exercise.questions(seed), replies, strict=True)
     failing = [reply for (name, case), reply in pairs if counts_for(name, case) == failed]
-    mistake = None
+    mistake, found = None, None
     if failed in ("example", "unseen", "edges"):
         mistake = listed(exercise, seed, replies, failed)
-    found = None
-    if failed in ("example", "unseen", "edges"):
         found = mistake.message if mistake else related(exercise, seed, replies)
     first = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
     raised = any(reply.answer.error for reply in failing)

@@ -19,8 +19,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.checks import exercise as registry
-from autograder.checks.exercise import Exercise
+from autograder.checks.exercise import Exercise, registered
 from autograder.errors import CourseError
 
 from .tasks import tidied
@@ -130,8 +129,8 @@ def add_mistakes(path: Path, stem: str, exercises: dict[str, Exercise]) -> None:
     name = path.stem.removeprefix(MISTAKES)
     if name not in exercises:
         raise CourseError(f"{path} names no exercise of {stem}: expected {MISTAKES} and one of {', '.join(exercises)}")
-    theirs = registry._MISTAKES.setdefault(exercises[name].unseen.__module__, {})
-    for id, mistake in registry._MISTAKES.get(load(path, stem).__name__, {}).items():
+    theirs = registered(exercises[name].unseen.__module__)
+    for id, mistake in registered(load(path, stem).__name__).items():
         if theirs.setdefault(id, mistake) is not mistake:
             raise CourseError(f"{path}: `{name}` has a mistake {id} already: give yours another name")
 
@@ -144,7 +143,7 @@ def load(path: Path, stem: str) -> ModuleType:
         return known
     spec: Any = importlib.util.spec_from_file_location(name, path)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    registry._MISTAKES.pop(name, None)
+    registered(name).clear()
     try:
         spec.loader.exec_module(module)
     except Exception as error:

@@ -92,7 +92,7 @@ class Explainer:
         line = f" at `{places[number]}`" if errors and places[number] else ""
         if ran.status in STOPPED:
             return STOPPED[ran.status].format(seconds=ran.seconds) + line
-        return f"stops{line} with {said(errors[number])}" if errors else "stops"
+        return f"stops{line} with {short_error(errors[number])}" if errors else "stops"
 
     def with_fault_above(self, verdict: Verdict, verdicts: list[Verdict]) -> Verdict:
         """Return a verdict that lost points with the name of the first wrong function above that its cell calls."""
@@ -120,12 +120,12 @@ class Explainer:
         return replace(verdict, message=f"{verdict.message} {hint}")
 
 
-def put_back(harmless: tuple[str, ...]) -> str:
+def describe_restored(harmless: tuple[str, ...]) -> str:
     """Describe which of the course's texts were restored; "" for none."""
     return f"Texts of the course were restored, which changes no mark: {'; '.join(harmless)}." if harmless else ""
 
 
-def said(error: dict[str, Any]) -> str:
+def short_error(error: dict[str, Any]) -> str:
     """Return an error output as one short line."""
     why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
     return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why

@@ -19,7 +19,7 @@ from autograder.sandbox.outcome import CallAnswer
 
 from . import intake
 from .behaviour import behaviours
-from .explain import Explainer, put_back
+from .explain import Explainer, describe_restored
 from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
@@ -97,7 +97,7 @@ class Grader:
             max_score=self.assignment.max_score,
             tampered=tuple(map(clean, rebuilt.tampered)),
             verdicts=tuple(verdicts),
-            message=clean(put_back(rebuilt.harmless)),
+            message=clean(describe_restored(rebuilt.harmless)),
             cells=tuple(cells),
             level=self.level,
             seconds=time.monotonic() - started,

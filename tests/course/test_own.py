@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from autograder.checks import exercises_of
-from autograder.checks.exercise import _MISTAKES
+from autograder.checks.exercise import registered
 from autograder.course.course import Course
 from autograder.course.release import release
 from autograder.errors import CourseError
@@ -71,7 +71,7 @@ def mine(root, tmp_path):
     (own / "mistakes_double.py").write_text(TRIPLED)
     (folder / "course.toml").write_text("[points]\nhalve = 3\n")
     exercises_of("doubling", "mini_checks")  # the mistakes that it has anyway
-    ours = _MISTAKES["mini_checks.doubling.double"]
+    ours = registered("mini_checks.doubling.double")
     before = dict(ours)
     yield Course(folder, checks_package="mini_checks")
     ours.clear()
@@ -197,7 +197,7 @@ def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
         1
     ].source = f'def half_life(weights):\n    """Count."""\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION'
     nbformat.write(notebook, own / "cells.ipynb")
-    before = dict(_MISTAKES["autograder.checks.scaling.entropy"])
+    before = dict(registered("autograder.checks.scaling.entropy"))
     try:
         assignment = Course(tmp_path).assignment(chapter)
         release(assignment)
@@ -206,8 +206,8 @@ def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
             result = grader.grade(assignment.source)
         assert (result.score, result.verdicts[-1].name) == (assignment.max_score, "half_life")
     finally:
-        _MISTAKES["autograder.checks.scaling.entropy"].clear()
-        _MISTAKES["autograder.checks.scaling.entropy"].update(before)
+        registered("autograder.checks.scaling.entropy").clear()
+        registered("autograder.checks.scaling.entropy").update(before)
         for name in [name for name in sys.modules if name.startswith("own_scaling_")]:
             del sys.modules[name]
 
