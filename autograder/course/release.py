@@ -49,20 +49,8 @@ from .settings import as_folder
 from .tasks import tidied
 
 SELFCHECK = (
-    *(
-        step_table,
-        real_numbers,
-        compare,
-        untouched,
-        forms,
-        likeness,
-        dictionaries,
-        factors,
-        weights,
-        occasions,
-        raised,
-        relations,
-    ),
+    *(step_table, real_numbers, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions),
+    *(raised, relations),
     *(finding, keep, selfcheck, alive),
 )
 SHARED = "selfcheck.py"  # the same in all chapters
