@@ -16,11 +16,17 @@ import pytest
 
 
 @pytest.fixture
-def pages(root, tmp_path, monkeypatch):
-    """The server's handler over a build of its own, as a function from a URL's path to a file."""
+def serve(root):
+    """The script, as a module."""
     spec = importlib.util.spec_from_file_location("serve", root / "book" / "serve.py")
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def pages(serve, tmp_path, monkeypatch):
+    """The server's handler over a build of its own, as a function from a URL's path to a file."""
     room = tmp_path / "sample_class"
     monkeypatch.setattr(serve, "ROOM", room)
     monkeypatch.setattr(serve, "SHOWN", (room / "marks.html", room / "feedback"))
@@ -56,11 +62,8 @@ def test_the_gradebook_and_the_submissions_are_not(pages, path):
     assert found == "" or found.startswith(str(build / "html"))
 
 
-def test_text_is_sent_gzipped_to_a_browser_that_asks(root, tmp_path):
+def test_text_is_sent_gzipped_to_a_browser_that_asks(serve, tmp_path):
     """A page comes packed to who takes it so, plain to anybody else, and anew when it has changed."""
-    spec = importlib.util.spec_from_file_location("serve", root / "book" / "serve.py")
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
     page = tmp_path / "index.html"
     handler = functools.partial(serve.Pages, directory=str(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -81,11 +84,8 @@ def test_text_is_sent_gzipped_to_a_browser_that_asks(root, tmp_path):
         server.shutdown()
 
 
-def test_a_request_by_another_name_is_refused(root, tmp_path):
+def test_a_request_by_another_name_is_refused(serve, tmp_path):
     """A page elsewhere whose name leads to 127.0.0.1 gets nothing; this machine's own names get the page."""
-    spec = importlib.util.spec_from_file_location("serve", root / "book" / "serve.py")
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
     (tmp_path / "index.html").write_text("marks")
     with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(serve.Pages, directory=str(tmp_path))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -24,12 +24,19 @@ def unseen(rng: np.random.Generator) -> list[Case]:
     """Each diagnosis twice, once near its limit, so that another logarithm or another mean shows."""
     even = np.log(words := int(rng.choice([23, 47, 83])))
     runs = [
-        *((curve(rng, 2.6 * even, 0.9 * even, 31), 0.0), (curve(rng, 4 * even, 0.05, 41), 0.97)),
-        *((curve(rng, 1.2 * even, 0.03, 37), 0.02), (curve(rng, 1.1 * even, 0.08, 43), 0.4)),
-        *((curve(rng, 1.1 * even, 0.7 * even, 29), 0.0), (curve(rng, 1.3 * even, 0.29 * even, 53), 0.1)),
-        *((curve(rng, 1.2 * even, 0.02, 47), 0.97), (curve(rng, 1.8 * even, 0.225 * even, 31), 0.3)),
+        (2.6 * even, 0.9 * even, 31, 0.0),  # numbers grow
+        (4 * even, 0.05, 41, 0.97),
+        (1.2 * even, 0.03, 37, 0.02),  # the answer leaks
+        (1.1 * even, 0.08, 43, 0.4),
+        (1.1 * even, 0.7 * even, 29, 0.0),  # frequencies only
+        (1.3 * even, 0.29 * even, 53, 0.1),
+        (1.2 * even, 0.02, 47, 0.97),  # nothing
+        (1.8 * even, 0.225 * even, 31, 0.3),
     ]
-    return [Case(f"run {number}", (losses, right, words)) for number, (losses, right) in enumerate(runs, 1)]
+    return [
+        Case(f"run {number}", (curve(rng, first, last, steps), right, words))
+        for number, (first, last, steps, right) in enumerate(runs, 1)
+    ]
 
 
 def edges(rng: np.random.Generator) -> list[Case]:

@@ -250,7 +250,7 @@ def averaged_twice(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "The gradient of the logits was not divided by the number of rows. "
     "The loss is a mean over the batch, so each row's slope has the factor 1/N. "
-    "cross_entropy_gradient divides already: return what it gives.",
+    "cross_entropy_gradient divides already: use what it returns.",
 )
 def gradient_of_the_sum(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="sum of losses")
