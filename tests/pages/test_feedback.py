@@ -20,6 +20,7 @@ from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pages.templating import PAGES
 from autograder.plain import Room
 from autograder.results.load import load_results
+from autograder.runs.class_run import ClassRun
 
 
 def png(size, comment=""):
@@ -85,6 +86,17 @@ def test_a_page_shows_a_bearable_number_of_pictures(graded_once, assignment, sid
     assert said.count("<img") == most
     left_out = [int(number) for number in re.findall(r"… (\d+) more pictures? w", said)]
     assert sum(left_out) + most == 400
+
+
+@pytest.mark.parametrize(("answer", "is_open"), [("x + x", False), ("x ** 2", False), ("np.sin(x)", True)])
+def test_criteria_stand_open_where_they_say_more_than_the_message(
+    assignment, classroom, submit, answered, answer, is_open
+):
+    """Not of a right answer, and not of a mistake that is named; of a wrong answer that no list names."""
+    submit("eve", answered(f"def double(x):\n    return {answer}"))
+    list(ClassRun(classroom, [assignment], seed=7))
+    (path,) = feedback(classroom, assignment)
+    assert ("<details open><summary>Criteria" in path.read_text(encoding="utf-8")) is is_open
 
 
 def test_a_full_disk_names_the_file_and_what_to_do(graded, classroom, assignment, monkeypatch):
