@@ -29,7 +29,6 @@ def test_a_reshape_alone_gives_head_0_the_first_tokens(wrong_answer):
         ("w_o_not_counted", 0, 786_432),
         ("one_head_alone", 0, 131_072),
         ("w_o_of_one_head", 0, 819_200),
-        ("bias_ignored", 1, 1_048_576),
         ("no_bias_for_w_o", 1, 1_050_112),
     ],
 )

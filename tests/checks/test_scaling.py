@@ -64,7 +64,6 @@ def test_each_wrong_attention_has_its_number(wrong_answer, mistake, output):
         ("scaling_factor", "width_of_a_token", 0, 0.0442),
         ("scaling_factor", "exponent_without_brackets", 0, 0.0078),
         ("entropy", "in_bits", 1, 1.5),
-        ("entropy", "base_ten", 1, 0.4515),
         ("entropy", "share_of_the_most", 1, 0.9464),
     ],
 )

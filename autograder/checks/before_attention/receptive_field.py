@@ -153,13 +153,6 @@ def nothing_without_layers(kernel_size, layers, dilation=1):
 
 
 @mistake(
-    "The token itself was not counted. Without any layer an output still sees one token, its own. Add 1.",
-)
-def itself_not_counted(kernel_size, layers, dilation=1):
-    return layers * (kernel_size - 1) * dilation
-
-
-@mistake(
     "The field was multiplied from layer to layer, as if each window began where the last one ended. "
     "Stacked windows overlap, and every layer adds the same number of tokens. "
     "Add, and do not raise to a power.",

@@ -72,15 +72,6 @@ def diagonal_blanked(x):
 
 
 @mistake(
-    "The scores were divided by √d. "
-    "That is the subject of chapter 5; here the plain dot products are wanted. "
-    "Leave the division out.",
-)
-def scores_scaled(x):
-    return x @ np.swapaxes(x, -1, -2) / np.sqrt(x.shape[-1])
-
-
-@mistake(
     "Each token was compared with itself alone, which gives its squared length, one number a token. "
     "A token is to find out which of the others it resembles, so it needs a score with each. "
     "Multiply x with its transpose by @, not with itself by *.",

@@ -78,15 +78,6 @@ def shares_not_counts(sentences, vocab):
 
 
 @mistake(
-    "All sentences went into one bag. "
-    "Each sentence has a row of its own; what they say together is their sum. "
-    "Begin a new row of zeros with each sentence.",
-)
-def one_bag_for_all(sentences, vocab):
-    return sum(np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=0) for s in sentences)
-
-
-@mistake(
     "Each sentence also counts the words of those before it. "
     "The row of counts was not set back to zeros. "
     "Make a new row of zeros inside the loop over the sentences.",
@@ -97,20 +88,6 @@ def counted_on(sentences, vocab):
         for word in sentence.lower().split():
             row[vocab[word]] += 1
         rows.append(row.copy())
-    return np.stack(rows)
-
-
-@mistake(
-    "Every row holds the counts of all sentences: it is one and the same array, many times. "
-    "What is put into a list is not copied, and each round goes on writing into it. "
-    "Make a new row of zeros inside the loop over the sentences.",
-)
-def one_row_many_times(sentences, vocab):
-    rows, row = [], np.zeros(len(vocab))
-    for sentence in sentences:
-        for word in sentence.lower().split():
-            row[vocab[word]] += 1
-        rows.append(row)
     return np.stack(rows)
 
 

@@ -48,16 +48,6 @@ def plain_dot_product(a, b):
 
 
 @mistake(
-    "This is the distance, one less the similarity. "
-    "It is 0 for two vectors that point the same way, and SciPy's `cdist` returns it under the name cosine. "
-    "Similarity is 1 there: leave the subtraction out.",
-)
-def distance_not_similarity(a, b):
-    a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
-    return 1 - a @ np.swapaxes(b, -1, -2)
-
-
-@mistake(
     "This is how far apart the tips of the two vectors are. "
     "It asks for direction and length at once; [1, 0] and [2, 0] point the same way and are 1 apart. "
     "Divide the dot product by both lengths.",

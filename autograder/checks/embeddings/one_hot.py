@@ -96,15 +96,6 @@ def every_word_once(tokens, vocab):
 
 
 @mistake(
-    "All words went into one vector. "
-    "That is a bag of words, the next exercise; here each word keeps a row of its own. "
-    "Make a table of zeros, n × |V|, and put a one into each row.",
-)
-def all_in_one_vector(tokens, vocab):
-    return np.eye(len(vocab))[[vocab[word.lower()] for word in tokens]].sum(axis=0)
-
-
-@mistake(
     "Whole rows were filled with ones: those whose numbers the words have. "
     "x[number] names a row of x, and the number of a word says which column. "
     "Write x[i, number] = 1, with i counting the words.",

@@ -53,16 +53,6 @@ def smoothed_idf(counts):
 
 
 @mistake(
-    "The logarithm is the one to base 10. "
-    "Another base multiplies every number by the same factor; in this course ln is meant. "
-    "Use np.log.",
-)
-def logarithm_to_base_ten(counts):
-    df = np.maximum((counts > 0).sum(axis=0), 1)
-    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log10(len(counts) / df)
-
-
-@mistake(
     "The counts were not divided by the number of words in the document. "
     "A long document would seem to speak more of everything. "
     "tf is count / words in the document: divide each row by its own sum.",

@@ -168,16 +168,6 @@ def share_of_the_rest(weights, places):
 
 
 @mistake(
-    "The shares were divided by their sum over the heads. "
-    "Heads do not share one attention: each has its own, and two may both look at the same place all the time. "
-    "Leave each head's mean as it is.",
-)
-def divided_by_all_heads(weights, places):
-    share = on_places(weights, places)[..., places.any(axis=-1)].mean(axis=-1)
-    return share / share.sum(axis=-1, keepdims=True)
-
-
-@mistake(
     "There is one number for each row, not for each head. "
     "A head is known by all its rows together. "
     "Take the mean over the rows that have a place.",

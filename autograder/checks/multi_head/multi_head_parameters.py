@@ -132,17 +132,6 @@ def a_w_o_for_each_head(d_model, h, bias=False):
 
 
 @mistake(
-    "The biases were not counted, although bias is True. "
-    "Each of the four products then has one number more for each of its columns. "
-    "Add 4 · d_model if bias.",
-)
-def bias_ignored(d_model, h, bias=False):
-    if d_model % h:
-        raise ValueError("width")
-    return 4 * d_model**2
-
-
-@mistake(
     "Biases were counted for one product, and there are four. "
     "Queries, keys, values and the output each have their own, with d_model numbers. "
     "Add 4 · d_model.",

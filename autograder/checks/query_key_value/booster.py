@@ -42,15 +42,6 @@ def n_instead_of_n_minus_1(n, target):
 
 
 @mistake(
-    "This is e^β, not β. "
-    "The factor multiplies the score, and softmax raises e to it. "
-    "Take the logarithm of what you have.",
-)
-def no_logarithm(n, target):
-    return (n - 1) * target / (1 - target)
-
-
-@mistake(
     "The weight p was used where p / (1 − p) belongs. "
     "Solving e^β = p (e^β + n − 1) collects e^β on the left, and 1 − p remains as a divisor. "
     "Do that step once more on paper.",

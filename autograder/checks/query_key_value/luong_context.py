@@ -78,16 +78,6 @@ def best_state_only(state, encoder_states):
     return alpha @ encoder_states, alpha
 
 
-@mistake(
-    "The scores were divided by √d. "
-    "Luong's score is the plain dot product; scaling is the next chapter's subject. "
-    "Leave the division out here.",
-)
-def context_scaled(state, encoder_states):
-    alpha = softmax(encoder_states @ state / np.sqrt(len(state)))
-    return alpha @ encoder_states, alpha
-
-
 EXERCISE = Exercise(
     name="luong_context",
     reference=reference.luong_context,

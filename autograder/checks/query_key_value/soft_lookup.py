@@ -76,16 +76,6 @@ def shares_of_the_sum(query, keys, values, base=np.e):
 
 
 @mistake(
-    "The powers were used as weights as they are, and they do not sum to one. "
-    "A mixture shares out one whole, so the weights of all keys together must be 1. "
-    "Divide each power by the sum of them all.",
-)
-def not_divided(query, keys, values, base=np.e):
-    powers = float(base) ** (keys @ query)
-    return powers @ values, powers
-
-
-@mistake(
     "Right for ordinary scores, NaN for large ones: e^1000 is inf, and inf / inf is NaN. "
     "Subtracting one number from every score divides all powers by one factor, which cancels. "
     "Subtract the largest score before you raise base to it.",

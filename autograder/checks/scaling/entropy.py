@@ -60,15 +60,6 @@ def in_bits(weights):
 
 
 @mistake(
-    "The logarithm has base 10, and entropy in nats needs base e. "
-    "On paper *log* may mean either; in NumPy np.log10 is one and np.log the other. "
-    "Use np.log.",
-)
-def base_ten(weights):
-    return -np.sum(weights * np.log10(np.where(weights > 0, weights, 1.0)), axis=-1)
-
-
-@mistake(
     "There is still one number for each weight: −p ln p was not added up. "
     "Entropy says how evenly a whole row is shared out, with one number for each row. "
     "Sum over the last axis.",
