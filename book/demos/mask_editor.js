@@ -106,9 +106,9 @@ function render({ model, el }) {
   }));
   const tester = bar.append("div");
   let drawTester = () => {};
-  const say = sentence(root); // above the tables: on a telephone, below the third, a tap on the first would not show it
   const tables = root.append("div").attr("class", "trio");
   const drawMask = maskTable(tables.append("table").attr("class", "seen"), model);
+  const say = sentence(tables); // on a telephone right below the mask, where a tap shows what it did
   const [scores, weights] = ["scores", "weights"].map((name) => tables.append("table").attr("class", name));
   let shown = "";
   return follow(model, TRAITS, () => {

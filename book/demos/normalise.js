@@ -82,7 +82,7 @@ function token(root, model) {
   const drawOver = choice(panel, model, "over", "Mean and spread", OVER);
   const drawLoud = onOff(panel, model, "loud");
   const charts = panel.append("div").attr("class", "charts");
-  const drawBars = bars(charts.append("div").attr("class", "chart").attr("role", "img"));
+  const drawBars = bars(charts.append("div").attr("class", "own"));
   const drawBeside = beside(charts.append("div").attr("class", "beside").attr("aria-hidden", "true"));
   const legend = panel.append("p").attr("class", "legend");
   const say = sentence(panel);
@@ -101,11 +101,14 @@ function token(root, model) {
   };
 }
 
-function bars(chart) {
+function bars(own) {
+  const title = own.append("p").attr("class", "name").attr("aria-hidden", "true");
+  const chart = own.append("div").attr("class", "chart").attr("role", "img");
   const plot = chart.append("div").attr("class", "bars");
   const axis = chart.append("div").attr("class", "axis");
   return (state) => {
     const limit = reach(state);
+    title.text(`“${state.words[state.token]}”`);
     const numbers = normalise(state).map((number) => ({ value: number[state.stage], ends: band(number, state.stage) }));
     const within = (value) => Math.min(Math.max(value, -limit), limit);
     const up = (value) => 50 + (50 * value) / limit;
@@ -127,7 +130,7 @@ function beside(chart) {
   return (state) => {
     const limit = reach(state);
     const other = neighbour(state);
-    title.text(`its neighbour “${state.words[other]}”`);
+    title.text(`its neighbour “${state.words[other]}”${state.loud ? `, ${LOUDER} times as large` : ""}`);
     const numbers = normalise({ ...state, token: other, loud: false });
     const louder = state.loud ? numbersWhenLoud(state, other) : numbers;
     const up = (value) => 50 + (50 * Math.min(Math.max(value, -limit), limit)) / limit;
