@@ -89,7 +89,7 @@ def test_a_class_from_a_zip_and_back(autograder, tmp_path, root):
     )
     assert done.stderr.splitlines() == [
         "nothing collected yet from 1 of 2: ben",
-        "not collected: ben: no notebook, only report.pdf. Have the notebook itself handed in",
+        "not collected: ben: no notebook, only report.pdf. Ask for the notebook itself",
     ]
     assert autograder("grade", CHAPTER, "--root", tmp_path, "--jobs", 1).returncode == 0
     back, marks = tmp_path / "back.zip", tmp_path / "marks.csv"

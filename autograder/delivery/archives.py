@@ -23,7 +23,7 @@ BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
 RATIO, SMALL = 300, 4 << 20  # the largest compression ratio, for entries above a size
 DEPTH = 3  # zips in zips
 LETTERS, FOLDERS = 1000, 30  # of a path
-DEEP = f"more than {DEPTH} nested zips, or {FOLDERS} folders: have the notebook itself handed in"
+DEEP = f"more than {DEPTH} nested zips, or {FOLDERS} folders: ask for the notebook itself"
 DIRECTORY = 512  # bytes of a zip's directory per entry: its name and extra fields
 HEAD = 64  # bytes that identify a file type
 SYSTEM = (
@@ -190,7 +190,7 @@ def check_directory(file: Any, bounds: ReadBudget) -> None:
     tail = file.read()
     at = tail.rfind(END)
     if at < 0 or len(tail) - at < 22:
-        raise ValueError("not a complete zip file: download it, or have it handed in, again")
+        raise ValueError("not a complete zip file: download it again, or ask for a new copy")
     size = struct.unpack_from("<I", tail, at + 12)[0]
     if DIRECTORY * bounds.entries < size < 0xFFFFFFFF:  # this number means that the size is stored elsewhere
         raise ValueError(f"it holds more than {bounds.entries} files: unpack it and give the folders")
@@ -201,18 +201,18 @@ def check_overlap(entries: Any, end: int) -> None:
     starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
     for at, (start, size) in enumerate(starts, 1):
         if start + 30 + size > (starts[at][0] if at < len(starts) else end):
-            raise ValueError("its entries overlap, as in a zip bomb: have it handed in as an ordinary file")
+            raise ValueError("its entries overlap, as in a zip bomb: ask for an ordinary file")
 
 
 def check_entry(entry: Any) -> None:
     """Refuse an entry that cannot or should not be unpacked. Errors: ValueError."""
     if entry.flag_bits & 0x41:
-        raise ValueError("it is encrypted: have it handed in without a password")
+        raise ValueError("it is encrypted: ask for it without a password")
     kind = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == 3 else 0
     if kind not in (0, stat.S_IFREG):
-        raise ValueError("a link or a device, not a file: have the notebook itself handed in")
+        raise ValueError("a link or a device, not a file: ask for the notebook itself")
     if entry.file_size > SMALL and entry.file_size > RATIO * max(1, entry.compress_size):
-        raise ValueError(f"compressed more than {RATIO} times, as in a zip bomb: have it handed in as an ordinary file")
+        raise ValueError(f"compressed more than {RATIO} times, as in a zip bomb: ask for an ordinary file")
 
 
 def names_of(entry: Any) -> tuple[str, ...]:
@@ -245,4 +245,4 @@ def describe_archive_error(error: Any) -> str:
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         return f"unreadable ({error.strerror})"
-    return f"damaged ({escaped(str(error) or type(error).__name__)}): download it, or have it handed in, again"
+    return f"damaged ({escaped(str(error) or type(error).__name__)}): download it again, or ask for a new copy"

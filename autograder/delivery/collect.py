@@ -185,13 +185,13 @@ class Collector:
             if item.chapter and item not in taken:
                 lines.append(
                     f"{login}: {short_path(item.parts)} is the notebook of {item.chapter}. Collect it with "
-                    f"--chapter {item.chapter}, or have {self.chapter} handed in"
+                    f"--chapter {item.chapter}, or ask for {self.chapter}"
                 )
             elif item.reason and item not in taken:
                 lines.append(f"{login}: {short_path(item.parts)}: {item.reason}")
         if not taken and not any(item.chapter or item.reason for item in items):
             names = ", ".join(short_path(item.parts[-1:]) for item in items[:NAMED])
-            lines.append(f"{login}: no notebook, only {names}. Have the notebook itself handed in")
+            lines.append(f"{login}: no notebook, only {names}. Ask for the notebook itself")
         more = [f"{login}: and {len(lines) - NAMED} more like these"] if len(lines) > NAMED else []
         self.said.left += lines[:NAMED] + more
 

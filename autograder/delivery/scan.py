@@ -79,5 +79,5 @@ def recognised(data: bytes, by_id: Any) -> tuple[str, str]:
     if not first:
         return "", "a notebook without a cell of this course's exercises: have the released one filled in"
     if most == next_most:
-        return "", f"as many exercises of {first} as of {second}: have one notebook a chapter handed in"
+        return "", f"as many exercises of {first} as of {second}: ask for one notebook for each chapter"
     return first, ""

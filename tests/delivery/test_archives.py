@@ -105,11 +105,11 @@ def test_what_is_no_file_is_refused(found):
         (info("x.ipynb", stat.S_IFREG | 0o644), NOTEBOOK),
     )
     link, pipe, right = found(data)
-    assert link[1:] == pipe[1:] == (None, "a link or a device, not a file: have the notebook itself handed in")
+    assert link[1:] == pipe[1:] == (None, "a link or a device, not a file: ask for the notebook itself")
     assert right == ("x.ipynb", NOTEBOOK, "")
     at = data.rindex(b"PK\x01\x02") + 8
     locked = data[:at] + struct.pack("<H", struct.unpack_from("<H", data, at)[0] | 1) + data[at + 2 :]
-    assert found(locked)[2] == ("x.ipynb", None, "it is encrypted: have it handed in without a password")
+    assert found(locked)[2] == ("x.ipynb", None, "it is encrypted: ask for it without a password")
 
 
 def test_bombs_cost_nothing(found, monkeypatch):
@@ -117,7 +117,7 @@ def test_bombs_cost_nothing(found, monkeypatch):
     monkeypatch.setattr(archives, "SMALL", 1000)
     beside = ("x.ipynb", NOTEBOOK)
     ratio, right = found(packed(("a.ipynb", b"{" + b" " * 999_983), beside))
-    assert ratio[2] == "compressed more than 300 times, as in a zip bomb: have it handed in as an ordinary file"
+    assert ratio[2] == "compressed more than 300 times, as in a zip bomb: ask for an ordinary file"
     assert right == (*beside, "")
     monkeypatch.setattr(archives, "BYTES_WITHIN", 5000)
     monkeypatch.setattr(archives, "ENTRIES_WITHIN", 11)
@@ -159,7 +159,7 @@ def test_an_entry_that_lies_about_its_size_is_refused(found):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (packed(("x.ipynb", NOTEBOOK))[:-30], "not a complete zip file: download it, or have it handed in, again"),
+        (packed(("x.ipynb", NOTEBOOK))[:-30], "not a complete zip file: download it again, or ask for a new copy"),
         (b"PK\x03\x04", "not a complete zip file"),
         (packed(("x.ipynb", NOTEBOOK))[:3] + b"\0" + packed(("x.ipynb", NOTEBOOK))[4:], ""),
     ],

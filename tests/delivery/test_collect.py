@@ -230,7 +230,7 @@ def test_another_chapters_notebook_is_that_chapters(write, collect):
     assert said.new == {CHAPTER: ["ben"]}
     assert said.left == [
         f"ada: m.zip/Ada Lovelace_5201_assignsubmission_file/{NAME} is the notebook of {NEXT}. Collect it with "
-        f"--chapter {NEXT}, or have {CHAPTER} handed in"
+        f"--chapter {NEXT}, or ask for {CHAPTER}"
     ]
     assert collect(paths).new == {NEXT: ["ada"]}
     assert there(collect, NEXT) == {"ada": notebook("", NEXT)}
@@ -250,13 +250,13 @@ def test_what_is_no_notebook_is_named(write, collect):
     }
     paths = write(m_zip=moodle_export(held), w_csv=moodle_worksheet(CLASS, {}))
     assert collect(paths).left == [
-        "ada: no notebook, only a.pdf. Have the notebook itself handed in",
+        "ada: no notebook, only a.pdf. Ask for the notebook itself",
         "ben: m.zip/Benoît dArc_5208_assignsubmission_file/x.ipynb: a notebook without a cell of this course's "
         "exercises: have the released one filled in",
         "sam1: m.zip/Sam Lee_5215_assignsubmission_file/x.zip: not a complete zip file: download it, or have it "
         "handed in, again",
         f"sam2: m.zip/Sam Lee_5222_assignsubmission_file/x.ipynb: as many exercises of {CHAPTER} as of {NEXT}: "
-        "have one notebook a chapter handed in",
+        "ask for one notebook for each chapter",
     ]
     assert there(collect) == {}
 
@@ -358,7 +358,7 @@ def test_what_holds_nothing_is_named(write, collect):
     entries = [("readme.txt", b"hello"), ("ada/a.pdf", b"%PDF"), ("cy/a.pdf", b"%PDF")]
     assert collect(write(e_zip=zip_of(entries))).left == [
         "cy: nobody in the roster has that name. Correct the roster, or give the file alone with --login LOGIN",
-        "ada: no notebook, only a.pdf. Have the notebook itself handed in",
+        "ada: no notebook, only a.pdf. Ask for the notebook itself",
     ]
 
 
@@ -400,7 +400,7 @@ def test_killed_anywhere_nothing_is_half_there(write, collect, tmp_path, at):
 def test_a_file_that_is_broken_is_named_alone(write, collect):
     """A download that was cut short is nobody's fault, and asked for again."""
     paths = write(m_zip=moodle_export({ADA: [(NAME, MINE)]})[:-40])
-    assert collect(paths).left == ["m.zip: not a complete zip file: download it, or have it handed in, again"]
+    assert collect(paths).left == ["m.zip: not a complete zip file: download it again, or ask for a new copy"]
 
 
 def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
