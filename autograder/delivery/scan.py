@@ -77,7 +77,7 @@ def recognised(data: bytes, by_id: Any) -> tuple[str, str]:
         return "", str(error)
     (first, most), (second, next_most) = [*found, ("", 0), ("", 0)][:2]
     if not first:
-        return "", "a notebook without a cell of this course's exercises: have the released one filled in"
+        return "", "a notebook without a cell of this course's exercises: ask for the released one, filled in"
     if most == next_most:
         return "", f"as many exercises of {first} as of {second}: ask for one notebook for each chapter"
     return first, ""

@@ -252,9 +252,9 @@ def test_what_is_no_notebook_is_named(write, collect):
     assert collect(paths).left == [
         "ada: no notebook, only a.pdf. Ask for the notebook itself",
         "ben: m.zip/Benoît dArc_5208_assignsubmission_file/x.ipynb: a notebook without a cell of this course's "
-        "exercises: have the released one filled in",
-        "sam1: m.zip/Sam Lee_5215_assignsubmission_file/x.zip: not a complete zip file: download it, or have it "
-        "handed in, again",
+        "exercises: ask for the released one, filled in",
+        "sam1: m.zip/Sam Lee_5215_assignsubmission_file/x.zip: not a complete zip file: download it again, or "
+        "ask for a new copy",
         f"sam2: m.zip/Sam Lee_5222_assignsubmission_file/x.ipynb: as many exercises of {CHAPTER} as of {NEXT}: "
         "ask for one notebook for each chapter",
     ]
