@@ -11,9 +11,12 @@ import pytest
 from demos import EveryNumber
 from traitlets import TraitError
 
-from autograder.models import corpus, model
+from autograder.models import corpus, explain, model
 from autograder.models.explain import numbers_of, recompute
 from autograder.models.quantised import packed
+from autograder.reference import transformer
+
+from ..fuzz import tries
 
 CHAPTER = "translator"
 SENTENCE = "i love you very much"
@@ -72,19 +75,49 @@ def test_every_kind_of_number_is_the_references_and_comes_out_of_its_operands(as
     assert len(kinds) > 40  # sixteen of them, in encoder, decoder and cross-attention
 
 
-def test_with_a_part_switched_off_each_number_comes_out_of_its_operands(asked_of_the_page):
-    """For each switch, on eleven sentences; what the model then writes is what the whole demo writes."""
-    rng, trained = np.random.default_rng(29), model("translator")
-    sources = [source for source, _ in corpus().held_out[:11]]
-    asked = [
-        {"sentence": source, "off": [part], "nodes": list(drawn(numbers_of(trained, source), rng))}
-        for source in sources
-        for part in SWITCHES
-    ]
+def without(part, monkeypatch):
+    """Let Python compute all numbers of a translation without a part, and return the model to do it with."""
+    trained, head = model("translator"), part.rpartition(".")
+    if part == "scaling":
+        monkeypatch.setattr(explain, "scaled_scores", lambda query, key: query @ np.swapaxes(key, -1, -2))
+    elif part == "positions":
+        monkeypatch.setattr(transformer, "add_position", lambda x: x)
+    elif part == "residual":
+        monkeypatch.setattr(
+            explain.Numbers,
+            "_norm",
+            lambda self, side, n, x, found, own, usual=explain.Numbers._norm: usual(self, side, n, 0 * x, found, own),
+        )
+    elif part == "norm":
+        monkeypatch.setattr(explain, "layer_norm", lambda x, gamma, beta: x)
+    elif part == "mask":
+        monkeypatch.setattr(explain, "causal_mask", lambda n: np.ones((n, n), dtype=bool))
+    else:  # what a silenced head hands over is lost on its rows of w_o
+        matrix = {"encoder.0": "encoder.0.w_o", "decoder.0": "decoder.0.w_o", "cross.0": "decoder.0.cross_w_o"}[head[0]]
+        silenced, width = trained.model.parameters[matrix].copy(), 16
+        silenced[int(head[2]) * width :][:width] = 0
+        parameters = {**trained.model.parameters, matrix: silenced}
+        return trained._replace(model=trained.model._replace(parameters=parameters))
+    return trained
+
+
+@pytest.mark.parametrize("part", SWITCHES)
+def test_with_a_part_switched_off_each_number_is_pythons_without_it(asked_of_the_page, monkeypatch, part):
+    """On eleven sentences: the page = Python without that part within 1e-9, and = its own operands."""
+    rng, trained = np.random.default_rng(29), without(part, monkeypatch)
+    every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[: tries(11)]}
+    asked = [{"sentence": one, "off": [part], "nodes": list(drawn(numbers, rng))} for one, numbers in every.items()]
+    place, _, head = part.rpartition(".")
+    array = {"encoder.0": "e.o.", "decoder.0": ".o.", "cross.0": ".co."}.get(place)
     for one, answer in zip(asked, asked_of_the_page(asked), strict=True):
-        assert answer["values"]
+        numbers = every[one["sentence"]]
+        assert len(answer["values"]) == len(one["nodes"])
         for node, value, again, _ in answer["values"]:
-            assert again is None or again == pytest.approx(value, abs=1e-9), (one["sentence"], one["off"], node)
+            assert again is None or again == pytest.approx(value, abs=1e-9), (one["sentence"], node)
+            silenced = array and f"{array}{head}:" in node and (node[0] == "e") == (place == "encoder.0")
+            if not node.startswith("L."):
+                wanted = 0 if silenced else numbers.value(node)
+                assert value == pytest.approx(wanted, abs=1e-9), (one["sentence"], node)
 
 
 def test_python_tells_the_same(rng):
