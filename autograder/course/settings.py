@@ -57,7 +57,15 @@ def read_settings(root: Path) -> Settings:
             wanted = "a table" if kinds[name] is dict else "text in quotes"
             raise CourseError(f"expected {wanted} for {name} in {path}, got {value!r}")
     _check_tables(path, found)
+    _check_logo(path, found.get("logo", ""))
     return Settings(**found)
+
+
+def _check_logo(path: Path, logo: str) -> None:
+    """Raise CourseError for a logo that is no file of the course: the book publishes it."""
+    picture = (path.parent / logo).resolve()
+    if logo and not (picture.is_file() and picture.is_relative_to(path.parent.resolve())):
+        raise CourseError(f"expected logo in {path} as the path of a picture in {path.parent}, got {logo!r}")
 
 
 def _check_tables(path: Path, found: dict[str, Any]) -> None:

@@ -37,6 +37,8 @@ def test_settings_are_read(tmp_path):
         ("points = 3", "expected a table for points in .*, got 3"),
         ("[points]\nmix = -1", "expected a whole number from 0 for points.mix in .*, got -1"),
         ("[points]\nmix = true", "expected a whole number from 0 for points.mix in .*, got True"),
+        ('logo = "none.svg"', "expected logo in .*course.toml as the path of a picture in .*, got 'none.svg'"),
+        ('logo = "/etc/passwd"', "expected logo in .*, got '/etc/passwd'"),
         ('[words]\nCriterion = "x"', "unknown word 'Criterion' in .*: expected text for one of points, "),
     ],
 )
