@@ -130,7 +130,7 @@ function trailBar(root, model) {
     const button = bar.selectAll("button").data(steps).join("button").attr("type", "button");
     button.text(({ text }) => text).attr("aria-current", ({ i }) => (i === trail.length - 1 ? "step" : null));
     button.on("click", (event, { i }) => assign(model, { trail: trail.slice(0, i + 1), tour: 0, all: false }));
-    bar.node().scrollLeft = bar.node().scrollWidth;
+    if (trail.length > 1) bar.node().scrollLeft = bar.node().scrollWidth; // the width makes the page be laid out: not for a first card
   };
 }
 

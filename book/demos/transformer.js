@@ -167,11 +167,14 @@ export function unpacked({ h, layers, source, target, parameters }) {
   return { h, layers, source, target, parameters: Object.fromEntries(opened) };
 }
 
-export const numbersOf = ({ data, scales, vector }) =>
-  vector ?? rowsOf(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)), scales);
+export const numbersOf = ({ data, scales, vector }) => vector ?? rowsOf(atob(data), scales);
 
-function rowsOf(bytes, scales) {
-  const signed = new Int8Array(bytes.buffer);
-  const width = signed.length / scales.length;
-  return scales.map((scale, i) => Array.from(signed.subarray(i * width, (i + 1) * width), (value) => value * scale));
+// Each letter is one byte, and its number is signed. A plain loop: a page waits for 158,000 of them.
+function rowsOf(letters, scales) {
+  const width = letters.length / scales.length;
+  return scales.map((scale, i) => {
+    const row = new Array(width);
+    for (let j = 0; j < width; j++) row[j] = ((letters.charCodeAt(i * width + j) << 24) >> 24) * scale;
+    return row;
+  });
 }
