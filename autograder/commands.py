@@ -151,7 +151,7 @@ def run_watch(options: Namespace) -> Any:
     run = ClassRun(classroom, chosen, options.jobs, protected(options), write_changes=options.yes)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
-    def finished(student: Any, result: Any) -> None:
+    def finished(student: str, result: Result) -> None:
         if options.json:
             print_as_json(run, student, result)
 

@@ -90,7 +90,7 @@ def mistake(message: str, sees: str = "", edge: bool = False) -> Callable:
     Errors: ValueError for an edge without ``sees``, or for a second mistake of the same name.
     """
 
-    def register(wrong: Any) -> Any:
+    def register(wrong: Callable) -> Mistake:
         siblings = registered(wrong.__module__)
         if edge != bool(sees):
             what = "got none: say where it shows" if edge else "which worked examples show: leave sees= out"
@@ -119,7 +119,7 @@ class IntermediateStep:
     first: Callable
     then: Callable
 
-    def altered(self, given: Any, form: Any) -> Any:
+    def altered(self, given: Any, form: Callable) -> Any:
         """Return the answer with the step altered by a form, or None if the form makes nothing of it."""
         step = form(np.asarray(self.first(**given), dtype=float))
         return None if step is None else self.then(step, **given)
@@ -175,7 +175,7 @@ class Exercise:
         return replace(self, points=float(points))
 
     @lru_cache(maxsize=KEPT)  # noqa: B019 - exercises live as long as the process
-    def questions(self, seed: int) -> list[Any]:
+    def questions(self, seed: int) -> list[tuple[str, Case]]:
         """Return every case of one grading, each with the criterion it counts for.
 
         The same seed gives the same cases; exercises draw independently of one another.

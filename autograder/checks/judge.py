@@ -1,10 +1,9 @@
 """Turns answers into a verdict: criteria, points, and the mistake that explains them. Runs on the trusted side only."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -95,7 +94,7 @@ def share_earned(criteria: list[Criterion]) -> float:
     return round(earned, 9)  # tenths do not add up to one exactly
 
 
-def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples: Any) -> list[str | None]:
+def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples: bool) -> list[str | None]:
     """Return the problem with each reply, or None for a right one: worked examples or the hidden cases.
 
     ``replies`` are those asked for, or all.
@@ -114,7 +113,7 @@ def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples:
 
 
 @lru_cache(maxsize=KEPT)
-def right_answers(exercise: Exercise, seed: int) -> list[Any]:
+def right_answers(exercise: Exercise, seed: int) -> list[Answer]:
     """Return the reference's answers to all questions of one submission."""
     return [answer_to(case, exercise.reference) for _, case in exercise.questions(seed)]
 
@@ -201,7 +200,7 @@ def listed(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> 
     for (criterion, case), reply, right in triples:
         asked.setdefault(counts_for(criterion, case), []).append((case, reply.answer, right))
 
-    def agreed(mistake: Any, criterion: Any) -> Any:  # one at a time: the first excludes most mistakes
+    def agreed(mistake: Mistake, criterion: str) -> Iterator[bool]:  # one at a time: the first excludes most mistakes
         wrong = (answer_to(case, mistake.wrong) for case, _, _ in asked[criterion])
         if criterion == "example":
             wrong = answers_to_examples(exercise, mistake)

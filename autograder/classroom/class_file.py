@@ -61,7 +61,7 @@ class ClassFile:
     deadlines: dict[str, datetime] = field(default_factory=dict)
     extensions: tuple[Extension, ...] = ()
 
-    def due(self, login: str, chapter: str) -> Any:
+    def due(self, login: str, chapter: str) -> datetime | None:
         """Return a student's deadline for a chapter, or None.
 
         The latest of the deadline, the student's own extension, and their group's.
@@ -83,7 +83,7 @@ class ClassFile:
         return found
 
 
-def read_class(root: Path, chapters: Any = None) -> ClassFile:
+def read_class(root: Path, chapters: Collection[str] | None = None) -> ClassFile:
     """Read a class's ``class.toml``; return an empty ClassFile if there is none.
 
     ``chapters`` are the course's; if given, deadlines of other chapters are refused.
@@ -156,7 +156,7 @@ def text_in(path: Path, key: str, value: str) -> str:
     return value.strip()
 
 
-def zone_in(path: Path, name: str) -> Any:
+def zone_in(path: Path, name: str) -> ZoneInfo | None:
     """Return the time zone of this name, or None if none is named. Errors: CourseError."""
     try:
         return ZoneInfo(name) if name else None
@@ -166,7 +166,7 @@ def zone_in(path: Path, name: str) -> Any:
         raise CourseError(f"{path}: class.timezone is {shortened(name)!r}: {hint}") from error
 
 
-def known_chapter(path: Path, key: str, chapter: str, chapters: Any) -> str:
+def known_chapter(path: Path, key: str, chapter: str, chapters: Collection[str] | None) -> str:
     """Return a chapter's name. Errors: CourseError if there is no such chapter."""
     if not isinstance(chapter, str) or (chapter not in chapters if chapters else not CHAPTER.fullmatch(chapter)):
         hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_query_key_value"
@@ -174,7 +174,7 @@ def known_chapter(path: Path, key: str, chapter: str, chapters: Any) -> str:
     return chapter
 
 
-def moment_in(path: Path, key: str, value: datetime, zone: tzinfo) -> datetime:
+def moment_in(path: Path, key: str, value: datetime, zone: tzinfo | None) -> datetime:
     """Return a zone-aware moment, in its own zone or the class's. A time that comes twice in autumn is the later one.
 
     Errors: CourseError for anything but a date with a time, for a missing zone, and for a time that clocks skip.
@@ -218,10 +218,10 @@ def late_in(path: Path, table: dict[str, Any]) -> Late:
 def extensions_in(
     path: Path,
     entries: list[Any],
-    zone: Any,
+    zone: tzinfo | None,
     roster: Roster,
-    deadlines: dict[str, Any],
-) -> Iterator:
+    deadlines: dict[str, datetime],
+) -> Iterator[Extension]:
     """Return the extensions. Errors: CourseError for one that is empty, duplicate, or names an unknown student."""
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise CourseError(f"{path}: extension is {shown(entries)}: expected sections that begin with [[extension]]")
@@ -239,7 +239,7 @@ def extension_in(
     path: Path,
     where: str,
     entry: Any,
-    zone: tzinfo,
+    zone: tzinfo | None,
     roster: Roster,
     deadlines: dict[str, datetime],
 ) -> Extension:
@@ -282,6 +282,6 @@ def gradebook_in(path: Path, url: str) -> str:
     return url
 
 
-def shown(value: Any) -> Any:
+def shown(value: Any) -> str:
     """Format a value for a message."""
     return shortened("nothing" if value is None else str(value) if isinstance(value, date | time) else repr(value))

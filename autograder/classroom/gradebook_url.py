@@ -2,7 +2,10 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
 SECRET = {"password", "passwd", "pwd", "sslpassword"}
@@ -11,7 +14,7 @@ PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|(?<![^\s'\"`(])([^\s/@:]+):[^\s
 IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
 
 
-def parse_url(url: str) -> Any:
+def parse_url(url: str) -> "URL":
     """Return a parsed address. Errors: ValueError, which does not repeat the address, if it is not one."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
@@ -23,7 +26,7 @@ def parse_url(url: str) -> Any:
     raise ValueError("not the address of a database")  # not from the other error, whose message may hold a password
 
 
-def has_password(place: Any) -> bool:
+def has_password(place: "URL") -> bool:
     """Say whether a parsed address holds a password, in its host part or its query."""
     return bool(place.password) or any(name.lower() in SECRET for name in place.query)
 
@@ -59,7 +62,8 @@ def is_same(one: str, other: str) -> bool:
     return all(first == second for first, second in (kinds, ports, files))
 
 
-def database_of(place: Any) -> str:
+def database_of(place: "URL") -> str | None:
     """Return the name of a database, or the absolute path of its file."""
-    is_file = place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:"
-    return str(Path(place.database).resolve()) if is_file else place.database
+    if place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:":
+        return str(Path(place.database).resolve())
+    return place.database

@@ -38,7 +38,7 @@ def lateness(class_file: ClassFile, login: str, chapter: str, handed_in: datetim
     clocks in the class's zone show the deadline's time again, so one day in spring has 23 hours.
     """
     due, student = class_file.due(login, chapter), class_file.roster.find(login)
-    known = {"handed_in": handed_in, "due": due, "left": student.left if student else None}
+    known: dict[str, Any] = {"handed_in": handed_in, "due": due, "left": student.left if student else None}
     known["extended"] = due is not None and due != class_file.deadlines[chapter]
     if due is None or handed_in is None:
         return Lateness("no_deadline" if due is None else "unknown", **known)
@@ -55,7 +55,7 @@ def lateness(class_file: ClassFile, login: str, chapter: str, handed_in: datetim
     return Lateness("late", percent=min(late.at_most_percent, days * late.percent_per_day), **known)
 
 
-def days_after(moment: datetime, days: float, zone: tzinfo) -> Any:
+def days_after(moment: datetime, days: float, zone: tzinfo) -> datetime:
     """Return when clocks show the same time some days later; the later moment if that time comes twice or never."""
     shown = (moment.astimezone(zone) + timedelta(days=days)).replace(tzinfo=None)
     return max(shown.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import nbformat
 import numpy as np
@@ -186,7 +186,7 @@ def link_to_book(released: Path, course: Course) -> None:
 
 
 @contextlib.contextmanager
-def quietly(said: Any) -> Iterator[None]:
+def quietly(said: TextIO) -> Iterator[None]:
     """Capture what nbgrader logs instead of printing it, and restore the current folder."""
     handler, logger, here = logging.StreamHandler(said), logging.getLogger("traitlets"), Path.cwd()
     level = logger.level

@@ -10,11 +10,12 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO
+from zipfile import ZipFile, ZipInfo
 
 from autograder.grading.intake import NOTEBOOK_BYTES, escaped
 
@@ -123,7 +124,7 @@ def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator:
             yield sniffed(parts, head, file, status.st_size, bounds, 0)
 
 
-def in_zip(file: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int) -> Iterator[Found]:
+def in_zip(file: IO[bytes], parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int) -> Iterator[Found]:
     """Yield an open zip's contents, nested zips included; a damaged zip is reported as one entry."""
     try:
         check_directory(file, bounds)
@@ -138,7 +139,7 @@ def in_zip(file: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, wh
 
 
 def in_entry(
-    archive: Any, entry: Any, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int
+    archive: ZipFile, entry: ZipInfo, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int
 ) -> Iterator[Found]:
     """Yield one zip entry's contents. A zip inside the outermost one is one student's, and has its own limits."""
     names = names_of(entry)
@@ -163,7 +164,7 @@ def in_entry(
     yield from in_zip(inside, here, within, depth + 1, when)
 
 
-def sniffed(parts: tuple[str, ...], head: bytes, file: Any, size: int, bounds: ReadBudget, when: int) -> Found:
+def sniffed(parts: tuple[str, ...], head: bytes, file: IO[bytes], size: int, bounds: ReadBudget, when: int) -> Found:
     """Return a file, with its bytes if it starts like a notebook or has a notebook's name."""
     if not (parts[-1].lower().endswith(".ipynb") or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"):
         return Found(parts, when=when)
@@ -172,7 +173,7 @@ def sniffed(parts: tuple[str, ...], head: bytes, file: Any, size: int, bounds: R
     return Found(parts, head + read(file, size - len(head), NOTEBOOK_BYTES, bounds), when=when)
 
 
-def read(file: Any, size: int, most: int, bounds: ReadBudget) -> bytes:
+def read(file: IO[bytes], size: int, most: int, bounds: ReadBudget) -> bytes:
     """Read the rest of a file that claims to have ``size`` bytes."""
     bounds.take(min(size, most + 1))
     data = file.read(most + 1)
@@ -183,7 +184,7 @@ def read(file: Any, size: int, most: int, bounds: ReadBudget) -> bytes:
     return data
 
 
-def check_directory(file: Any, bounds: ReadBudget) -> None:
+def check_directory(file: IO[bytes], bounds: ReadBudget) -> None:
     """Refuse a zip whose directory alone would fill the memory. Errors: ValueError."""
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - (1 << 16) - 22))
@@ -196,7 +197,7 @@ def check_directory(file: Any, bounds: ReadBudget) -> None:
         raise ValueError(f"it holds more than {bounds.entries} files: unpack it and give the folders")
 
 
-def check_overlap(entries: Any, end: int) -> None:
+def check_overlap(entries: Iterable[ZipInfo], end: int) -> None:
     """Refuse a zip whose entries share bytes, as the worst bombs do. Errors: ValueError."""
     starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
     for at, (start, size) in enumerate(starts, 1):
@@ -204,7 +205,7 @@ def check_overlap(entries: Any, end: int) -> None:
             raise ValueError("its entries overlap, as in a zip bomb: ask for an ordinary file")
 
 
-def check_entry(entry: Any) -> None:
+def check_entry(entry: ZipInfo) -> None:
     """Refuse an entry that cannot or should not be unpacked. Errors: ValueError."""
     if entry.flag_bits & 0x41:
         raise ValueError("it is encrypted: ask for it without a password")
@@ -215,7 +216,7 @@ def check_entry(entry: Any) -> None:
         raise ValueError(f"compressed more than {RATIO} times, as in a zip bomb: ask for an ordinary file")
 
 
-def names_of(entry: Any) -> tuple[str, ...]:
+def names_of(entry: ZipInfo) -> tuple[str, ...]:
     """Return an entry's path as names, without ``..`` and the like.
 
     A name without the UTF-8 flag may be UTF-8 all the same: macOS and Moodle's older packer omit it.
@@ -233,13 +234,13 @@ def is_of_the_system(name: str) -> bool:
     return name in SYSTEM or name.startswith(("._", "~$"))
 
 
-def seconds_of(entry: Any) -> int:
+def seconds_of(entry: ZipInfo) -> int:
     """Return when an entry was added to its zip, as a number that grows with time."""
     year, month, day, hour, minute, second = entry.date_time
     return ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second
 
 
-def describe_archive_error(error: Any) -> str:
+def describe_archive_error(error: BaseException) -> str:
     """Describe what is wrong with an archive, and what to do."""
     if type(error) is ValueError:
         return str(error)

@@ -4,6 +4,7 @@
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -100,7 +101,7 @@ def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, Any
         write_whole(path, text)
 
 
-def short_path(parts: Any) -> str:
+def short_path(parts: Iterable[str]) -> str:
     """Shorten a path to one safe line; its end, which is the most specific part, is kept."""
     text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
     return text if len(text) <= SHOWN else f"…{text[1 - SHOWN :]}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
@@ -19,6 +19,9 @@ from autograder.plain import visible
 from autograder.results.load import load_as_graded, no_mark, nothing_graded, submitters
 
 from ..pages.templating import title_of
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook, Student
 
 RISKY = re.compile(
     r"\s*[=+\-@＝＋－＠]|[\t\r\n]"
@@ -78,7 +81,7 @@ def require_format(form: str) -> None:
         raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
 
 
-def column_of(book: Any, classroom: ClassRoom, assignment: Assignment, marks: dict[str, float]) -> Column:
+def column_of(book: "Gradebook", classroom: ClassRoom, assignment: Assignment, marks: dict[str, float]) -> Column:
     """Return one chapter's marks, given known ``{student: points}``. Errors: UsageError if there are none."""
     statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
     statuses |= dict.fromkeys(marks, "graded")
@@ -92,7 +95,7 @@ def column_of(book: Any, classroom: ClassRoom, assignment: Assignment, marks: di
     return Column(assignment.chapter, title_of(assignment), worth, marks, statuses)
 
 
-def sortable_name(student: Any) -> str:
+def sortable_name(student: "Student") -> str:
     """Return a student's name as Canvas sorts it, or the id if the gradebook has no name."""
     return ", ".join(part for part in (student.last_name, student.first_name) if part) or student.id
 

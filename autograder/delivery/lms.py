@@ -9,6 +9,7 @@ infer_comment_context_from_filename and generate_comments_from_files (feedback z
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +55,7 @@ def label_of(name: str) -> Label | None:
     return None
 
 
-def bare(name: str, chapters: Any = ()) -> str:
+def bare(name: str, chapters: Collection[str] = ()) -> str:
     """Return a file's name without extension, copy marks and chapter: what remains may name a student."""
     stem = COPY.sub("", re.sub(r"(?:\.(?:ipynb|zip|json|txt))+$", "", name, flags=re.IGNORECASE))
     for chapter in chapters:

@@ -140,7 +140,7 @@ class ArrivalWatcher:
         rate = f", {len(self.ends)} graded in the last minute" if self.ends else ""
         return f"{len(self.waiting())} in the queue{rate}"
 
-    def is_ready(self, key: tuple[Any, ...], seen: Arrival) -> bool:
+    def is_ready(self, key: tuple[Assignment, str], seen: Arrival) -> bool:
         """Say whether a submission's files are final.
 
         They have not changed for a while, and the notebook is complete; an incomplete one gets more time.

@@ -11,13 +11,16 @@ from datetime import datetime
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Connection
 
 REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MULTILINE)
 OPEN_SECONDS = 10.0  # seconds to wait for a locked database before grading
@@ -32,7 +35,7 @@ GRACE_SECONDS = 5.0  # seconds until the server forgets a killed run
 AT_WORK = "another `{command}` is running {where}: wait until it is done, or stop it"
 
 
-def address_of(url: str) -> Any:
+def address_of(url: str) -> "URL":
     """Return a parsed database address, with the default driver and timeouts.
 
     Errors: UsageError if it is not an address.
@@ -127,18 +130,18 @@ def in_one_line(url: str) -> Iterator[None]:
         ) from error
 
 
-def gone(url: str, reason: Any) -> str:
+def gone(url: str, reason: str) -> str:
     """Return the error for a server that went away during its work."""
     return f"the gradebook {masked(url)} went away ({reason}): check that its server is running"
 
 
-def reason_of(error: Any) -> str:
+def reason_of(error: BaseException) -> str:
     """Return a database's own message on one line; after several addresses were tried, the last one's."""
     lines = str(getattr(error, "orig", None) or error).splitlines() or [type(error).__name__]
     return lines[-1].removeprefix("- ") if lines[0].startswith("Multiple connection attempts") else lines[0]
 
 
-def remedy(url: str, error: Any) -> str:
+def remedy(url: str, error: BaseException) -> str:
     """Return what to do about a database error."""
     if is_full(error):
         return "make room and run the same command again; saved results stay"
@@ -150,22 +153,22 @@ def remedy(url: str, error: Any) -> str:
     return "close what else is using it, or name another with --db"
 
 
-def is_lost(error: Any) -> bool:
+def is_lost(error: BaseException) -> bool:
     """Say whether a server went away during its work."""
     return getattr(error, "connection_invalidated", False)
 
 
-def is_full(error: Any) -> bool:
+def is_full(error: BaseException) -> bool:
     """Say whether a database refuses because its disk is full."""
     return "disk is full" in str(error) or sqlstate(error) == "53100"
 
 
-def is_busy(error: Any) -> bool:
+def is_busy(error: BaseException) -> bool:
     """Say whether a database refuses because another client is writing."""
     return "locked" in str(error) or sqlstate(error) in {"40001", "40P01", "55P03"}
 
 
-def sqlstate(error: Any) -> Any:
+def sqlstate(error: BaseException) -> str | None:
     """Return the SQL standard's error code, which does not depend on the server's language."""
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
@@ -173,8 +176,9 @@ def sqlstate(error: Any) -> Any:
 def file_of(url: str) -> Path | None:
     """Return the file of a database, or None if it is on a server."""
     place = address_of(url)
-    is_file = place.get_backend_name() == "sqlite" and place.database not in (None, "", ":memory:")
-    return Path(place.database).resolve() if is_file else None
+    if place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:":
+        return Path(place.database).resolve()
+    return None
 
 
 def examine(url: str) -> None:
@@ -278,7 +282,7 @@ def only_client(url: str) -> Iterator:
 
 
 @contextmanager
-def closing_quietly(session: Any) -> Iterator:
+def closing_quietly(session: "Connection") -> Iterator["Connection"]:
     """Close a session at the end, even if its server has already ended it: that was reported when noticed."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -289,7 +293,7 @@ def closing_quietly(session: Any) -> Iterator:
             session.close()
 
 
-def holder(session: Any) -> str:
+def holder(session: "Connection") -> str:
     """Describe which run holds the lock, and since when; "" if it has just been released."""
     from sqlalchemy import text
 

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 from secrets import token_hex
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 
@@ -25,6 +25,10 @@ from autograder.course.release import generate
 from .comments import as_comment
 from .database import engine_of, examine, full_address, head_revision, in_one_line, is_busy
 from .registration import Pending, bring_up_to_date, pending
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
+    from sqlalchemy import Insert, Table
 
 REGISTERING = ".register-"
 ID_BYTES = 16  # like nbgrader's ids; the uuid module takes four times as long
@@ -62,7 +66,7 @@ def gradebook(classroom: ClassRoom) -> Iterator:
             yield book
 
 
-def to_register(book: Any, assignment: Assignment) -> Pending:
+def to_register(book: "Gradebook", assignment: Assignment) -> Pending:
     """Return what the gradebook must learn about this assignment before marks can be written; falsy for nothing."""
     return pending(models(), book, assignment)
 
@@ -84,7 +88,7 @@ def register(classroom: ClassRoom, assignment: Assignment) -> None:
         generate(assignment, folder, full_address(classroom.database))
 
 
-def add(book: Any, assignment: Assignment) -> bool:
+def add(book: "Gradebook", assignment: Assignment) -> bool:
     """Add a new assignment as nbgrader would, in one transaction; say whether that was done.
 
     It is not done if an assignment of that name exists, or the released notebook is not the solution's.
@@ -114,7 +118,7 @@ def add(book: Any, assignment: Assignment) -> bool:
     return True
 
 
-def known_cells(book: Any, assignment: Assignment) -> dict[str, tuple[str, float | None]]:
+def known_cells(book: "Gradebook", assignment: Assignment) -> dict[str, tuple[str, float | None]]:
     """Return the gradebook's cells, ``{grade_id: (source, points)}``; {} if it has none."""
     api = models()
 
@@ -144,7 +148,7 @@ def registered(assignment: Assignment) -> dict[str, CourseCell]:
     return {name: cell for name, cell in cells if assignment.is_solution(name) or not assignment.is_answer(name)}
 
 
-def automatic_marks(book: Any, assignment: Assignment) -> dict[str, dict[str, float]]:
+def automatic_marks(book: "Gradebook", assignment: Assignment) -> dict[str, dict[str, float]]:
     """Return the gradebook's marks: ``{student: {exercise: automatic score}}``."""
     api = models()
 
@@ -165,7 +169,7 @@ def automatic_marks(book: Any, assignment: Assignment) -> dict[str, dict[str, fl
     return marks
 
 
-def max_scores(book: Any, chapter: str) -> dict[str, float]:
+def max_scores(book: "Gradebook", chapter: str) -> dict[str, float]:
     """Return each exercise's maximum in the gradebook: ``{exercise: points}``."""
     api = models()
 
@@ -176,7 +180,7 @@ def max_scores(book: Any, chapter: str) -> dict[str, float]:
     return {cell.name.removeprefix("test_"): cell.max_score for cell in cells}
 
 
-def marks_by_hand(book: Any, chapter: str) -> tuple[dict[str, dict[str, float]], dict]:
+def marks_by_hand(book: "Gradebook", chapter: str) -> tuple[dict[str, dict[str, float]], dict]:
     """Return marks given by hand, ``{student: {exercise: mark}}`` with extra credit, and comments in the same form.
 
     One query for the whole class: a query per student takes three milliseconds each.
@@ -191,7 +195,7 @@ def marks_by_hand(book: Any, chapter: str) -> tuple[dict[str, dict[str, float]],
     )
 
 
-def marks_from_people(book: Any, chapter: str) -> dict[str, dict[str, tuple[float, float | None]]]:
+def marks_from_people(book: "Gradebook", chapter: str) -> dict[str, dict[str, tuple[float, float | None]]]:
     """Return marks given by hand, ``{student: {exercise: (mark or None, extra credit or None)}}``."""
     api = models()
 
@@ -201,7 +205,7 @@ def marks_from_people(book: Any, chapter: str) -> dict[str, dict[str, tuple[floa
     return {student: {name: (mark, extra[student][name]) for name, mark in of.items()} for student, of in marks.items()}
 
 
-def by_student(book: Any, chapter: str, table: Any, value: Any, condition: Any) -> dict:
+def by_student(book: "Gradebook", chapter: str, table: Any, value: Any, condition: Any) -> dict[str, dict[str, Any]]:
     """Return a column of the gradebook's cells under a condition, as ``{student: {exercise: value}}``."""
     api = models()
 
@@ -214,7 +218,7 @@ def by_student(book: Any, chapter: str, table: Any, value: Any, condition: Any) 
     return found
 
 
-def times(book: Any, assignment: Assignment) -> dict[str, datetime | None]:
+def times(book: "Gradebook", assignment: Assignment) -> dict[str, datetime | None]:
     """Return when each submission in the gradebook arrived, ``{student: time in UTC or None}``."""
     api = models()
 
@@ -223,7 +227,7 @@ def times(book: Any, assignment: Assignment) -> dict[str, datetime | None]:
 
 
 def write_marks(
-    book: Any, assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
+    book: "Gradebook", assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
 ) -> None:
     """Write the automatic marks and comments of ``{student: result as data}`` in one transaction.
 
@@ -249,7 +253,7 @@ def write_marks(
 
 
 def write_rows(
-    book: Any, assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
+    book: "Gradebook", assignment: Assignment, graded: dict[str, dict[str, Any]], came: dict[str, datetime | None]
 ) -> None:
     """Update the rows of some submissions, or insert them; each row is touched once."""
     notebook = book.find_notebook(assignment.chapter, assignment.chapter)
@@ -278,7 +282,7 @@ def rows_of(notebook: Any, graded: dict[str, dict[str, Any]]) -> tuple[list[dict
     return marks, comments
 
 
-def update_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
+def update_rows(book: "Gradebook", marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
     """Update existing marks and comments; those given by hand stay."""
     api = models()
     from sqlalchemy import bindparam, update
@@ -293,7 +297,7 @@ def update_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str,
         book.db.connection().execute(update(table).where(place).values(values), rows)
 
 
-def update_times(book: Any, notebook: Any, came: dict[str, datetime | None]) -> None:
+def update_times(book: "Gradebook", notebook: Any, came: dict[str, datetime | None]) -> None:
     """Update when existing submissions arrived, ``{student: time in UTC or None}``."""
     api = models()
     from sqlalchemy import bindparam, update
@@ -304,18 +308,18 @@ def update_times(book: Any, notebook: Any, came: dict[str, datetime | None]) -> 
     book.db.connection().execute(update(table).where(place).values(timestamp=bindparam("came")), rows)
 
 
-def add_rows(book: Any, marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
+def add_rows(book: "Gradebook", marks: list[dict[str, Any]], comments: list[dict[str, str]]) -> None:
     """Insert marks and comments of new submissions."""
     api = models()
 
-    def place(row: dict[str, Any]) -> Any:
+    def place(row: dict[str, Any]) -> dict[str, str]:
         return {"id": token_hex(ID_BYTES), "notebook_id": row["of"], "cell_id": row["at"]}
 
     insert(book, api.Grade, [{**place(r), "auto_score": r["score"], "needs_manual_grade": False} for r in marks])
     insert(book, api.Comment, [{**place(row), "auto_comment": row["text"]} for row in comments])
 
 
-def submitted_notebooks(book: Any, notebook: Any, students: dict[str, dict[str, Any]]) -> dict[str, str]:
+def submitted_notebooks(book: "Gradebook", notebook: Any, students: dict[str, dict[str, Any]]) -> dict[str, str]:
     """Return ``{student: id of the submitted notebook}`` for those who have one."""
     api = models()
 
@@ -325,7 +329,7 @@ def submitted_notebooks(book: Any, notebook: Any, students: dict[str, dict[str, 
     return dict(tuple(row) for row in asked.filter(api.SubmittedAssignment.student_id.in_(students)))
 
 
-def add_submissions(book: Any, notebook: Any, new: dict[str, str], came: dict[str, datetime | None]) -> None:
+def add_submissions(book: "Gradebook", notebook: Any, new: dict[str, str], came: dict[str, datetime | None]) -> None:
     """Insert missing students, and a submission with its notebook for each of ``{student: id of the notebook}``."""
     api = models()
 
@@ -339,7 +343,7 @@ def add_submissions(book: Any, notebook: Any, new: dict[str, str], came: dict[st
     insert(book, api.SubmittedNotebook, [{**row, "flagged": False} for row in rows])
 
 
-def insert(book: Any, kind: Any, rows: list[dict[str, Any]]) -> None:
+def insert(book: "Gradebook", kind: Any, rows: list[dict[str, Any]]) -> None:
     """Insert rows of one kind in one statement; all have the same columns."""
     table, connection = kind.__table__, book.db.connection()
     if rows and connection.dialect.name == "postgresql":
@@ -349,7 +353,7 @@ def insert(book: Any, kind: Any, rows: list[dict[str, Any]]) -> None:
 
 
 @cache
-def from_json(table: Any, names: Any) -> Any:
+def from_json(table: "Table", names: tuple[str, ...]) -> "Insert":
     """Return a statement that takes all rows as one JSON value.
 
     A value per field would cost the client more time than the server needs for the row.

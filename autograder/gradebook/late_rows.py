@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.classroom.arrival import TIMESTAMP, note_of
 from autograder.classroom.classroom import ClassRoom
@@ -16,6 +16,9 @@ from autograder.files import write_whole
 
 from .exchange import parse_arrival
 from .gradebook import models
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
 
 EQUAL = 1e-6  # smaller differences are ignored
 
@@ -39,7 +42,7 @@ def read_ours(classroom: ClassRoom, chapter: str) -> dict:
         ) from error
 
 
-def penalty_rows(book: Any, chapter: str) -> dict:
+def penalty_rows(book: "Gradebook", chapter: str) -> dict:
     """Return every late penalty in the gradebook, 0 included: ``{student: points}``."""
     api = models()
 
@@ -53,7 +56,7 @@ def penalty_rows(book: Any, chapter: str) -> dict:
     return found
 
 
-def penalties_by_person(classroom: ClassRoom, book: Any, chapter: str) -> dict:
+def penalties_by_person(classroom: ClassRoom, book: "Gradebook", chapter: str) -> dict:
     """Return the penalties that a person set through nbgrader, ``{student: points}``: those we did not write."""
     ours = read_ours(classroom, chapter)
     return {
@@ -71,7 +74,7 @@ def one_at_a_time(classroom: ClassRoom) -> Iterator[None]:
         yield
 
 
-def sync_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any) -> None:
+def sync_rows(classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Any]) -> None:
     """Update nbgrader's rows of one chapter: penalties, arrival times, deadlines, and names.
 
     ``totals`` is ``{student: Total}``. Rows that agree are not written, and neither is anything that a person set.
@@ -105,7 +108,7 @@ def remember_penalties(classroom: ClassRoom, chapter: str, penalties: dict) -> N
     write_whole(ours_path(classroom, chapter), json.dumps(ours, ensure_ascii=False, sort_keys=True))
 
 
-def write_rows(classroom: ClassRoom, book: Any, chapter: str, totals: Any, penalties: dict) -> None:
+def write_rows(classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Any], penalties: dict) -> None:
     """Write the rows that differ."""
     api = models()
 
@@ -147,7 +150,7 @@ def as_naive_utc(moment: datetime | None) -> datetime | None:
     return moment.astimezone(UTC).replace(tzinfo=None) if moment else None
 
 
-def write_students(classroom: ClassRoom, book: Any) -> None:
+def write_students(classroom: ClassRoom, book: "Gradebook") -> None:
     """Add the roster's students to nbgrader, and the details that it lacks."""
     api = models()
 

@@ -7,7 +7,7 @@ import copy
 import uuid
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 
@@ -15,6 +15,9 @@ from autograder.course.course import Assignment, CourseCell
 from autograder.errors import CourseError
 
 from .by_hand import ByHand, Remark, rescaled
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Pending:
         return ", ".join(said + [f"{name} is new" for name in self.new] + [f"{name} is gone" for name in self.gone])
 
 
-def pending(api: ModuleType, book: Any, assignment: Assignment) -> Pending:
+def pending(api: ModuleType, book: "Gradebook", assignment: Assignment) -> Pending:
     """Return how an assignment's exercises differ from those marked in the gradebook; falsy if they agree."""
     try:
         notebook = book.find_notebook(assignment.chapter, assignment.chapter)
@@ -68,13 +71,15 @@ def pending(api: ModuleType, book: Any, assignment: Assignment) -> Pending:
     return Pending(points, new, gone, tuple(sorted(hand, key=lambda one: (one.student, one.exercise))))
 
 
-def is_handed_in(api: ModuleType, book: Any, notebook: Any) -> bool:
+def is_handed_in(api: ModuleType, book: "Gradebook", notebook: Any) -> bool:
     """Say whether the gradebook has any marks for this notebook."""
     submitted = book.db.query(api.SubmittedNotebook.id).filter(api.SubmittedNotebook.notebook_id == notebook.id)
     return submitted.first() is not None
 
 
-def bring_up_to_date(api: ModuleType, book: Any, assignment: Assignment, registered: dict[str, CourseCell]) -> None:
+def bring_up_to_date(
+    api: ModuleType, book: "Gradebook", assignment: Assignment, registered: dict[str, CourseCell]
+) -> None:
     """Rescale marks if points changed, delete cells that are gone, and insert new ones, in one transaction.
 
     ``registered`` are the cells that nbgrader stores. Texts are updated by nbgrader, if ids agree.
@@ -106,7 +111,7 @@ def bring_up_to_date(api: ModuleType, book: Any, assignment: Assignment, registe
         raise
 
 
-def rescale(book: Any, notebook: Any, assignment: Assignment) -> None:
+def rescale(book: "Gradebook", notebook: Any, assignment: Assignment) -> None:
     """Set exercises' new points, and rescale all their marks in proportion."""
     now = {f"test_{name}": float(exercise.points) for name, exercise in assignment.exercises.items()}
     for cell in notebook.grade_cells:
@@ -119,7 +124,7 @@ def rescale(book: Any, notebook: Any, assignment: Assignment) -> None:
         cell.max_score = points
 
 
-def take_out(book: Any, cell: Any) -> None:
+def take_out(book: "Gradebook", cell: Any) -> None:
     """Delete a cell with its marks and comments."""
     for found in (*getattr(cell, "grades", ()), *getattr(cell, "comments", ())):
         book.db.delete(found)
@@ -128,7 +133,9 @@ def take_out(book: Any, cell: Any) -> None:
     book.db.delete(cell)
 
 
-def put_in(api: ModuleType, book: Any, notebook: Any, kind: type, assignment: Assignment, locked: CourseCell) -> None:
+def put_in(
+    api: ModuleType, book: "Gradebook", notebook: Any, kind: type, assignment: Assignment, locked: CourseCell
+) -> None:
     """Insert a cell as nbgrader would, with an empty mark or comment for everyone who has handed in."""
     facts = {"id": uuid.uuid4().hex, "name": locked.grade_id, "notebook": notebook}
     if kind is api.SourceCell:

@@ -1,7 +1,7 @@
 """Computes a submission's total: automatic marks, marks given by hand, lateness. Every page and export shows it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.classroom.arrival import arrival
 from autograder.classroom.class_file import ClassFile
@@ -11,6 +11,9 @@ from autograder.course.course import Assignment
 
 from .gradebook import automatic_marks, marks_from_people
 from .late_rows import one_at_a_time, penalties_by_person, sync_rows
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
 
 DECIMALS = 2  # of a penalty and of a total
 
@@ -69,7 +72,7 @@ def points_of(automatic: dict, by_person: dict) -> float | None:
 class Totals:
     """The totals of one chapter, from the gradebook and the class file as they are now."""
 
-    def __init__(self, classroom: ClassRoom, book: Any, assignment: Assignment) -> None:
+    def __init__(self, classroom: ClassRoom, book: "Gradebook", assignment: Assignment) -> None:
         self.classroom, self.assignment, self.chapter = classroom, assignment, assignment.chapter
         self.from_people = marks_from_people(book, self.chapter)
         self.given = penalties_by_person(classroom, book, self.chapter)
@@ -84,13 +87,13 @@ class Totals:
         came = arrival(self.classroom, student, self.chapter)
         return lateness(self.classroom.class_file, student, self.chapter, came)
 
-    def all(self, book: Any) -> dict:
+    def all(self, book: "Gradebook") -> dict[str, Total]:
         """Return ``{student: Total}`` for every submission in the gradebook."""
         marks = automatic_marks(book, self.assignment)
         return {student: self.of(student, automatic) for student, automatic in marks.items()}
 
 
-def sync_totals(classroom: ClassRoom, book: Any, assignment: Assignment) -> dict:
+def sync_totals(classroom: ClassRoom, book: "Gradebook", assignment: Assignment) -> dict[str, Total]:
     """Return ``{student: Total}`` of one chapter, and update nbgrader's own rows to agree.
 
     Errors: CourseError, SQLAlchemyError.

@@ -6,6 +6,7 @@ shown any of it. They come from a fixed seed, so answers graded today can be com
 """
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -67,7 +68,7 @@ def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Any, ...]:
     return calls, questions, [answer_to(case, exercise.reference) for _, case in questions]
 
 
-def behaviour(exercise: Exercise, checkpoint: int, answers: Any) -> dict[str, Any]:
+def behaviour(exercise: Exercise, checkpoint: int, answers: Sequence[Any]) -> dict[str, Any]:
     """Describe an answer to the shared questions.
 
     ``kind`` is a hash of everything exact: errors, shapes, texts, the places of NaN. ``numbers`` holds two per array, a
@@ -87,7 +88,7 @@ def behaviour(exercise: Exercise, checkpoint: int, answers: Any) -> dict[str, An
     }
 
 
-def traits_of(answer: Any, right: Answer) -> tuple[Any, ...]:
+def traits_of(answer: Answer, right: Answer) -> tuple[Any, ...]:
     """Return the exact traits of one answer, and its numbers."""
     if answer.error:
         return ("raises", answer.error[0], mismatch(answer.error)), []
@@ -130,7 +131,7 @@ def digest(value: Any) -> str:
 
 
 def describe_behaviour(
-    exercise: Exercise, questions: list[tuple[str, Case]], given: list[Any], rights: list[Answer]
+    exercise: Exercise, questions: list[tuple[str, Case]], given: list[Answer], rights: list[Answer]
 ) -> dict[str, Any]:
     """Return ``where`` answers are wrong, and ``what`` is wrong with the first.
 
@@ -152,20 +153,20 @@ def describe_behaviour(
     first = next(place for place, said in enumerate(found) if said)
     answer, right, (name, case) = triples[first]
     said = said_of(exercise, answer, right, case, name == "example" and only_numbers(answer, right))
-    return {"where": where, "what": sentence(said, "" if name == "unseen" else case.label)}
+    return {"where": where, "what": sentence(said or "", "" if name == "unseen" else case.label)}
 
 
-def said_of(exercise: Exercise, answer: Any, right: Answer, case: Case, visible: Any = False) -> Any:
+def said_of(exercise: Exercise, answer: Answer, right: Answer, case: Case, visible: bool = False) -> str | None:
     """Return the judge's sentence about an answer, without the message of its error; None for a right answer."""
     return problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible)
 
 
-def wordless(answer: Any) -> Answer:
+def wordless(answer: Answer) -> Answer:
     """Return an answer without the message of its error."""
     return Answer(error=(answer.error[0], "")) if answer.error else answer
 
 
-def only_numbers(answer: Any, right: Answer) -> bool:
+def only_numbers(answer: Answer, right: Answer) -> bool:
     """Say whether the sentence about an answer would quote numbers only."""
     values = answer.value if isinstance(right.value, tuple) and isinstance(answer.value, tuple) else [answer.value]
     return not answer.error and not right.error and all(numbers(value) is not None for value in values)

@@ -51,7 +51,7 @@ def digest(path: Path, folders: int) -> str:
         return ""
 
 
-def folder_in(here: Any, name: Any) -> int:
+def folder_in(here: int | None, name: Any) -> int:
     """Open a folder inside the opened folder ``here``. Links are refused: they could lead to another student's work.
 
     Errors: InvalidSubmission.
@@ -89,7 +89,7 @@ def cells_of(data: bytes) -> list[dict[str, Any]]:
     return checked_cells(data)
 
 
-def reason(error: Any) -> str:
+def reason(error: BaseException) -> str:
     """Name a JSON error in a few words."""
     if isinstance(error, json.JSONDecodeError):
         return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
@@ -168,7 +168,7 @@ def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def checked_cells(data: Any) -> list:
+def checked_cells(data: Any) -> list[dict[str, Any]]:
     """Return a version-4 notebook's cells, each with a cell_type, a source as one text, and metadata."""
     if not isinstance(data, dict) or "nbformat" not in data:
         raise InvalidSubmission("not a notebook: expected an object with nbformat and cells")

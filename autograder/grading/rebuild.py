@@ -71,7 +71,7 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
     return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, **since)
 
 
-def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[Any, ...]:
+def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[dict, dict, list]:
     """Separate the course's cells, by their ids, from added ones, and note which were moved or duplicated."""
     counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
@@ -87,7 +87,7 @@ def sort_out(assignment: Assignment, submitted: list, received: Received) -> tup
     return by_id, added, found + moved(assignment, by_id, received.order)
 
 
-def are_two_releases(received: Received, *cells: Any) -> bool:
+def are_two_releases(received: Received, *cells: dict[str, Any]) -> bool:
     """Say whether two cells of one id come from different releases, as when a fix is pasted below the old cell."""
     first, second = (normalise_text(cell["source"]) for cell in cells)
     return first != second and all(map(received.holds, cells))

@@ -3,11 +3,12 @@
 Only words depend on it. Marks come from today's cells and today's tests, whatever a notebook says that it is.
 """
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 from autograder.course.course import Assignment
-from autograder.course.ledger import digest_of, normalise_text
+from autograder.course.ledger import Version, digest_of, normalise_text
 
 
 class Received:
@@ -25,14 +26,14 @@ class Received:
         known = set().union(*orders)
         return min(orders, key=lambda ids: distance(ids, [grade_id for grade_id in self.ids if grade_id in known]))
 
-    def of(self, cell: dict) -> Any:
+    def of(self, cell: dict[str, Any]) -> Sequence[Version]:
         """Return the versions of a submitted cell."""
         grade_id = cell["nbgrader"].get("grade_id")
         return self.versions.get(grade_id, ()) if isinstance(grade_id, str) else ()
 
-    def holds(self, cell: dict[str, Any]) -> bool:
+    def holds(self, cell: dict[str, Any] | None) -> bool:
         """Say whether a submitted cell reads as some release had it."""
-        if not (versions := self.of(cell)):
+        if cell is None or not (versions := self.of(cell)):
             return False
         digest = digest_of(cell["source"])
         return any(version.digest == digest and version.cell_type == cell["cell_type"] for version in versions)
@@ -65,7 +66,7 @@ class Received:
         received = {*self.order, *self.ids}
         return frozenset(name for name in self.assignment.exercises if not {name, f"test_{name}"} & received)
 
-    def notes(self, by_id: dict[str, dict[str, Any]]) -> tuple:
+    def notes(self, by_id: dict[str, dict[str, Any]]) -> tuple[str, ...]:
         """Say to the student what the course has changed since, from ``{grade_id: submitted cell}``."""
         notes, assignment = [], self.assignment
         locked = {name: cell for name, cell in by_id.items() if not assignment.is_answer(name)}
@@ -100,13 +101,13 @@ class Received:
         )
 
 
-def distance(ids: tuple[Any, ...], found: list[str]) -> tuple[Any, ...]:
+def distance(ids: tuple[str, ...], found: list[str]) -> tuple[int, ...]:
     """Return how far a submission's cells are from a release's: how many are too few or too many, then the order."""
     there, wanted = set(found), set(ids)
     order = [name for name in ids if name in there] != [name for name in found if name in wanted]
     return len(there ^ wanted), order
 
 
-def quoted(names: Any) -> str:
+def quoted(names: Iterable[str]) -> str:
     """Write names as code: `a`, `b`."""
     return ", ".join(f"`{name}`" for name in names)

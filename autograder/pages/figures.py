@@ -4,12 +4,15 @@ import base64
 import io
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 BINS = 10
 # The inks of pages.css, and a blue that stands out from both papers.
@@ -17,12 +20,12 @@ LIGHT = {"ink": "#1d2430", "soft": "#5a6474", "line": "#d9dee6", "bar": "#3d74b8
 DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb", "paper": "#14181e"}
 
 
-def histogram(scores: list[Any], max_score: float) -> dict[str, Any]:
+def histogram(scores: list[float], max_score: float) -> dict[str, Any]:
     """Draw the distribution of scores; ``alt`` gives the counts."""
     edges = MaxNLocator(BINS, steps=(1, 2, 5, 10), integer=True).tick_values(min(0, *scores), max(max_score, *scores))
     counts, _ = np.histogram(scores, edges)
 
-    def paint(axes: Any, colour: Any) -> None:
+    def paint(axes: "Axes", colour: dict[str, str]) -> None:
         bars = axes.bar(
             edges[:-1], counts, np.diff(edges), align="edge", color=colour["bar"], edgecolor=colour["paper"]
         )
@@ -41,11 +44,16 @@ def histogram(scores: list[Any], max_score: float) -> dict[str, Any]:
 def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
     """Draw each exercise's mean share of points and share of full points; ``alt`` gives both."""
 
-    def paint(axes: Any, colour: dict[str, str]) -> None:
+    def paint(axes: "Axes", colour: dict[str, str]) -> None:
         rows = exercises[::-1]  # bars are stacked from below
         names = [row["name"] for row in rows]
         axes.barh(names, [100 * row["mean"] for row in rows], 0.55, color=colour["bar"], label="mean share of points")
-        dots = {"color": colour["paper"], "markeredgecolor": colour["ink"], "markersize": 8, "markeredgewidth": 1.6}
+        dots: dict[str, Any] = {
+            "color": colour["paper"],
+            "markeredgecolor": colour["ink"],
+            "markersize": 8,
+            "markeredgewidth": 1.6,
+        }
         axes.plot([100 * row["full"] for row in rows], names, "D", **dots, clip_on=False, label="reached full points")
         axes.set_xlim(0, 100)
         axes.set_xticks(range(0, 101, 25), [f"{share} %" for share in range(0, 101, 25)])
@@ -56,14 +64,19 @@ def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
     return drawn(paint, 1.1 + 0.36 * len(exercises), alt)
 
 
-def trend_figure(rows: Any) -> Any:
+def trend_figure(rows: list[dict[str, Any]]) -> dict[str, str]:
     """Draw the shares of points over the chapters: median and interquartile range."""
 
-    def paint(axes: Any, colour: Any) -> None:
+    def paint(axes: "Axes", colour: dict[str, str]) -> None:
         places = range(len(rows))
         low, high = ([100 * row[name] for row in rows] for name in ("low", "high"))
         axes.vlines(places, low, high, color=colour["bar"], linewidth=7, alpha=0.45, label="middle half of the class")
-        dots = {"color": colour["bar"], "markeredgecolor": colour["paper"], "markersize": 8, "linewidth": 1.6}
+        dots: dict[str, Any] = {
+            "color": colour["bar"],
+            "markeredgecolor": colour["paper"],
+            "markersize": 8,
+            "linewidth": 1.6,
+        }
         axes.plot(places, [100 * row["median"] for row in rows], "o-", **dots, clip_on=False, label="median")
         axes.set_xticks(places, [f"{row['number']}\n{row['count']}" for row in rows])
         axes.set_xlabel("chapter, and how many handed it in")

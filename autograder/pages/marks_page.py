@@ -82,7 +82,7 @@ def has_work(classroom: ClassRoom, chapter: str) -> bool:
     return any(any(classroom.root.glob(f"{folder}/*/{chapter}")) for folder in ("submitted", "autograded"))
 
 
-def missing(roster: Roster, columns: list[Any]) -> list[Any]:
+def missing(roster: Roster, columns: list[dict[str, Any]]) -> list[str]:
     """Return the roster's logins without a submission, in either Unicode form of their accents."""
     there = {enrolled.login for column in columns for login in column["cells"] if (enrolled := roster.find(login))}
     return [student.login for student in roster.students if student.login not in there]
@@ -105,7 +105,7 @@ def column_of(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
     return {**facts, "max_score": assignment.max_score, "cells": cells, "details": details}
 
 
-def bare_cell(total: Any) -> dict[str, str]:
+def bare_cell(total: Total | None) -> dict[str, Any]:
     """Return the total of a submission that we have not graded, but nbgrader may have."""
     if total is None or total.points is None:
         return {"reason": "not graded yet"}
@@ -144,7 +144,7 @@ def what_stands_out(result: dict[str, Any]) -> str:
     return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), others, stale)))
 
 
-def row_of(classroom: ClassRoom, student: str, columns: list[Any]) -> dict[str, Any]:
+def row_of(classroom: ClassRoom, student: str, columns: list[dict[str, Any]]) -> dict[str, Any]:
     """Return one student's marks over all chapters."""
     enrolled = classroom.class_file.roster.find(student)
     cells = [column["cells"].get(student, {"reason": NOTHING}) for column in columns]

@@ -36,7 +36,7 @@ class Chapter:
     handed_in: frozenset
     marks: dict
 
-    def share(self, student: str) -> Any:
+    def share(self, student: str) -> float | None:
         """Return a student's share of the points; None without a mark."""
         return self.marks[student] / self.max_score if student in self.marks else None
 
@@ -95,7 +95,7 @@ def trend_rows(chapters: list[Chapter]) -> list[dict[str, float]]:
 
 def who_needs_help(
     chapters: list[Chapter], results: dict[str, dict[str, Any]], due: dict[str, frozenset[str]]
-) -> list[Any]:
+) -> list[dict[str, Any]]:
     """Return who may need help, fewest points so far first, each with the facts.
 
     A student is listed who has not handed in a chapter, has less than half of the points so far, fell by about a third
@@ -145,12 +145,13 @@ def ended(result: dict[str, Any]) -> list[str]:
     return [f"{several(names)} {IN_WORDS[status]}" for status, names in found if names]
 
 
-def without_a_point(result: Any) -> str:
+def without_a_point(result: dict[str, Any] | None) -> str:
     """List the exercises of this chapter without a point; "" if there is none."""
-    without = [exercise for exercise in result["exercises"] if exercise["score"] == 0] if result else []
+    exercises = result["exercises"] if result else []
+    without = [exercise for exercise in exercises if exercise["score"] == 0]
     if not without:
         return ""
-    if len(without) == len(result["exercises"]):
+    if len(without) == len(exercises):
         tried = [exercise for exercise in without if exercise["status"] != "not_attempted"]
         return "no point in this chapter" if tried else "nothing attempted in this chapter"
     return f"no point in {several([exercise['name'] for exercise in without])}"

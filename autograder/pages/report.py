@@ -1,7 +1,7 @@
 """Writes the class report, one page for the instructor: how it went, what was hard, what went wrong and why."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def page(people: ReportNames, results: dict[str, Any], waiting: list[str], alike: Any = ()) -> str:
+def page(people: ReportNames, results: dict[str, Any], waiting: list[str], alike: Collection = ()) -> str:
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
@@ -91,7 +91,7 @@ def named_rows(
     waiting: list,
     chapters: list[Chapter],
     unnamed: list,
-    alike: Any,
+    alike: Collection,
 ) -> dict[str, Any]:
     """Return what only the instructor's page shows: everything that names a student."""
     helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
@@ -112,7 +112,7 @@ def named_rows(
     }
 
 
-def summary(values: list[Any]) -> Any:
+def summary(values: list[float]) -> dict[str, Any] | None:
     """Summarise numbers in a line; None if there are none."""
     if not values:
         return None
@@ -134,14 +134,14 @@ def exercise_rows(assignment: Assignment, results: dict[str, dict[str, Any]]) ->
     return sorted(rows, key=lambda row: row["mean"])
 
 
-def split(result: dict[str, Any], name: str) -> Any:
+def split(result: dict[str, Any], name: str) -> tuple[dict[str, Any], float] | None:
     """Return an exercise's points and those of all others; None if the result lacks the exercise."""
     own = [exercise for exercise in result["exercises"] if exercise["name"] == name]
     others = sum(exercise["score"] for exercise in result["exercises"] if exercise["name"] != name)
     return (own[0], others) if own else None
 
 
-def exercise_row(name: str, points: float, found: list[Any]) -> dict[str, Any]:
+def exercise_row(name: str, points: float, found: list[tuple[dict[str, Any], float]]) -> dict[str, Any]:
     """Return one exercise's figures from ``(exercise, points of all others)`` of every student."""
     scores = np.array([exercise["score"] for exercise, _ in found])
     return {
@@ -155,11 +155,10 @@ def exercise_row(name: str, points: float, found: list[Any]) -> dict[str, Any]:
     }
 
 
-def correlation(scores: np.ndarray, others: np.ndarray) -> Any:
+def correlation(scores: np.ndarray, others: np.ndarray) -> float | None:
     """Return the corrected item-total correlation; None if one of the two hardly varies.
 
-    r = cov(x, t − x)
-    (σ(x) σ(t − x)), where x is the exercise and t the total: it must not be compared with itself.
+    r = cov(x, t − x) / (σ(x) σ(t − x)), where x is the exercise and t the total: it must not be compared with itself.
     Source: ``r.drop`` of ``alpha`` in R's package psych.
     """
     if len(scores) < 3 or np.ptp(scores) < VARIES or np.ptp(others) < VARIES:
@@ -172,7 +171,7 @@ def counted(items: Iterator) -> list[Any]:
     return sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def mistake_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
+def mistake_rows(results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the recognised mistakes, most common first, each with its message's first sentence."""
     made = {}
     for student, result in results.items():
@@ -188,7 +187,7 @@ def mistake_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
     return sorted(rows, key=lambda row: (-row["count"], row["exercise"], row["mistake"]))
 
 
-def failure_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
+def failure_rows(results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Return failures: a row for each student and status, the most serious status first."""
     rows = []
     for student, result in results.items():
@@ -203,7 +202,7 @@ def failure_rows(results: dict[str, dict[str, Any]]) -> list[Any]:
     return sorted(rows, key=lambda row: order.index(row["status"]))
 
 
-def time_facts(times: dict[str, float]) -> Any:
+def time_facts(times: dict[str, float]) -> dict[str, Any] | None:
     """Return the total, the median and the slowest of ``{student: seconds}``; None if no time is known."""
     if not times:
         return None

@@ -24,7 +24,7 @@ class ReportNames:
     assignment: Assignment
     nameless: bool = False
 
-    def links(self, students: list[Any], exercise: str = "") -> list[Any]:
+    def links(self, students: list[str], exercise: str = "") -> list[tuple[str, str]]:
         """Return ``(name, address)`` of students' own pages, at an exercise; none without names."""
         return [] if self.nameless else [(self.name(student), self.link(student, exercise)) for student in students]
 
@@ -40,7 +40,7 @@ class ReportNames:
             return ""
         return quote(path.relative_to(self.classroom.root).as_posix()) + (f"#{exercise}" if exercise else "")
 
-    def shown(self, cluster: Any) -> Any:
+    def shown(self, cluster: dict[str, Any]) -> dict[str, Any]:
         """Return a cluster with its students and their shortest code; nameless, with nothing of theirs verbatim.
 
         Messages may quote a student; nameless, a message is shown only if it is a hint in the course's own words.
@@ -50,13 +50,13 @@ class ReportNames:
         shown = {"count": len(students), "told": told, "people": self.links(students, exercise)}
         return cluster | shown | {"students": None, "code": self.shortest(students, exercise)}
 
-    def shortest(self, students: Any, exercise: dict) -> Any:
+    def shortest(self, students: list[str], exercise: dict) -> str:
         """Return the shortest code among students for an exercise, cut; "" if there is none."""
         sources = [self.code(student, exercise) for student in students[:LOOKED_AT]]
         source = min(filter(None, sources), key=lambda text: (len(text), text), default="")
         return cut(nameless(source, self.known) if self.nameless else source.strip("\n"))
 
-    def code(self, student: str, exercise: dict) -> Any:
+    def code(self, student: str, exercise: dict) -> str:
         """Return what a student wrote into an exercise's cell."""
         cells = load_cells(self.classroom, student, self.assignment.chapter)
         return next((cell["source"] for cell in cells if cell["id"] == exercise), "")
@@ -67,7 +67,7 @@ class ReportNames:
         return names_in(self.assignment.released_code())
 
 
-def cut(text: str, most: Any = LINES) -> Any:
+def cut(text: str, most: int = LINES) -> str:
     """Return the first lines of a text, each shortened."""
     lines = [line if len(line) <= COLUMNS else f"{line[:COLUMNS]} …" for line in text.splitlines()]
     more = [f"… {len(lines) - most} more lines"] if len(lines) > most else []

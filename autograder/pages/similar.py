@@ -55,7 +55,7 @@ def rare_at_most(count: int) -> int:
     return max(2, min(MOST, int(SHARE_OF_CLASS * count)))
 
 
-def pairs(prints: dict[str, np.ndarray]) -> list[Any]:
+def pairs(prints: dict[str, np.ndarray]) -> list[dict[str, Any]]:
     """Return the pairs that share enough, from ``{student: array of hashes, each once}``.
 
     Only those who share a rare fingerprint are ever compared: the cost grows with the class, not with its square.

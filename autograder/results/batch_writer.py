@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, ServiceLost
@@ -17,6 +17,9 @@ from .changes import Change, describe_page_changes
 from .load import load_result
 from .provenance import why_stale
 from .save import save
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
 
 BATCH = 128  # submissions per transaction, at most; after a second it is written all the same
 
@@ -40,7 +43,7 @@ class Before:
 class BatchWriter:
     """Saves the results of one assignment for a class run, and adds to its ``changes`` what waits for ``--yes``."""
 
-    def __init__(self, run: Any, assignment: Assignment, book: Any, before: Before, seed: int) -> None:
+    def __init__(self, run: Any, assignment: Assignment, book: "Gradebook", before: Before, seed: int) -> None:
         self.run, self.assignment, self.book, self.before, self.seed = run, assignment, book, before, seed
         self.pending, self.times = before.pending, times(book, assignment)
 

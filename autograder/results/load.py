@@ -116,7 +116,7 @@ def read_json(path: Path) -> dict[str, Any]:
         raise CourseError(f"cannot read {path} ({error}): remove its folder and grade again") from error
 
 
-def submitters(classroom: ClassRoom, chapter: str) -> list[Any]:
+def submitters(classroom: ClassRoom, chapter: str) -> list[str]:
     """Return who handed in this chapter, in order, under names that can be written down; nobody is no error here."""
     try:
         return [student if can_be_named(student) else visible(student) for student in classroom.students(chapter)]
@@ -132,7 +132,7 @@ def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
     return found
 
 
-def bring_to_points(result: dict[str, Any], worth: dict[str, Any]) -> None:
+def bring_to_points(result: dict[str, Any], worth: dict[str, float]) -> None:
     """Rescale a result to the gradebook's maximum points: a run may have been killed in between."""
     for exercise in result["exercises"]:
         now = worth.get(exercise["name"], exercise["points"])
@@ -152,7 +152,7 @@ def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> 
         result["total"], result["score"] = total, total.score
 
 
-def add_marks_by_hand(result: dict[str, Any], marks: dict[str, float], comments: Any) -> None:
+def add_marks_by_hand(result: dict[str, Any], marks: dict[str, float], comments: dict[str, str]) -> None:
     """Replace automatic marks by the marks and comments that a person gave, by exercise."""
     result["by_hand"] = sorted(marks)  # an unreadable notebook has no exercises here
     for exercise in result["exercises"]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from distributed import Client
 
@@ -49,7 +49,7 @@ class Cluster:
         self.threads, self.seen = 0, time.monotonic()
         self.heard = None  # when any of them was last heard, by the scheduler's clock
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Self:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are reported here, in one line
         gc.collect()  # a lost client that is collected while the next one's thread starts takes its lock for ever
         try:
@@ -151,7 +151,7 @@ class Cluster:
         return failed(self.facts[0], f"{type(future.exception()).__name__}: {future.exception()}")
 
 
-def no_scheduler(address: str, error: Any) -> str:
+def no_scheduler(address: str, error: BaseException) -> str:
     """Say that no scheduler answers, and what to check."""
     wrong = f"no Dask scheduler at {address!r} ({type(error).__name__}): "
     if parts(address)[0] in ENCRYPTED:
@@ -159,7 +159,7 @@ def no_scheduler(address: str, error: Any) -> str:
     return wrong + "expected an address like tcp://host:8786, as `dask scheduler` prints it"
 
 
-def grade_there(facts: Any, side: Any, data: Any) -> Any:
+def grade_there(facts: Any, side: Any, data: bytes) -> Any:
     """Grade one submission on a worker, one at a time in each process."""
     with turn:
         thread, assignment = threading.get_ident(), facts[0]

@@ -5,8 +5,8 @@ import os
 import queue
 import signal
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
@@ -25,7 +25,7 @@ RECORD_SECONDS = 1.0  # seconds until a result must be saved
 own_grader: Any = None  # of a process of the pool
 
 
-def as_they_are_done(futures: Any, at_once: Callable = lambda: None) -> Iterator:
+def as_they_are_done(futures: Iterable[Future], at_once: Callable = lambda: None) -> Iterator:
     """Yield each future when it is done, and None once a second: time to save what there is.
 
     ``futures`` are taken as room allows: at_once() returns the limit on those in flight, None for no limit.
@@ -62,7 +62,8 @@ class Schedule:
     def __init__(self, facts: Any, paths: dict[str, Path], jobs: int, folders: int = 0) -> None:
         self.facts, self.paths, self.folders = facts, paths, folders
         self.jobs = min(jobs, len(paths))
-        self.pool, self.waiting = None, {}
+        self.pool: ProcessPoolExecutor | None = None
+        self.waiting: dict[Future, str] = {}
 
     def __enter__(self) -> "Schedule":
         if self.jobs > 1:
@@ -74,7 +75,7 @@ class Schedule:
         if self.pool:
             self.pool.shutdown(cancel_futures=True)
 
-    def new_pool(self, jobs: int) -> Any:
+    def new_pool(self, jobs: int) -> ProcessPoolExecutor:
         """Return a pool of grading processes."""
         return ProcessPoolExecutor(jobs, fork_server.context(), open_grader, (*self.facts, jobs))
 
@@ -113,7 +114,7 @@ class Schedule:
                     yield key, grader.grade(path, self.folders)
                     yield None  # the next one may take long
 
-    def submitted(self, pool: Any, paths: dict[str, Path]) -> Any:
+    def submitted(self, pool: ProcessPoolExecutor, paths: dict[str, Path]) -> dict[Future, str]:
         """Submit notebooks to the pool; return ``{future: key}``."""
         waiting = {}
         with suppress(BrokenProcessPool):
@@ -121,7 +122,7 @@ class Schedule:
                 waiting[pool.submit(grade_one, path, self.folders)] = key
         return waiting
 
-    def finished(self, waiting: Any) -> Iterator:
+    def finished(self, waiting: dict[Future, str]) -> Iterator:
         """Yield what a pool has graded until all is done or one of its processes is killed, as grade_all does."""
         for done in as_they_are_done(list(waiting)):
             with suppress(BrokenProcessPool):
