@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -83,12 +83,12 @@ def can_be_named(student: str) -> bool:
     return is_plain(student.translate(dict.fromkeys(map(ord, JOINERS)))) and not student.startswith(".")
 
 
-def nearest(name: str, known: Any) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """Return the known name most similar to this one, or ""."""
     return next(iter(get_close_matches(name[:100], [str(one) for one in known], 1, 0.7)), "")
 
 
-def did_you_mean(name: str, known: Any) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the suggestion for an unknown name: the nearest known one, or all of them."""
     like = nearest(name, known)
     return f"did you mean {like!r}?" if like else f"expected one of {', '.join(map(str, known))}"

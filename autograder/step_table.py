@@ -25,7 +25,7 @@ class StepTable:
         object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
         object.__setattr__(self, "_longest", max(map(len, self.endings)))
 
-    def __call__(self, tokens: list[Any]) -> np.ndarray:
+    def __call__(self, tokens: list[int]) -> np.ndarray:
         """Return the logits (words,) of the token after these."""
         tokens = tuple(map(int, tokens))
         known: dict = vars(self)["_known"]

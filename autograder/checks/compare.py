@@ -362,8 +362,8 @@ def problem(
     expected: Answer,
     args: tuple[Any, ...],
     rule: str,
-    names: tuple[Any, ...],
-    visible: Any = False,
+    names: tuple,
+    visible: bool = False,
 ) -> Any:
     """Return None if an Answer is right, else one sentence about what is wrong.
 

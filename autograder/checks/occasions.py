@@ -18,7 +18,7 @@ def arrays(call: Any) -> list[np.ndarray]:
     return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
 
 
-def holds(test: Any) -> Callable:
+def holds(test: Callable) -> Callable:
     """Return a condition: some array among the arguments passes the test."""
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 

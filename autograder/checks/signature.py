@@ -2,6 +2,7 @@
 
 import inspect
 import typing
+from collections.abc import Callable
 from typing import Any
 
 WRITTEN = {
@@ -12,7 +13,7 @@ WRITTEN = {
 }  # axis names that are not Python identifiers
 
 
-def signature_of(function: Any) -> dict[str, list[Any]]:
+def signature_of(function: Callable) -> dict[str, list[Any]]:
     """Return ``{"arguments": [[name, dims, default], …], "results": [dims, …]}``; dims read like ``*batch n_q d_k``.
 
     ``dims`` is "" if no axes are annotated, ``default`` is None if there is none.
@@ -29,7 +30,7 @@ def signature_of(function: Any) -> dict[str, list[Any]]:
     }
 
 
-def exponentiates(function: Any, met: tuple[str, ...] = ()) -> bool:
+def exponentiates(function: Callable, met: tuple[str, ...] = ()) -> bool:
     """Say whether a function, or one it calls, uses exp: if none does, no message mentions np.exp."""
     function = inspect.unwrap(function)
     names, known = names_in(function.__code__), function.__globals__

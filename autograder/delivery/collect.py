@@ -5,9 +5,8 @@ Whatever is not collected is listed with the reason and the remedy: no hand-in s
 
 import tempfile
 from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Any
 
 from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import FOLDERS, ClassRoom
@@ -96,7 +95,7 @@ class Collector:
         for (chapter, login), hands in sorted(found.items()):
             self.take(chapter, login, hands)
 
-    def sort(self, items: list[Any], found: dict[tuple[str, str], list[HandIn]]) -> None:
+    def sort(self, items: list[Item], found: dict[tuple[str, str], list[HandIn]]) -> None:
         """Assign a file's notebooks to students; explain what to do about everything else."""
         whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
         self.said.left += [f"{short_path(item.parts)}: {item.reason}" for item in whole]  # the file itself
@@ -121,7 +120,7 @@ class Collector:
             return not self.chapter or item.chapter == self.chapter
         return bool(self.chapter and item.staged)
 
-    def came(self, label: Label | None) -> Any:
+    def came(self, label: Label | None) -> datetime | None:
         """Return when something was handed in, or None: only Moodle's worksheet says so."""
         row = self.rows.get(label.id) if label and label.lms == "moodle" else None
         return row.came.astimezone(UTC) if row and row.came else None

@@ -90,7 +90,7 @@ def opened(folder: str) -> Iterator[int]:
         os.close(descriptor)
 
 
-def owner_of(path: Path) -> Any:
+def owner_of(path: Path) -> str:
     """Return a folder's owner, as a Unix account name."""
     owner = os.lstat(path).st_uid
     try:

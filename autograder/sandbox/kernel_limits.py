@@ -5,13 +5,12 @@ import ctypes
 import os
 import resource
 import signal
-from typing import Any
 
 SPARE_FILES = 64  # reserve for us, if a cell has opened as many files as it may
 SET_SECCOMP, SET_NO_NEW_PRIVS, MODE_FILTER = 22, 38, 2  # prctl(2)
 
 
-def apply_limits(limits: Any) -> None:
+def apply_limits(limits: dict[str, int]) -> None:
     """Set the kernel's limits for this process and its descendants."""
     wanted = (
         (resource.RLIMIT_AS, limits["memory_bytes"]),
@@ -41,7 +40,7 @@ class Filter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
-def refuse_calls(program: Any) -> None:
+def refuse_calls(program: bytes) -> None:
     """Have the kernel refuse some system calls to this process and its descendants."""
     code = base64.b64decode(program)
     prctl = ctypes.CDLL(None).prctl

@@ -10,7 +10,6 @@ import select
 import signal
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 LOOK_SECONDS = 0.05  # in that time a process can take about 100 MB
 HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
@@ -20,7 +19,7 @@ COPIES = 32  # per notebook at most; each starts with the first process's memory
 class MemoryGuard:
     """Enforces a share of memory, in bytes, while the first process waits for an order."""
 
-    def __init__(self, share: Any) -> None:
+    def __init__(self, share: int) -> None:
         self.share = share
         self.at_start = held_by("self")
 

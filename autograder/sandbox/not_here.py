@@ -36,10 +36,10 @@ class StandIn:
 
     __or__ = __ror__ = __getitem__
 
-    def __instancecheck__(self, instance: Any) -> Any:
+    def __instancecheck__(self, instance: Any) -> bool:
         return False
 
-    def __repr__(self) -> Any:
+    def __repr__(self) -> str:
         return f"<{self._stands_for}, which is missing here>"
 
 
@@ -64,7 +64,7 @@ class Imports(ast.NodeTransformer):
         self.planned = before
         return node
 
-    def visit_Try(self, node: Any) -> Any:
+    def visit_Try(self, node: Any) -> ast.AST:
         """Leave the body of a ``try`` alone if its handlers cover a missing package."""
         planned = self.planned or any(covers(handler.type) for handler in node.handlers)
         body = self.visit_within(ast.Module(node.body, []), planned).body
@@ -75,18 +75,18 @@ class Imports(ast.NodeTransformer):
 
     visit_TryStar = visit_Try
 
-    def visit_With(self, node: Any) -> Any:
+    def visit_With(self, node: ast.With) -> ast.AST:
         """Leave the body of ``with suppress(ImportError)`` alone."""
         planned = any(covers(kind) for item in node.items for kind in suppressed(item.context_expr))
         return self.visit_within(node, self.planned or planned)
 
-    def visit_FunctionDef(self, node: Any) -> Any:
+    def visit_FunctionDef(self, node: Any) -> ast.AST:
         """A function runs later, so what surrounds its definition does not handle its errors."""
         return self.visit_within(node, False)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_Import(self, node: Any) -> Any:
+    def visit_Import(self, node: ast.Import) -> Any:
         """Guard each imported module by itself."""
         if self.planned:
             return node
@@ -95,7 +95,7 @@ class Imports(ast.NodeTransformer):
             for name in node.names
         ]
 
-    def visit_ImportFrom(self, node: Any) -> Any:
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
         """Guard a line that imports names from a module."""
         if self.planned or node.level or node.module == "__future__":
             return node

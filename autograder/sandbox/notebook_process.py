@@ -4,13 +4,16 @@ It talks to the host through its own socket. At a *checkpoint* it saves the valu
 functions with those values.
 """
 
+import mmap
 import os
 import resource
 import signal
+import socket
 import sys
 import traceback
 from collections.abc import Callable
 from time import process_time
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -27,7 +30,7 @@ TELL_SECONDS = 0.1  # of processor time, after which the host hears how many cal
 class Notebook:
     """One notebook: runs its cells in order; a copy of it, a probe, calls its functions."""
 
-    def __init__(self, shell: Any, channel: Any) -> None:
+    def __init__(self, shell: Any, channel: socket.socket) -> None:
         self.shell, self.channel = shell, channel
         self.checkpoints = []
 
@@ -38,14 +41,14 @@ class Notebook:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
 
-    def cell(self, source: str, label: str, cpu_seconds: float, checkpoint: int) -> Any:
+    def cell(self, source: str, label: str, cpu_seconds: float, checkpoint: int) -> dict[str, Any]:
         """Run one cell as Jupyter would, and return its outputs as plain data. If asked, save a checkpoint."""
         reply = self.run(source, label, cpu_seconds) if source else {"outputs": [], "exceeded": False}
         if checkpoint:
             self.checkpoints.append(dict(self.shell.user_ns))
         return reply
 
-    def run(self, source: str, label: str, cpu_seconds: float) -> Any:
+    def run(self, source: str, label: str, cpu_seconds: float) -> dict[str, Any]:
         """Run a cell, which may take long, be interrupted, or fork."""
         own = os.getpid()
         limit_step(cpu_seconds)
@@ -56,7 +59,7 @@ class Notebook:
             os._exit(0)  # ignore processes that the student's code forked
         return reply
 
-    def probe(self) -> Any:
+    def probe(self) -> dict[str, int | None]:
         """Fork a copy that waits for calls; return its process id, or None if there is no room for it."""
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -73,7 +76,7 @@ class Notebook:
         channel.close()
         return {"pid": pid}
 
-    def end(self, pid: int) -> Any:
+    def end(self, pid: int) -> dict[str, int]:
         """End one probe and return how it ended."""
         return {"ended": ended(pid)}
 
@@ -84,7 +87,7 @@ class Notebook:
             del names[name]
         names.update(then)
 
-    def calls(self, name: str, checkpoint: int, calls: Any, cpu_seconds: float) -> Any:
+    def calls(self, name: str, checkpoint: int, calls: list[dict[str, Any]], cpu_seconds: float) -> dict[str, Any]:
         """Call one function, as of a checkpoint, on each list of arguments, with fresh copies every time."""
         own, last_told = os.getpid(), process_time()
         memory = borrowed(receive_descriptor(self.channel))
@@ -109,7 +112,7 @@ class Notebook:
         return {"missing": False, "answers": answers}
 
 
-def given(argument: Any, memory: np.ndarray) -> Any:
+def given(argument: Any, memory: mmap.mmap) -> Any:
     """Return an argument for the function: a shared array, a step rebuilt from its table, or a value."""
     if is_step(argument):
         return table_from(wire.decode(argument["step"]))
@@ -128,7 +131,7 @@ def told(argument: Any, before: Any) -> Any:
     return {**before, "dtype": argument.dtype.str, "shape": list(argument.shape)}
 
 
-def answer(function: Callable, arguments: Any, keywords: Any) -> Any:
+def answer(function: Callable, arguments: list[Any], keywords: dict[str, Any]) -> dict[str, Any]:
     """Return one call's result as plain data: a value, or an error and where in the student's cells it was raised."""
     try:
         with np.errstate(all="ignore"):  # as in the self-check: NaN and infinity are judged, not warned about
@@ -143,7 +146,7 @@ def answer(function: Callable, arguments: Any, keywords: Any) -> Any:
         return {"error": [kind, message[:2000]], "place": place_in_cells(sys.exc_info()[2])}
 
 
-def place_in_cells(trace: Any) -> Any:
+def place_in_cells(trace: TracebackType | None) -> list | None:
     """Return the label and line number of the innermost line that the student wrote, or None."""
     own = [frame for frame in traceback.extract_tb(trace) if frame.filename.startswith("<cell-")]
     return [own[-1].filename[6:-1], own[-1].lineno] if own else None

@@ -64,7 +64,7 @@ def read(reader: Callable, *details: Any) -> Outcome:
         return Outcome(crashed=True)
 
 
-def ended_early(ended: int, starved: bool, hit: str, seconds: Any) -> Outcome:
+def ended_early(ended: int, starved: bool, hit: str, seconds: float) -> Outcome:
     """Return the outcome of a step without a reply: ``ended`` is its exit code, or minus the signal that killed it.
 
     ``starved`` says whether the kernel killed a process for lack of memory, None if unknown. ``hit`` is the limit for
@@ -131,8 +131,8 @@ def calls_outcome(
     reply: dict[str, Any],
     step: Calls,
     memory: bytes,
-    seconds: Any,
-    sources: list[Any],
+    seconds: float,
+    sources: list[str],
 ) -> Outcome:
     """Read the answers to calls: as many as were asked for, each a value or an error.
 

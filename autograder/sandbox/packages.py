@@ -108,6 +108,6 @@ def plainly_named(paths: list[Path], folder: str) -> Iterator[str]:
             yield f"{links[path.parent]}/{path.name}"
 
 
-def system_paths() -> Any:
+def system_paths() -> list[Path]:
     """Return the folders of the C libraries, for a loader that does not list them."""
     return [Path(path) for path in SYSTEM_LIBRARIES if Path(path).exists()]

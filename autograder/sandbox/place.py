@@ -5,7 +5,6 @@ import resource
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
 WRITABLE = ("/tmp", "/dev/shm")
@@ -15,13 +14,13 @@ LEFTOVERS = 500  # files in a folder; a notebook that leaves more behind costs t
 SWEPT = 100_000  # files and folders removed for a notebook that goes on: about a second's work
 
 
-def write_files(files: Any) -> None:
+def write_files(files: dict[str, str]) -> None:
     """Write a notebook's companions into the working folder."""
     for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
 
 
-def standing() -> Any:
+def standing() -> tuple:
     """Return the state of the first process that a notebook might change and later ones would inherit."""
     return (
         os.getpriority(os.PRIO_PROCESS, 0),
@@ -32,7 +31,7 @@ def standing() -> Any:
     )
 
 
-def emptied(folders: Any) -> bool:
+def emptied(folders: tuple[str, ...]) -> bool:
     """Empty the writable folders; False if they hold more, or stranger things, than a class leaves behind."""
     os.chdir("/")
     try:
@@ -60,7 +59,7 @@ def empty(folder: Path, depth: int) -> None:
             path.unlink()
 
 
-def swept(files: Any) -> Any:
+def swept(files: dict[str, str]) -> bool:
     """Empty the writable folders except for the companions, for a notebook that goes on; False if that fails.
 
     The working folder itself stays, since processes use it as their current folder.
@@ -80,7 +79,7 @@ def swept(files: Any) -> Any:
     return True
 
 
-def sweep(top: Any, left: int) -> Any:
+def sweep(top: str, left: int) -> int:
     """Remove everything in a folder, however deeply nested; return how many removals are left.
 
     A subfolder's contents are moved up first: a path may be longer than the kernel accepts.
@@ -104,7 +103,7 @@ def sweep(top: Any, left: int) -> Any:
     return left
 
 
-def listed(folder: Path) -> Any:
+def listed(folder: str) -> list[tuple[str, bool]]:
     """Return ``(path, is a folder)`` for a folder's contents, even if it is closed to its owner; follows no link."""
     with suppress(NotADirectoryError):
         descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)

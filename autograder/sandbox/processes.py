@@ -5,6 +5,7 @@ import resource
 import signal
 import socket
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ def is_alive(pid: int) -> bool:
     return facts_of(pid)[0] not in "0ZX"
 
 
-def used(pid: int, everybody: Any) -> Any:
+def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
     """Return what a process has used: the processor time of ``everybody``, and the time on or waiting for a processor.
 
     ``is_certain`` says whether the rest is surely its own waiting: not if the kernel does not tell, a disk is waited
@@ -40,7 +41,7 @@ def used(pid: int, everybody: Any) -> Any:
     }
 
 
-def facts_of(pid: int) -> Any:
+def facts_of(pid: int) -> list[str]:
     """Return the fields of a process's ``stat`` after its name; zeros if it is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
@@ -48,7 +49,7 @@ def facts_of(pid: int) -> Any:
         return ["0"] * 50
 
 
-def ended(pid: int) -> Any:
+def ended(pid: int) -> int:
     """End a child process and return how it ended: exit code, or minus the signal that killed it; 1 for no child."""
     started, killed = time.monotonic(), False
     while time.monotonic() < started + END_SECONDS:
@@ -65,7 +66,7 @@ def ended(pid: int) -> Any:
     return 1
 
 
-def receive_descriptor(channel: socket.socket) -> Any:
+def receive_descriptor(channel: socket.socket) -> int:
     """Receive a descriptor from the host."""
     message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
     if not message:
@@ -73,6 +74,6 @@ def receive_descriptor(channel: socket.socket) -> Any:
     return descriptors[0]
 
 
-def receive_socket(channel: socket.socket) -> Any:
+def receive_socket(channel: socket.socket) -> socket.socket:
     """Receive a socket from the host."""
     return socket.socket(fileno=receive_descriptor(channel))

@@ -4,7 +4,7 @@ import math
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +37,7 @@ class Sandbox:
         limits: Limits | None = None,
         protected: bool = True,
         files: dict[str, str] | None = None,
-        warm: Any = (),
+        warm: Iterable[str] = (),
         share: int | None = None,
     ) -> None:
         self.limits = limits or Limits()
@@ -48,7 +48,7 @@ class Sandbox:
         self.notebook: Any = None
         self.probes: Any = None
         self.asked: Any = None
-        self.over: Any = Outcome(crashed=True)
+        self.over: Outcome | None = Outcome(crashed=True)
         self.in_doubt = False
 
     def __enter__(self) -> "Sandbox":
@@ -287,7 +287,7 @@ class Sandbox:
 class Inmate:
     """A notebook's process, seen from the host: its number inside, and its socket."""
 
-    def __init__(self, pid: int, channel: Any) -> None:
+    def __init__(self, pid: int, channel: socket.socket) -> None:
         self.pid, self.channel = pid, channel
         self.channel.setblocking(False)
         self.gone: Outcome | None = None

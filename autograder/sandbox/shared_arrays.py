@@ -62,7 +62,7 @@ class SharedMemory:
         return os.pread(self.descriptor, len(self.content), 0)
 
 
-def borrowed(descriptor: int) -> Any:
+def borrowed(descriptor: int) -> mmap.mmap:
     """Return memory that the other side owns."""
     try:
         return mmap.mmap(descriptor, 0)

@@ -36,7 +36,7 @@ class WarmWorker:
 
     def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str], memory: int) -> None:
         self.limits, self.protected, self.memory = limits, protected, memory
-        self.folder: Any = None
+        self.folder: tempfile.TemporaryDirectory | None = None
         self.tree = tree.Tree(limits, memory)
         self.control, theirs = socket.socketpair()
         self.control.setblocking(False)
@@ -107,7 +107,7 @@ class WarmWorker:
         """Say whether one worker may serve several notebooks: only if the filter keeps it out of their reach."""
         return self.protected and bool(syscalls.for_all())
 
-    def fork(self, order: str) -> Any:
+    def fork(self, order: str) -> tuple[int, socket.socket] | None:
         """Have the worker fork a notebook, by ``begin`` or ``again``: its number inside and our end of its socket.
 
         None if the worker declines, because the last notebook has left too much behind.

@@ -13,6 +13,7 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,7 @@ def start_shell(output_bytes: int) -> Any:
     return notebook_shell.NotebookShell.create(output_bytes)
 
 
-def warm_up(shell: Any, sources: Any) -> None:
+def warm_up(shell: Any, sources: list[str]) -> None:
     """Run some cells and a call once, so that no notebook pays for loading what they use; forget their names."""
     names = dict(shell.user_ns)
     for source in sources:
@@ -72,7 +73,7 @@ def warm_up(shell: Any, sources: Any) -> None:
 class Worker:
     """The first process: forks notebooks, ends processes, and checks that its state is as at the start."""
 
-    def __init__(self, host: Any, shell: Any, settings: Any) -> None:
+    def __init__(self, host: socket.socket, shell: Any, settings: dict[str, Any]) -> None:
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other visible process comes from a notebook
         self.at_start = standing()
@@ -92,13 +93,13 @@ class Worker:
         while (order := self.next_order()) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
 
-    def next_order(self) -> Any:
+    def next_order(self) -> dict[str, Any] | None:
         """Wait for an order, enforcing the memory limit if the kernel does not; None at the end of the stream."""
         if self.watch:
             self.watch.until_ready(self.host.fileno())
         return wire.receive(self.host.fileno())
 
-    def begin(self) -> Any:
+    def begin(self) -> dict[str, int | None]:
         """Remove everything the last notebook left, and fork a new one; ``pid`` is None if that is in doubt."""
         channel = receive_socket(self.host)
         sound = self.restored() if self.settings["reusable"] else not self.used
@@ -108,7 +109,7 @@ class Worker:
         channel.close()
         return {"pid": None}
 
-    def restored(self) -> Any:
+    def restored(self) -> bool:
         """Reset the shared folders and processes; False if that fails."""
         if not self.tidy(())["gone"] or standing() != self.at_start or not emptied(WRITABLE):
             return False
@@ -117,7 +118,7 @@ class Worker:
         write_files(self.settings["files"])
         return True
 
-    def again(self) -> Any:
+    def again(self) -> dict[str, int | None]:
         """Fork the same notebook once more, with its folder as it is, after a cell has cost the last copy."""
         return self.fork(receive_socket(self.host))
 
@@ -134,7 +135,7 @@ class Worker:
             refuse_calls(self.settings["filter"])
         Notebook(self.shell, channel).serve()
 
-    def signal(self, pid: int, sign: Any) -> Any:
+    def signal(self, pid: int, sign: int) -> dict:
         """Signal one process of the notebook."""
         with suppress(ProcessLookupError, PermissionError, OverflowError):
             if pid > 1:
@@ -145,19 +146,19 @@ class Worker:
         """Return what one process and its children have used."""
         return used(pid, self.others() if self.alone else [pid])
 
-    def others(self) -> Any:
+    def others(self) -> set[int]:
         """Return every visible process but this one."""
         return {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1}  # noqa: PTH208 - many Paths for few
 
-    def sweep(self, keep: Any) -> Any:
+    def sweep(self, keep: Collection[int]) -> dict[str, bool]:
         """End every process but those to keep, and remove every file but theirs; say whether that worked."""
         return {"swept": not self.alone or (self.tidy(keep)["gone"] and swept(self.settings["files"]))}
 
-    def end(self, pid: int) -> Any:
+    def end(self, pid: int) -> dict[str, int]:
         """End one notebook and return how it ended."""
         return {"ended": ended(pid)}
 
-    def tidy(self, keep: Any) -> Any:
+    def tidy(self, keep: Collection[int]) -> dict[str, bool]:
         """End every process but this one and those to keep; say whether they are gone.
 
         Only if all visible processes are the notebook's.
