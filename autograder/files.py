@@ -44,11 +44,11 @@ def make_student_folder(folder: Path) -> None:
 
 
 def replace_folder(new: Path, old: Path) -> None:
-    """Replace the folder ``old`` by ``new`` in one step."""
+    """Replace the folder ``old`` by ``new`` in one step; in a container, whose image's folders stay, in two."""
     old.parent.mkdir(parents=True, exist_ok=True)
     aside = old.with_name(f".{old.name}.old")
     shutil.rmtree(aside, ignore_errors=True)
     if old.exists():
-        old.rename(aside)
+        shutil.move(old, aside)  # copies where the folder belongs to a container's image, and cannot be renamed
     new.rename(old)
     shutil.rmtree(aside, ignore_errors=True)
