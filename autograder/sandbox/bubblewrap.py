@@ -119,7 +119,7 @@ def level() -> str:
     )
     if not trial.stdout.startswith("3.14159"):
         said = (trial.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        remedy = "newer than 0.8 is needed, and unprivileged user namespaces must be allowed"
+        remedy = "0.8 or newer is needed, and user namespaces must be allowed; a container needs `--privileged`"
         if "uid map" in said or "RTM_NEWADDR" in said:
             remedy = (
                 "Ubuntu's AppArmor forbids it; to allow it, run "
