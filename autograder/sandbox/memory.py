@@ -1,7 +1,8 @@
 """Inside the sandbox, kills the largest process when all of them together exceed their share of memory.
 
-For machines without memory control groups. It sees the memory that processes have mapped; unmapped shared memory can
-only be in the writable folders, whose size is limited (syscalls.py refuses every other kind).
+For machines without memory control groups. It sees the memory that processes have mapped, and counts every socket as
+full, since nobody says what is in it; unmapped shared memory can only be in the writable folders, whose size is limited
+(syscalls.py refuses every other kind, and larger sockets).
 """
 
 import os
@@ -12,7 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 LOOK_SECONDS = 0.05  # in that time a process can take about 100 MB
+ROOM = re.compile(rb"^FDSize:\s+(\d+)", re.MULTILINE)
 HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
+SOCKET_BYTES = 1 << 18  # what a socket holds when it is full: the kernel's usual 208 KiB, and one message beyond
 COPIES = 32  # per notebook at most; each starts with the first process's memory and shares it
 
 
@@ -22,6 +25,8 @@ class MemoryGuard:
     def __init__(self, share: int) -> None:
         self.share = share
         self.at_start = held_by("self")
+        self.sockets_at_start = sockets()
+        self.dying: set[int] = set()
 
     def until_ready(self, descriptor: int) -> None:
         """Wait until there is something to read."""
@@ -31,12 +36,18 @@ class MemoryGuard:
     def look(self) -> None:
         """Kill the largest processes until the others fit."""
         held = {int(pid): held_by(pid) for pid in os.listdir("/proc") if pid.isdigit() and pid != "1"}  # noqa: PTH208
-        over = sum(held.values()) - self.at_start * min(len(held), COPIES) - self.share
-        for pid, size in sorted(held.items(), key=lambda pair: -pair[1]):
+        queued = (sockets() - self.sockets_at_start) * SOCKET_BYTES
+        over = sum(held.values()) + queued - self.at_start * min(len(held), COPIES) - self.share
+        if over > 0 and queued > 0:
+            held = {pid: size + room_for_files(pid) * SOCKET_BYTES for pid, size in held.items()}
+        self.dying &= held.keys()
+        # First those that were killed before and are not gone yet: what they hold is about to be free.
+        for pid, size in sorted(held.items(), key=lambda pair: (pair[0] not in self.dying, -pair[1])):
             if over <= 0:
                 break
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+            self.dying.add(pid)
             over -= size
 
 
@@ -50,3 +61,19 @@ def held_by(pid: int | str) -> int:
     except OSError:
         return 0
     return sum(map(int, found)) << 10
+
+
+def sockets() -> int:
+    """Return how many sockets there are in the sandbox, those that are on their way in a message included."""
+    try:
+        return int(Path("/proc/net/sockstat").read_text().split()[2])  # "sockets: used 7"
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def room_for_files(pid: int) -> int:
+    """Return for how many open files and sockets a process has room, as far as one may see; 0 if it has ended."""
+    try:
+        return int(ROOM.findall(Path(f"/proc/{pid}/status").read_bytes())[0])
+    except (OSError, IndexError):
+        return 0

@@ -62,6 +62,7 @@ DENIED_NOTEBOOKS = (
     *("memfd_create", "memfd_secret"),
 )
 TIOCSTI, TIOCLINUX, AF_UNIX, PR_SET_DUMPABLE, F_SETLEASE = 0x5412, 0x541C, 1, 4, 1024
+SOL_SOCKET, SO_SNDBUF, SO_SNDBUFFORCE = 1, 7, 32
 KIND_OF_MAPPING, SHARED_WITHOUT_FILE = 0x2F, 0x21  # of mmap's flags
 
 
@@ -97,6 +98,9 @@ def bounds() -> Any:
     dumpable = pyseccomp.Arg(0, pyseccomp.EQ, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0)
     rules.add_rule(refuse, "prctl", *dumpable)
     rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
+    for option in (SO_SNDBUF, SO_SNDBUFFORCE):  # so that memory.py knows how much a socket holds at most
+        level = pyseccomp.Arg(1, pyseccomp.EQ, SOL_SOCKET)
+        rules.add_rule(refuse, "setsockopt", level, pyseccomp.Arg(2, pyseccomp.EQ, option))
     return rules
 
 

@@ -2,6 +2,7 @@
 
 import ast
 from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -338,6 +339,46 @@ def test_all_processes_of_a_notebook_share_one_memory(controllers, monkeypatch):
         together = box.run(Calls("hoard", [((4, 100), {})], 0, alone=True))
         assert together.memory_limit or together.answers[0].value < 4
         assert box.start().run(Cell("print(3)")).completed
+
+
+SOCKETS = """
+import os, socket, time
+def fill(children, seconds):
+    for _ in range(children):
+        if os.fork() == 0:
+            kept = []
+            try:
+                while True:
+                    kept += socket.socketpair()
+                    kept[-1].setblocking(False)
+                    try:
+                        while True:
+                            kept[-1].send(bytes(1 << 16))
+                    except BlockingIOError:
+                        pass
+            except OSError:  # no more files
+                time.sleep(seconds)
+            os._exit(0)
+    return sum(os.wait()[1] == 0 for _ in range(children))
+"""
+
+
+def test_what_waits_in_sockets_counts_as_memory(monkeypatch):
+    """Where the kernel does not count it: of children with 128 MB in sockets each, one may stay, four may not."""
+    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    with Sandbox(replace(LIMITS, open_files=512), share=200 << 20) as box:
+        box.start()
+        box.run(Cell(SOCKETS))
+        assert ask(box, "fill", ((1, 0.2), {})).answers[0].value == 1
+        together = box.run(Calls("fill", [((4, 2.0), {})], 0, alone=True))
+        assert together.memory_limit or together.answers[0].value < 4
+        assert box.start().run(Cell("print(3)")).completed
+
+
+def test_a_socket_cannot_be_made_larger(box):
+    """Its buffer stays as large as the memory's guard takes it to be."""
+    source = "import socket\na, b = socket.socketpair()\na.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)"
+    assert error(box.run(Cell(source))) == ["PermissionError"]
 
 
 def test_the_kernel_ends_what_is_in_here_first(box):
