@@ -45,7 +45,7 @@ class StepTable:
         object.__setattr__(self, "_known", dict(zip(self.endings, self.rows, strict=True)))
         object.__setattr__(self, "_longest", max(map(len, self.endings)))
 
-    def __call__(self, tokens: list[Any]) -> np.ndarray:
+    def __call__(self, tokens: list[int]) -> np.ndarray:
         """Return the logits (words,) of the token after these."""
         tokens = tuple(map(int, tokens))
         known: dict = vars(self)["_known"]
@@ -428,8 +428,8 @@ def problem(
     expected: Answer,
     args: tuple[Any, ...],
     rule: str,
-    names: tuple[Any, ...],
-    visible: Any = False,
+    names: tuple,
+    visible: bool = False,
 ) -> Any:
     """Return None if an Answer is right, else one sentence about what is wrong.
 
@@ -1297,7 +1297,7 @@ def arrays(call: Any) -> list[np.ndarray]:
     return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
 
 
-def holds(test: Any) -> Callable:
+def holds(test: Callable) -> Callable:
     """Return a condition: some array among the arguments passes the test."""
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
