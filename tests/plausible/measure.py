@@ -1,7 +1,8 @@
 """What plausible wrong answers are told: ``python tests/plausible/measure.py [--each] [FOLDER]``.
 
 They were written by four people, in ``tests/data/plausible``, from the exercises alone, without a look at
-the lists; four of the fourth author's were put right after their first verdict, as their code was not what they said.
+the lists; four of the fourth author's were put right after their first verdict, as their code was not what they said,
+and for `diagnose` the fourth had written the checks some time before.
 
 FOLDER holds ``<chapter>/<exercise>.py`` with wrong answers; each docstring is the true cause.
 """

@@ -6,7 +6,7 @@ from autograder.reference import reading as reference
 
 from ..exercise import Case, Exercise, mistake
 
-GROWING = np.array([9.5, 8.5] * 6)
+GROWING = np.array([9.5, 8.5] * 5 + [9.6] * 2)  # ends a little higher than it begins
 FALLING = np.array([4.0] * 5 + [3.0] * 5 + [0.5] * 3 + [0.02] * 9 + [0.3])  # the last ten have the mean 0.048
 STUCK = np.array([3.0] * 6 + [2.0] * 6 + [1.0] * 9 + [0.5])  # the last ten have the mean 0.95, the very last is 0.5
 
@@ -21,14 +21,15 @@ def curve(rng: np.random.Generator, first: float, last: float, steps: int) -> np
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
-    """Each diagnosis twice, once near its limit, so that another logarithm or another mean shows."""
+    """Each diagnosis twice, once near its limit, so that another logarithm or mean shows; and a run that two fit."""
     even = np.log(words := int(rng.choice([23, 47, 83])))
     runs = [
         (2.6 * even, 0.9 * even, 31, 0.0),  # numbers grow
         (4 * even, 0.05, 41, 0.97),
         (1.2 * even, 0.03, 37, 0.02),  # the answer leaks
         (1.1 * even, 0.08, 43, 0.4),
-        (1.1 * even, 0.7 * even, 29, 0.0),  # frequencies only
+        (2.7 * even, 0.03, 41, 0.02),  # both: the first counts
+        (1.1 * even, 0.53 * even, 29, 0.0),  # frequencies only
         (1.3 * even, 0.29 * even, 53, 0.1),
         (1.2 * even, 0.02, 47, 0.97),  # nothing
         (1.8 * even, 0.225 * even, 31, 0.3),
@@ -79,6 +80,24 @@ def single_losses(losses, right, words):
 
 
 @mistake(
+    "For *last* only the very last loss was taken. "
+    "A batch may be easy or hard by chance, so one loss says little. "
+    "Take the mean of the last ten: losses[-10:].mean().",
+)
+def single_last_loss(losses, right, words):
+    return named(losses, right, words, last=losses[-1])
+
+
+@mistake(
+    "For *first* only the very first loss was taken. "
+    "A batch may be easy or hard by chance, so one loss says little. "
+    "Take the mean of the first ten: losses[:10].mean().",
+)
+def single_first_loss(losses, right, words):
+    return named(losses, right, words, first=losses[0])
+
+
+@mistake(
     "The mean of the whole curve was compared. "
     "It mixes how the run began with how it ended. "
     "Take the mean of the first ten losses and that of the last ten.",
@@ -104,9 +123,9 @@ def no_logarithm(losses, right, words):
 
 
 @mistake(
-    "`right` was not asked: a good run was called a leak. "
+    "`right` made no difference: a good run was called a leak. "
     "A low loss is what training is for; it is suspicious where the model then translates little. "
-    "Ask for both.",
+    "Ask for both; `right` is a share, from 0 to 1.",
 )
 def every_low_loss_leaks(losses, right, words):
     return named(losses, 0.0, words)
@@ -119,6 +138,70 @@ def every_low_loss_leaks(losses, right, words):
 )
 def never_a_leak(losses, right, words):
     return named(losses, right, words, order=(0, 2))
+
+
+@mistake(
+    "A run was called a leak whatever its loss, because `right` was low. "
+    "A model that has learned nothing translates nothing, too; only with a loss near 0 is that suspicious. "
+    "Ask for last < 0.1 and right < 0.5.",
+)
+def leak_without_its_loss(losses, right, words):
+    found = named(losses, right, words)
+    return "answer leaks" if found != "numbers grow" and right < 0.5 else found
+
+
+@mistake(
+    "The leak was asked about before the high beginning. "
+    "A run may begin too high and end low; the first of the four that holds counts. "
+    "Ask from top to bottom.",
+    sees="right, until two of the four hold",
+    edge=True,
+)
+def leak_first(losses, right, words):
+    return named(losses, right, words, order=(1, 0, 2))
+
+
+@mistake(
+    "The end was compared with the beginning: a run counts as growing if its last losses are higher. "
+    "Numbers that grow show at once, in losses far above those of an even guess. "
+    "Compare *first* with 2 ln(words).",
+    sees="right, until a run begins too high and falls",
+    edge=True,
+)
+def last_compared_with_first(losses, right, words):
+    first = np.inf if losses[-10:].mean() > losses[:10].mean() else 0.0
+    return named(losses, right, words, first=first)
+
+
+@mistake(
+    "Every run that is neither of the first two was called the third. "
+    "A model that has learned ends with a loss far below ln(words) / 4, and nothing is broken. "
+    "Ask for last > ln(words) / 4 before you say so.",
+)
+def never_nothing(losses, right, words):
+    found = named(losses, right, words)
+    return "frequencies only" if found == "nothing" else found
+
+
+@mistake(
+    "ln 20 was used for every run: the 20 words of the example are written in. "
+    "Another model chooses from another number of words. "
+    "Use np.log(words).",
+    sees="right, until words is another number than 20",
+    edge=True,
+)
+def words_of_the_example(losses, right, words):
+    return named(losses, right, words, even=np.log(20))
+
+
+@mistake(
+    "The limit for the last losses was ln(words / 4), the loss of a guess among a quarter of the words. "
+    "Division and logarithm may not change places: ln(words / 4) = ln(words) − ln 4. "
+    "Compare with ln(words) / 4.",
+)
+def logarithm_of_a_quarter(losses, right, words):
+    found = named(losses, right, words)
+    return "nothing" if found == "frequencies only" and losses[-10:].mean() < np.log(words / 4) else found
 
 
 @mistake(
@@ -162,6 +245,31 @@ def nan_not_asked_for(losses, right, words):
 
 
 @mistake(
+    "Right, until a loss is NaN, though an infinite one is found. "
+    "NaN equals nothing, itself included, so == never finds it. "
+    "Ask np.isfinite(losses).all(), which is false for both.",
+    sees="right, until a loss is NaN",
+    edge=True,
+)
+def nan_by_equality(losses, right, words):
+    found = named(np.nan_to_num(losses, nan=0.0, posinf=np.inf), right, words)
+    return (
+        found if np.isfinite(losses).all() or np.isinf(losses).any() else named(losses[-10:], right, words, first=0.0)
+    )
+
+
+@mistake(
+    "Right, until a loss is infinite, though NaN is found. "
+    "Between the first ten losses and the last ten, no mean notices it. "
+    "Ask np.isfinite(losses).all(), which is false for both.",
+    sees="right, until a loss is infinite",
+    edge=True,
+)
+def infinite_overlooked(losses, right, words):
+    return named(np.nan_to_num(losses, nan=np.nan, posinf=0.0), right, words)
+
+
+@mistake(
     "Right, until there are fewer than ten losses: their sum was divided by ten. "
     "A slice takes what is there. "
     "Use .mean(), which divides by their number.",
@@ -181,6 +289,7 @@ EXERCISE = Exercise(
         Case("0.048 in the end, nothing translated", (FALLING, 0.0, 20)),
         Case("0.95 in the end", (STUCK, 0.1, 20)),
         Case("1.3 in the end", (np.array([3.0] * 10 + [1.3] * 11), 0.1, 20)),
+        Case("1.55 in the end, 8 at first", (np.array([8.0] + [3.0] * 9 + [1.55] * 11), 0.1, 20)),
         Case("0.048 in the end, nearly all translated", (FALLING, 0.97, 20)),
     ),
     unseen=unseen,
