@@ -77,7 +77,7 @@ def test_every_kind_of_number_is_the_references_and_comes_out_of_its_operands(as
 
 def without(part, monkeypatch):
     """Let Python compute all numbers of a translation without a part, and return the model to do it with."""
-    trained, head = model("translator"), part.rpartition(".")
+    trained, (place, _, head) = model("translator"), part.rpartition(".")
     if part == "scaling":
         monkeypatch.setattr(explain, "scaled_scores", lambda query, key: query @ np.swapaxes(key, -1, -2))
     elif part == "positions":
@@ -93,9 +93,9 @@ def without(part, monkeypatch):
     elif part == "mask":
         monkeypatch.setattr(explain, "causal_mask", lambda n: np.ones((n, n), dtype=bool))
     else:  # what a silenced head hands over is lost on its rows of w_o
-        matrix = {"encoder.0": "encoder.0.w_o", "decoder.0": "decoder.0.w_o", "cross.0": "decoder.0.cross_w_o"}[head[0]]
-        silenced, width = trained.model.parameters[matrix].copy(), 16
-        silenced[int(head[2]) * width :][:width] = 0
+        matrix = {"encoder.0": "encoder.0.w_o", "decoder.0": "decoder.0.w_o", "cross.0": "decoder.0.cross_w_o"}[place]
+        silenced = trained.model.parameters[matrix].copy()
+        silenced.reshape(trained.model.h, -1)[int(head)] = 0  # its rows are one part of as many as there are heads
         parameters = {**trained.model.parameters, matrix: silenced}
         return trained._replace(model=trained.model._replace(parameters=parameters))
     return trained
