@@ -252,10 +252,7 @@ def nan_not_asked_for(losses, right, words):
     edge=True,
 )
 def nan_by_equality(losses, right, words):
-    found = named(np.nan_to_num(losses, nan=0.0, posinf=np.inf), right, words)
-    return (
-        found if np.isfinite(losses).all() or np.isinf(losses).any() else named(losses[-10:], right, words, first=0.0)
-    )
+    return named(np.nan_to_num(losses, nan=0.0, posinf=np.inf), right, words)
 
 
 @mistake(
