@@ -91,17 +91,22 @@ def bounds() -> Any:
 
     rules, refuse = filter_with("ALLOW"), pyseccomp.ERRNO(EPERM)
     for request in (TIOCSTI, TIOCLINUX):
-        rules.add_rule(refuse, "ioctl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xFFFFFFFF, request))
+        rules.add_rule(refuse, "ioctl", int_is(1, request))
     # No process sets another's limits, or lets others inspect it.
     for name in ("prlimit64", "sched_setaffinity"):
         rules.add_rule(refuse, name, pyseccomp.Arg(0, pyseccomp.NE, 0))
-    dumpable = pyseccomp.Arg(0, pyseccomp.EQ, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0)
-    rules.add_rule(refuse, "prctl", *dumpable)
+    rules.add_rule(refuse, "prctl", int_is(0, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0))
     rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
     for option in (SO_SNDBUF, SO_SNDBUFFORCE):  # so that memory.py knows how much a socket holds at most
-        level = pyseccomp.Arg(1, pyseccomp.EQ, SOL_SOCKET)
-        rules.add_rule(refuse, "setsockopt", level, pyseccomp.Arg(2, pyseccomp.EQ, option))
+        rules.add_rule(refuse, "setsockopt", int_is(1, SOL_SOCKET), int_is(2, option))
     return rules
+
+
+def int_is(position: int, value: int) -> Any:
+    """Return the condition that an argument is this int: the kernel does not look at the register's upper half."""
+    import pyseccomp
+
+    return pyseccomp.Arg(position, pyseccomp.MASKED_EQ, 0xFFFFFFFF, value)
 
 
 @cache
@@ -121,9 +126,8 @@ def for_notebooks() -> bytes | None:
     for name in DENIED_NOTEBOOKS:
         with suppress(OSError, ValueError):  # a call that this architecture does not have
             rules.add_rule(refuse, name)
-    rules.add_rule(refuse, "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, F_SETLEASE))
-    handled = pyseccomp.Arg(0, pyseccomp.EQ, signal.SIGCHLD), pyseccomp.Arg(1, pyseccomp.NE, 0)
-    rules.add_rule(refuse, "rt_sigaction", *handled)
+    rules.add_rule(refuse, "fcntl", int_is(1, F_SETLEASE))
+    rules.add_rule(refuse, "rt_sigaction", int_is(0, signal.SIGCHLD), pyseccomp.Arg(1, pyseccomp.NE, 0))
     rules.add_rule(refuse, "mmap", pyseccomp.Arg(3, pyseccomp.MASKED_EQ, KIND_OF_MAPPING, SHARED_WITHOUT_FILE))
     return program(rules)
 

@@ -147,6 +147,17 @@ SHARED = never(
     "import os; os.memfd_create('x')",
     "import ctypes; assert ctypes.CDLL(None).syscall(447, 0) >= 0",  # memfd_secret
 )
+# The kernel reads an int from the lower half of a register; a filter that compares all of it lets these through.
+CALL = "import ctypes as c; libc = c.CDLL(None); call = lambda *a: libc.syscall(*map(c.c_long, a)); up = 1 << 32; "
+ACTION = "act = (c.c_ulong * 4)(1); "  # to ignore the signal
+UPPER_HALVES = never(
+    f"{CALL}assert call(157, up | 4, 1, 0, 0, 0) == 0",  # prctl: other processes may inspect this one
+    f"{CALL}{ACTION}assert call(13, up | 17, c.addressof(act), 0, 8) == 0",  # rt_sigaction: SIGCHLD
+    f"{CALL}import os; assert call(72, os.open('x', os.O_RDWR | os.O_CREAT), up | 1024, 1) == 0",  # fcntl: a lease
+    f"{CALL}import socket; end = socket.socketpair()[0]; size = c.c_int(1 << 20); "
+    "assert call(54, end.fileno(), up | 1, up | 7, c.addressof(size), 4) == 0",  # setsockopt: a larger buffer
+    f"{CALL}assert call(41, up | 2, 1, 0) >= 0",  # socket: the network
+)
 INHERITED = """
 import array, os, socket, stat
 for descriptor in range(128):
@@ -192,6 +203,7 @@ ENTRIES = (
     Hostile("kernel", "the kernel's settings are changed", KERNEL),
     Hostile("lent", "the host's devices and files get other rights, times and leases", LENT),
     Hostile("shared_memory", "memory is shared that has no size, and that nobody is seen to hold", SHARED),
+    Hostile("upper_halves", "refused arguments with more bits than the kernel reads", UPPER_HALVES),
     Hostile("inherited", "whatever is open is followed, and descriptors passed on", INHERITED, status=SMALL),
     Hostile("parent", "the processes above are traced and overwritten", PARENT, status=SMALL),
 )
