@@ -78,7 +78,7 @@ def sandbox() -> Iterator[Finding]:
 
 def require_call_filter() -> None:
     """Errors: SandboxUnavailable where no system call could be refused, because libseccomp is missing."""
-    if not syscalls.for_all():
+    if not syscalls.filters():
         raise SandboxUnavailable(
             "libseccomp is missing, so the sandbox could refuse no system call: install it (Debian, Ubuntu: "
             "sudo apt-get install libseccomp2), or grade with --weaker-sandbox, which every record will say"
@@ -87,7 +87,7 @@ def require_call_filter() -> None:
 
 def seccomp() -> Finding:
     """Look for libseccomp, which refuses system calls."""
-    if syscalls.for_all():
+    if syscalls.filters():
         return Finding("seccomp", "good", "system calls that no notebook needs are refused")
     return Finding("seccomp", "missing", "install libseccomp (Debian, Ubuntu: sudo apt-get install libseccomp2)")
 

@@ -104,6 +104,7 @@ class Grader:
             ran_late=self.box.in_doubt,
             notes=tuple(map(clean, rebuilt.notes)),
             behaviours=unnamed,
+            refused=self.box.refused,
         )
 
     def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:

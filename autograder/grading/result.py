@@ -29,7 +29,7 @@ class Result:
     """Everything known about one graded submission.
 
     ``ran_late``: something waited for too long, perhaps because the machine was busy. ``notes`` say what the course has
-    changed since the student got the notebook.
+    changed since the student got the notebook. ``refused`` is how often which system call was refused, by name.
     ``behaviours``: what unlisted wrong answers do, by exercise; for instructors only.
     """
 
@@ -46,6 +46,7 @@ class Result:
     ran_late: bool = False
     notes: tuple[str, ...] = ()
     behaviours: dict = field(default_factory=dict, repr=False)
+    refused: dict[str, int] = field(default_factory=dict, repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
@@ -72,6 +73,12 @@ def status_of(verdicts: list[Verdict], tampered: tuple[str, ...]) -> str:
     if statuses == {"not_attempted"}:
         return "not_attempted"
     return next((status for status in SEVERITY if status in statuses), "graded")
+
+
+def describe_refused(refused: dict[str, int]) -> str:
+    """Name the system calls that were refused, the most frequent first."""
+    often = sorted(refused.items(), key=lambda pair: -pair[1])
+    return ", ".join(name if times == 1 else f"{name} ({times} times)" for name, times in often)
 
 
 def failed(assignment: Assignment, message: InfrastructureError | str) -> Result:

@@ -12,7 +12,7 @@ from autograder.checks.exercise import first_sentence
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.files import write_whole
-from autograder.grading.result import SEVERITY, WITHOUT_MARK
+from autograder.grading.result import SEVERITY, WITHOUT_MARK, describe_refused
 from autograder.results.load import load_results, submitters
 
 from .figures import histogram, share_figure, trend_figure
@@ -105,6 +105,9 @@ def named_rows(
         ],
         "tampered": [(student, result) for student, result in results.items() if result["tampered"]],
         "stale": [(student, result["stale"]) for student, result in results.items() if result["stale"]],
+        "refused": [
+            (student, describe_refused(result["refused"])) for student, result in results.items() if result["refused"]
+        ],
         "waiting": waiting,
         "alike": len(alike),
         "similar": similar_name(people.assignment),

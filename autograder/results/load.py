@@ -94,6 +94,7 @@ def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, An
         result["stale"] = why_stale(run, now) if run else "its record is incomplete"
         result["beside"] = beside(classroom.notebook(student, assignment.chapter))
         result["seconds"] = run.get("seconds") if run else None
+        result["refused"] = run.get("refused", {}) if run else {}
     return results
 
 

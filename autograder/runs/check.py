@@ -7,7 +7,7 @@ from typing import Any
 from autograder.course.course import find_course
 from autograder.errors import UsageError
 from autograder.grading.grade import Grader
-from autograder.grading.result import Result
+from autograder.grading.result import Result, describe_refused
 from autograder.plain import visible
 
 
@@ -32,6 +32,7 @@ def describe_result(result: Result) -> str:
     lines += [result.message] if result.message else []
     lines += result.notes
     lines += [f"altered, restored: {what}" for what in result.tampered]
+    lines += [f"refused by the sandbox: {describe_refused(result.refused)}"] if result.refused else []
     for verdict in result.verdicts:
         lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")
     return "\n".join(line[: len(line) - len(line.lstrip())] + " ".join(visible(line).split()) for line in lines)

@@ -126,7 +126,7 @@ def level() -> str:
                 "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
             )
         raise SandboxUnavailable(f"bubblewrap cannot sandbox student code here ({said}): {remedy}")
-    seccomp = "seccomp" if syscalls.for_all() else "no seccomp (libseccomp is missing)"
+    seccomp = "seccomp" if syscalls.filters() else "no seccomp (libseccomp is missing)"
     return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"
 
 

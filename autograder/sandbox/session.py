@@ -12,6 +12,7 @@ from autograder.errors import InfrastructureError
 
 from . import wire
 from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, read
+from .refusals import Refusals, times_refused
 from .shared_arrays import SharedMemory
 from .steps import Calls, Cell, Limits
 from .time_limit import TimeLimit
@@ -48,6 +49,7 @@ class Sandbox:
         self.notebook: Any = None
         self.probes: Any = None
         self.asked: Any = None
+        self.refusals: list[Refusals] = []
         self.over: Outcome | None = Outcome(crashed=True)
         self.in_doubt = False
 
@@ -77,8 +79,10 @@ class Sandbox:
         for inmate in (self.notebook, *(self.probes or {}).values()):
             if inmate:
                 inmate.close()
+        for refusals in self.refusals:
+            refusals.close()
         self.notebook = self.probes = self.asked = self.over = None
-        self.cells, self.in_doubt = [], False
+        self.cells, self.refusals, self.in_doubt = [], [], False
         self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
         self.output_left = self.limits.notebook_output_bytes
 
@@ -88,8 +92,18 @@ class Sandbox:
             forked = self.worker.fork("begin")
         except InfrastructureError:
             return False
-        self.notebook = Inmate(*forked) if forked else None
+        self.notebook = self.inmate(*forked) if forked else None
         return forked is not None
+
+    def inmate(self, pid: int, channel: socket.socket, refusals: Refusals) -> "Inmate":
+        """Return the notebook that the worker has forked."""
+        self.refusals.append(refusals)
+        return Inmate(pid, channel, refusals)
+
+    @property
+    def refused(self) -> dict[str, int]:
+        """Return how often which system call was refused to this notebook, by name."""
+        return times_refused(self.refusals)
 
     def run(self, step: Any) -> Outcome:
         """Run one step and return its outcome. Cells come first; once a function has been called, no cell is run.
@@ -190,7 +204,7 @@ class Sandbox:
     def restore(self) -> None:
         """After a cell has cost us the notebook, run all the others again in a new one."""
         while self.notebook is None and self.seconds_left[Cell] > 0:
-            self.notebook = Inmate(*self.worker.fork("again"))
+            self.notebook = self.inmate(*self.worker.fork("again"))
             for number in range(len(self.cells)):
                 frame, watch = self.perform_cell(number)
                 if frame is None or self.seconds_left[Cell] <= 0:
@@ -258,7 +272,7 @@ class Sandbox:
             frame, _ = self.perform(self.notebook, Calls, {"do": "probe"}, end=theirs)
         pid = frame.get("pid") if isinstance(frame, dict) else None
         if type(pid) is int and 1 < pid < 1 << 22:
-            return Inmate(pid, ours)
+            return Inmate(pid, ours, self.notebook.refusals)
         ours.close()
         return None
 
@@ -287,8 +301,8 @@ class Sandbox:
 class Inmate:
     """A notebook's process, seen from the host: its number inside, and its socket."""
 
-    def __init__(self, pid: int, channel: socket.socket) -> None:
-        self.pid, self.channel = pid, channel
+    def __init__(self, pid: int, channel: socket.socket, refusals: Refusals) -> None:
+        self.pid, self.channel, self.refusals = pid, channel, refusals
         self.channel.setblocking(False)
         self.gone: Outcome | None = None
 
@@ -305,7 +319,7 @@ class Inmate:
         A step whose time is over is interrupted if possible, and has a moment more to say where it was.
         """
         try:
-            wire.send(self.channel.fileno(), request, watch.wait)
+            wire.send(self.channel.fileno(), request, self.refusals.also(watch.wait))
             if end is not None:
                 socket.send_fds(self.channel, [b"s"], [end.fileno()])
             return self.hear(watch, most, len(request.get("calls", ())))
@@ -326,7 +340,7 @@ class Inmate:
         Errors: Deadline if the time is over.
         """
         while True:
-            reply = wire.receive(self.channel.fileno(), watch.wait, most)
+            reply = wire.receive(self.channel.fileno(), self.refusals.also(watch.wait), most)
             if not (calls and isinstance(reply, dict) and "answered" in reply):
                 return reply
             calls -= 1

@@ -8,24 +8,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import asdict
-from typing import Any, BinaryIO
+from typing import Any
 
 from autograder.errors import InfrastructureError
 
 from . import bubblewrap, syscalls, tree, wire
+from .refusals import Refusals
 from .steps import Limits
 
 BROKEN_SECONDS = 15.0  # for an order: the worker runs no student code and needs a second or two at most
-
-
-def in_memory(data: bytes) -> BinaryIO:
-    """Return a file without a name that holds this data, to be read from its start."""
-    file: BinaryIO = os.fdopen(os.memfd_create("seccomp"), "r+b")
-    file.write(data)
-    file.seek(0)
-    return file
 
 
 class WarmWorker:
@@ -36,6 +29,7 @@ class WarmWorker:
 
     def __init__(self, limits: Limits, protected: bool, files: dict[str, str], warm: list[str], memory: int) -> None:
         self.limits, self.protected, self.memory = limits, protected, memory
+        self.filters = syscalls.filters() if protected else None
         self.folder: tempfile.TemporaryDirectory | None = None
         self.tree = tree.Tree(limits, memory)
         self.control, theirs = socket.socketpair()
@@ -56,11 +50,7 @@ class WarmWorker:
             )
             return
         bubblewrap.level()
-        args = bubblewrap.arguments(self.limits.tmp_bytes)
-        with ExitStack() as open_files:
-            descriptors = [open_files.enter_context(in_memory(program)).fileno() for program in syscalls.for_all()]
-            filters = [word for one in descriptors for word in ("--add-seccomp-fd", str(one))]
-            self.spawn([*args, *filters, *bubblewrap.command()], theirs, env={}, pass_fds=descriptors)
+        self.spawn([*bubblewrap.arguments(self.limits.tmp_bytes), *bubblewrap.command()], theirs, env={})
 
     def spawn(self, args: list[str], theirs: Any, **where: Any) -> None:
         """Start the process and apply the limits for the tree."""
@@ -87,8 +77,10 @@ class WarmWorker:
         settings = {"limits": limits, "files": files, "warm": warm, "reusable": self.is_reusable()}
         if not self.tree.holds_memory:
             settings["memory"] = self.memory
-        if self.protected and (refused := syscalls.for_notebooks()):
-            settings["filter"] = base64.b64encode(refused).decode()
+        if self.filters:
+            programs = {name: getattr(self.filters, name) for name in ("bounds", "asking", "refusing")}
+            coded = {name: base64.b64encode(program).decode() for name, program in programs.items()}
+            settings["filters"] = {**coded, "call": self.filters.call}
         wait = wire.until(time.monotonic() + self.limits.start_seconds)
         try:
             wire.send(self.control.fileno(), settings, wait)
@@ -105,10 +97,12 @@ class WarmWorker:
 
     def is_reusable(self) -> bool:
         """Say whether one worker may serve several notebooks: only if the filter keeps it out of their reach."""
-        return self.protected and bool(syscalls.for_all())
+        return self.filters is not None
 
-    def fork(self, order: str) -> tuple[int, socket.socket] | None:
-        """Have the worker fork a notebook, by ``begin`` or ``again``: its number inside and our end of its socket.
+    def fork(self, order: str) -> tuple[int, socket.socket, Refusals] | None:
+        """Have the worker fork a notebook, by ``begin`` or ``again``.
+
+        Returns its number inside, our end of its socket, and what the kernel asks about its calls.
 
         None if the worker declines, because the last notebook has left too much behind.
         """
@@ -118,7 +112,17 @@ class WarmWorker:
         if pid is None:
             ours.close()
             return None
-        return pid, ours
+        return pid, ours, Refusals(self.listener(ours))
+
+    def listener(self, ours: socket.socket) -> int | None:
+        """Receive the descriptor through which the kernel asks about refused calls, before any code of a student runs.
+
+        None where the kernel does not ask; a notebook that has ended by then tells so when it is asked to do something.
+        """
+        if not self.filters or not wire.ready([ours.fileno()], [], time.monotonic() + BROKEN_SECONDS):
+            return None
+        _, descriptors, _, _ = socket.recv_fds(ours, 1, 1, socket.MSG_CMSG_CLOEXEC)
+        return descriptors[0] if descriptors else None
 
     def order(self, order: str, end: socket.socket | None = None, **details: Any) -> dict:
         """Send the worker an order and return its answer.

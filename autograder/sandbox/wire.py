@@ -134,6 +134,11 @@ def ready(readable: list[int], writable: list, deadline: float) -> bool:
     return left > 0 and any(select.select(readable, writable, [], left))
 
 
+def is_ready(readable: list[int], writable: list[int]) -> bool:
+    """Say whether one of the descriptors is ready now."""
+    return any(select.select(readable, writable, [], 0))
+
+
 def encode(value: Any, as_floats: Callable[[np.ndarray], np.ndarray] = np.asarray) -> Any:
     """Turn a value into plain data; what cannot cross becomes ``{"foreign": description}``.
 

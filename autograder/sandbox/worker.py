@@ -131,9 +131,17 @@ class Worker:
         self.host.close()
         os.setpgid(0, 0)
         apply_limits(self.settings["limits"])
-        if "filter" in self.settings:
-            refuse_calls(self.settings["filter"])
+        if "filters" in self.settings:
+            self.hand_over(refuse_calls(self.settings["filters"]), channel)
         Notebook(self.shell, channel).serve()
+
+    def hand_over(self, listener: int | None, channel: socket.socket) -> None:
+        """Give the host the descriptor that decides on refused calls, if there is one, and keep none."""
+        if listener is None:
+            channel.sendall(b"-")
+            return
+        socket.send_fds(channel, [b"l"], [listener])
+        os.close(listener)
 
     def signal(self, pid: int, sign: int) -> dict:
         """Signal one process of the notebook."""

@@ -20,6 +20,7 @@ from autograder.grading.result import WITHOUT_MARK
 from autograder.pages.pictures import PICTURES
 from autograder.pages.report import report
 from autograder.plain import clean, visible
+from autograder.results.load import load_results
 
 from ..every_case import without_own_script
 from ..hand_in import CHAPTER
@@ -68,6 +69,16 @@ def hidden(assignment, notebook):
     questions = [case for exercise in assignment.exercises.values() for name, case in exercise.questions(seed)]
     numbers = [repr(float(number))[:9] for case in questions[1:] for array in case.args for number in array.flat]
     return ["CANARY-", *(number for number in set(numbers) if len(number) == 9)]
+
+
+def test_the_report_names_the_refused_system_calls(side_by_side, assignment):
+    """Of who tried them, and of nobody else: not of the honest students beside them."""
+    (student,) = [seat for seat, entry, _ in seating("side_by_side") if entry.name == "system_calls"]
+    refused = load_results(side_by_side.room, assignment)[student]["refused"]
+    assert refused.keys() >= {"ptrace", "mount", "bpf", "reboot", "unshare"}
+    honest = [seat for seat, submission, _ in seating("side_by_side") if submission.name in ("right", "squared")]
+    assert honest
+    assert [seat for seat in honest if side_by_side.results[seat].refused] == []
 
 
 @each_entry

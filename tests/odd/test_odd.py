@@ -28,13 +28,14 @@ def grader(root):
 
 @pytest.mark.parametrize("odd", ENTRIES, ids=[odd.name for odd in ENTRIES])
 def test_what_is_odd_and_right_gets_its_points(grader, tmp_path, odd):
-    """Points, status and words are those that the entry declares."""
+    """Points, status and words are those that the entry declares, and no system call of it is refused."""
     path = tmp_path / f"{CHAPTER}.ipynb"
     odd.write(path, solved(grader.assignment))
     result = grader.grade(path)
     lost = [verdict.message for verdict in result.verdicts if verdict.score < verdict.points]
     assert (result.score, result.status) == (odd.score, odd.status), (result.message, lost)
     assert odd.words in " ".join([result.message, *lost])
+    assert result.refused == {}
 
 
 def test_every_entry_has_a_name_of_its_own():

@@ -210,6 +210,16 @@ def test_what_needs_a_look_is_listed(ada, classroom, texts_of):
     assert "3 graded, median 0, from 0 to 10. 1 handed in without a result." in texts
 
 
+def test_refused_system_calls_are_listed_by_student(graded, classroom, texts_of):
+    """The most frequent first, from run.json; nothing is said where there were none."""
+    assert "Refused system calls" not in texts_of()
+    path = classroom.autograded("ada", CHAPTER) / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "refused": {"mount": 1, "ptrace": 7}}))
+    texts = texts_of()
+    assert "Refused system calls" in texts
+    assert "ptrace (7 times), mount" in texts
+
+
 def test_seconds_come_from_the_run(graded, classroom, texts_of):
     """How long a submission took is read from its run.json."""
     path = classroom.autograded("ada", CHAPTER) / "run.json"

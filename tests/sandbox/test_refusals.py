@@ -1,0 +1,115 @@
+"""The host hears of every refused system call, counts it, and never permits one."""
+
+from dataclasses import replace
+
+import pytest
+
+from autograder.sandbox import Calls, Cell, Limits, syscalls
+from autograder.sandbox.refusals import MOST
+from autograder.sandbox.session import Sandbox
+
+from ..patience import LONG, seconds
+
+LIMITS = Limits(**seconds(LONG))
+# To try a call without doing anything: the kernel would answer -1 as a descriptor or process with another error.
+TRY = f"""
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def refused(name, times=1):
+    number = {{"ptrace": {syscalls.number_of("ptrace")}, "mount": {syscalls.number_of("mount")}}}[name]
+    for _ in range(times):
+        ctypes.set_errno(0)
+        libc.syscall(number, *[ctypes.c_long(-1)] * 5)
+    return ctypes.get_errno()
+"""
+EPERM, ENOSYS = 1, 38
+
+
+@pytest.fixture
+def box():
+    """A sandbox that has started, and a notebook in it that can try refused calls."""
+    with Sandbox(LIMITS) as box:
+        box.start().run(Cell(TRY))
+        yield box
+
+
+def printed(box, source):
+    """Run a cell and return what it printed."""
+    outcome = box.run(Cell(source))
+    assert outcome.completed, outcome
+    return "".join(output.get("text", "") for output in outcome.outputs).strip()
+
+
+def test_refused_calls_are_counted_by_name(box):
+    """Those of a cell, of a process that it starts, and of a function."""
+    assert printed(box, "print(refused('ptrace', 3))") == str(EPERM)
+    printed(box, "if os.fork() == 0:\n    refused('mount', 2)\n    os._exit(0)\nos.wait()")
+    box.run(Cell("", checkpoint=True))
+    (answer,) = box.run(Calls("refused", [(("mount",), {})], 0)).answers
+    assert answer.value == EPERM
+    assert box.refused == {"ptrace": 3, "mount": 3}
+
+
+def test_a_new_notebook_starts_at_nothing(box):
+    """Nobody answers for the calls of another."""
+    printed(box, "refused('mount')")
+    assert box.refused
+    assert box.start().refused == {}
+
+
+def test_honest_work_is_refused_nothing(box):
+    """Files, arrays, a figure and a process with a pipe get along with the list."""
+    printed(
+        box, "import numpy as np, matplotlib.pyplot as plt\nnp.save('x.npy', np.eye(3))\nplt.plot(np.load('x.npy'))"
+    )
+    printed(
+        box, "import multiprocessing as m\nwith m.get_context('fork').Pool(2) as p:\n    print(p.map(abs, [-2, 3]))"
+    )
+    assert box.refused == {}
+
+
+def test_a_flood_is_cut_off(box):
+    """After so many, the kernel refuses without asking, still refuses, and the notebook goes on."""
+    assert printed(box, f"print(refused('ptrace', {MOST + 7}))") == str(ENOSYS)
+    assert box.refused == {"ptrace": MOST}
+    assert printed(box, "print(6 * 7)") == "42"
+
+
+def test_a_cell_that_costs_the_notebook_keeps_its_count(box):
+    """The other cells run again, which doubles nothing."""
+    printed(box, "refused('mount', 2)")
+    assert box.run(Cell("refused('ptrace')\nos._exit(3)")).crashed
+    assert printed(box, "print(5)") == "5"
+    assert box.refused == {"mount": 2, "ptrace": 1}
+
+
+def test_what_waits_for_an_answer_can_be_ended(box):
+    """A process that asks while nobody listens gets its answer later, or its end."""
+    printed(box, "if os.fork() == 0:\n    import time\n    time.sleep(0.2)\n    refused('mount')\n    time.sleep(600)")
+    assert box.start().run(Cell("print(7)")).completed
+
+
+def test_no_notebook_holds_what_decides(box):
+    """Whoever held the descriptor could permit calls to itself: no process inside has it."""
+    held = printed(
+        box, "print([os.readlink(f'/proc/self/fd/{n}') for n in range(64) if os.path.islink(f'/proc/self/fd/{n}')])"
+    )
+    assert "socket" in held
+    assert "seccomp" not in held
+
+
+def test_a_notebook_cannot_listen_to_itself(box):
+    """A filter of its own, which would ask the notebook about its calls, is refused."""
+    number = syscalls.number_of("seccomp")
+    assert printed(box, f"print(libc.syscall({number}, 1, 8, None), ctypes.get_errno())") == f"-1 {EPERM}"
+    assert box.refused == {"seccomp": 1}
+
+
+def test_a_kernel_that_asks_nobody_refuses_all_the_same(monkeypatch):
+    """Where somebody else is asked already, or the kernel is old, calls are refused and not counted."""
+    unloadable = replace(syscalls.filters(), asking=b"")
+    monkeypatch.setattr(syscalls, "filters", lambda: unloadable)
+    with Sandbox(LIMITS) as box:
+        box.start().run(Cell(TRY))
+        assert printed(box, "print(refused('ptrace'))") == str(EPERM)
+        assert box.refused == {}
