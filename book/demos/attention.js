@@ -4,16 +4,18 @@ export const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
 export const transpose = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
 
-// Each row of the left collects the rows of the right, so many times each. Loops, since a whole model runs on it.
+// Each row of the left collects the rows of the right, so many times each.
 export function matmul(left, right) {
   return left.map((row) => {
     const sums = new Array(right[0].length).fill(0);
-    for (let k = 0; k < row.length; k++) {
-      const [factor, other] = [row[k], right[k]];
-      for (let j = 0; j < sums.length; j++) sums[j] += factor * other[j];
-    }
+    row.forEach((factor, k) => collect(sums, factor, right[k]));
     return sums;
   });
+}
+
+// A function of its own, since a whole model runs on it: called so often, it is compiled soon.
+function collect(sums, factor, row) {
+  for (let j = 0; j < sums.length; j++) sums[j] += factor * row[j];
 }
 
 // base^score over the sum of them all. Subtracting the largest score changes no weight and keeps exp finite.

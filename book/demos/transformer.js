@@ -8,6 +8,8 @@ const EPS = 1e-5; // inside the root of the norm
 const add = (a, b) => a.map((row, i) => row.map((value, j) => value + b[i][j]));
 const plus = (x, bias) => x.map((row) => row.map((value, j) => value + bias[j]));
 const slice = (x, from, to) => x.map((row) => row.slice(from, to));
+// f of every row, but of none that is known: where no row looks ahead, older ones stay as they are (the KV cache).
+const further = (known = [], x, f) => [...known, ...f(x.slice(known.length))];
 const beside = (parts) => parts[0].map((_, i) => parts.flatMap((part) => part[i]));
 
 // PE(p, 2i) = sin(p ω_i), PE(p, 2i + 1) = cos(p ω_i), ω_i = 10000^(−2i / width)
@@ -64,20 +66,24 @@ function head(query, key, value, sees, isOff, off) {
 }
 
 // `place` names the attention, such as "encoder.0" or "cross.0": head 2 of it is silenced as "encoder.0.2".
-export function multiHead(x, memory, w, h, { sees, place, off }) {
-  const [query, key, value] = [matmul(x, w.w_q), matmul(memory, w.w_k), matmul(memory, w.w_v)];
+// `known` is what it returned for the rows before.
+export function multiHead(x, memory, w, h, { sees, place, off }, known) {
+  const query = further(known?.query, x, (rows) => matmul(rows, w.w_q));
+  const key = further(known?.key, memory, (rows) => matmul(rows, w.w_k));
+  const value = further(known?.value, memory, (rows) => matmul(rows, w.w_v));
   const width = query[0].length / h;
   const heads = Array.from({ length: h }, (_, i) => {
     const parts = [query, key, value].map((all) => slice(all, i * width, (i + 1) * width));
     return head(...parts, sees, off.heads?.includes(`${place}.${i}`), off);
   });
   const merged = beside(heads.map(({ output }) => output));
-  return { heads, merged, output: matmul(merged, w.w_o) };
+  return { query, key, value, heads, merged, output: further(known?.output, merged, (rows) => matmul(rows, w.w_o)) };
 }
 
-function feedForward(x, { w1, b1, w2, b2 }) {
-  const hidden = plus(matmul(x, w1), b1).map((row) => row.map((value) => Math.max(0, value)));
-  return { hidden, output: plus(matmul(hidden, w2), b2) };
+function feedForward(x, { w1, b1, w2, b2 }, known) {
+  const relu = (rows) => rows.map((row) => row.map((value) => Math.max(0, value)));
+  const hidden = further(known?.hidden, x, (rows) => relu(plus(matmul(rows, w1), b1)));
+  return { hidden, output: further(known?.output, hidden, (rows) => plus(matmul(rows, w2), b2)) };
 }
 
 // The parameters "encoder.0.w_q", … of one layer under their names without it; prefix "cross_" for the second attention.
@@ -100,23 +106,26 @@ export function encode({ parameters, h, layers }, tokens, off = {}) {
   return { embedded, steps, output: x };
 }
 
-export function decode({ parameters, h, layers }, tokens, memory, off = {}) {
+// `known` is what it returned for the tokens before: only with the mask do their rows stay as they are.
+export function decode({ parameters, h, layers }, tokens, memory, off = {}, known = null) {
   const embedded = embed(tokens, parameters.target_embedding, off);
   const steps = [];
   let x = embedded;
   for (let i = 0; i < layers; i++) {
     const p = layerOf(parameters, `decoder.${i}`);
-    const back = multiHead(x, x, p, h, { sees: off.mask ? everyone : noneAhead, place: `decoder.${i}`, off });
+    const before = known?.steps[i];
+    const back = multiHead(x, x, p, h, { sees: off.mask ? everyone : noneAhead, place: `decoder.${i}`, off }, before?.back);
     const first = addAndNorm(x, back.output, p.gamma1, p.beta1, off);
     const matrices = layerOf(parameters, `decoder.${i}`, "cross_");
-    const across = multiHead(first.output, memory, matrices, h, { sees: everyone, place: `cross.${i}`, off });
+    const across = multiHead(first.output, memory, matrices, h, { sees: everyone, place: `cross.${i}`, off }, before?.across);
     const second = addAndNorm(first.output, across.output, p.gamma2, p.beta2, off);
-    const thought = feedForward(second.output, p);
+    const thought = feedForward(second.output, p, before?.thought);
     const third = addAndNorm(second.output, thought.output, p.gamma3, p.beta3, off);
     steps.push({ input: x, back, first, across, second, thought, third });
     x = third.output;
   }
-  return { embedded, steps, output: x, logits: plus(matmul(x, parameters.w_out), parameters.b_out) };
+  const logits = further(known?.logits, x, (rows) => plus(matmul(rows, parameters.w_out), parameters.b_out));
+  return { embedded, steps, output: x, logits };
 }
 
 const largest = (row) => row.reduce((best, value, i) => (value > row[best] ? i : best), 0);
@@ -128,8 +137,9 @@ export function translate(model, words, off = {}, longest = 12) {
   const eos = model.target.indexOf(EOS);
   const tokens = [model.target.indexOf(SOS)];
   const written = [];
+  let step = null;
   while (written.length < longest && (tokens.length === 1 || tokens.at(-1) !== eos)) {
-    const step = decode(model, tokens, source.output, off);
+    step = decode(model, tokens, source.output, off, off.mask ? null : step);
     const logits = step.logits.at(-1);
     tokens.push(largest(logits));
     written.push({ ...step, logits, probabilities: softmax(logits), token: tokens.at(-1) });
@@ -169,12 +179,14 @@ export function unpacked({ h, layers, source, target, parameters }) {
 
 export const numbersOf = ({ data, scales, vector }) => vector ?? rowsOf(atob(data), scales);
 
-// Each letter is one byte, and its number is signed. A plain loop: a page waits for 158,000 of them.
+// Each letter is one byte, and its number is signed.
 function rowsOf(letters, scales) {
   const width = letters.length / scales.length;
-  return scales.map((scale, i) => {
-    const row = new Array(width);
-    for (let j = 0; j < width; j++) row[j] = ((letters.charCodeAt(i * width + j) << 24) >> 24) * scale;
-    return row;
-  });
+  return scales.map((scale, i) => fill(new Array(width), letters, i * width, scale));
+}
+
+// Like collect() in attention.js, a function of its own to be compiled soon: a page waits for 158,000 numbers.
+function fill(row, letters, from, scale) {
+  for (let j = 0; j < row.length; j++) row[j] = ((letters.charCodeAt(from + j) << 24) >> 24) * scale;
+  return row;
 }
