@@ -67,14 +67,20 @@ def card(sentence, turn, word, made, rows):
 
 
 def row_of(name, factor, term, top):
-    """Return a row: a word, its logit, a bar, and its term."""
+    """Return a row: a word, its logit, a bar, and its term; a name without a logit takes its place too."""
+    head = f'<th scope="row">{escape(name)}</th><td>{factor}</td>' if factor else wide(escape(name))
     bar = f'<span style="--size:{term / top:.4f}"></span>'
-    return f'<tr><th scope="row">{escape(name)}</th><td>{factor}</td><td>{bar}</td><td>{written(term)}</td></tr>'
+    return f'<tr>{head}<td class="bar">{bar}</td><td>{written(term)}</td></tr>'
 
 
 def total_of(name, value):
     """Return a row below the line."""
-    return f'<tr class="total"><th scope="row">{name}</th><td></td><td></td><td>{value}</td></tr>'
+    return f'<tr class="total">{wide(name)}<td></td><td>{value}</td></tr>'
+
+
+def wide(name):
+    """Return the name of a row that has no logit."""
+    return f'<th scope="row" colspan="2">{name}</th>'
 
 
 def link(text, sentence, *trail):
