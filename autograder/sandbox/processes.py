@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-END_SECONDS, DYING_SECONDS = (
-    2.0,
-    0.2,
-)  # a process that stopped answering may be dying on its own, and its exit code says why
+END_SECONDS = 2.0
+DYING_SECONDS = 0.2  # a process that stopped answering may be dying on its own, and its exit code says why
+EXITING = 0x4  # PF_EXITING, among the flags in a process's stat
 TICKS = os.sysconf("SC_CLK_TCK")  # the kernel's unit of processor time
 
 
@@ -50,20 +49,28 @@ def facts_of(pid: int) -> list[str]:
 
 
 def ended(pid: int) -> int:
-    """End a child process and return how it ended: exit code, or minus the signal that killed it; 1 for no child."""
-    started, killed = time.monotonic(), False
+    """End a child process and return how it ended: exit code, or minus the signal that killed it.
+
+    1 for no child, and for one that would have gone on had we not killed it.
+    """
+    started, by_us = time.monotonic(), None
     while time.monotonic() < started + END_SECONDS:
         try:
             found, status = os.waitpid(pid, os.WNOHANG)
         except (ChildProcessError, OverflowError):
             return 1
         if found:
-            return os.waitstatus_to_exitcode(status)
-        if not killed and time.monotonic() > started + DYING_SECONDS:
+            return 1 if by_us else os.waitstatus_to_exitcode(status)
+        if by_us is None and time.monotonic() > started + DYING_SECONDS:
+            by_us = not is_exiting(pid)
             os.kill(pid, signal.SIGKILL)
-            killed = True
         time.sleep(0.001)
     return 1
+
+
+def is_exiting(pid: int) -> bool:
+    """Say whether a process is on its way out, killed or not: it may have much memory to give back."""
+    return bool(int(facts_of(pid)[6]) & EXITING)
 
 
 def receive_descriptor(channel: socket.socket) -> int:

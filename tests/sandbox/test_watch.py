@@ -192,6 +192,14 @@ def test_who_hangs_up_and_goes_on_uses_up_the_cells_time(worker):
     assert before - worker.seconds_left[Cell] > DYING_SECONDS
 
 
+def test_who_hangs_up_and_goes_on_has_not_used_too_much_memory(monkeypatch):
+    """Where the kernel does not count memory either: we end it, and nothing else did."""
+    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    with Sandbox(Limits(**seconds(LONG))) as box:
+        outcome = box.start().run(Cell("import os, time\nos.closerange(3, 99)\ntime.sleep(999)"))
+        assert (outcome.crashed, outcome.memory_limit) == (True, False)
+
+
 def test_calls_that_are_answered_on_the_way_share_their_time():
     """Three calls of 0.7 processor seconds each do not end where all of them together may take one."""
     with Sandbox(Limits(**seconds(LONG), total_seconds=1.0)) as box:
