@@ -1,8 +1,8 @@
 """Collects from nbgrader's exchange, where every student can write: only a student's own files, never through a link.
 
 nbgrader_config.py uses ``Collect`` instead of nbgrader's collector, which follows links with the instructor's rights,
-into the solutions for instance; accepts a submission under another student's name with a warning; and stops for
-everyone at one folder whose name holds no date.
+into the solutions for instance; accepts a submission under another student's name with a warning; believes the time
+that a student's files claim; and stops for everyone at one folder whose name holds no date.
 """
 
 import os
@@ -11,12 +11,13 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
+from autograder.classroom.arrival import TIMESTAMP, moment_of
 from autograder.errors import InvalidSubmission
 from autograder.files import describe_os_error
 from autograder.gradebook.exchange import SECRET, is_complete
@@ -24,6 +25,7 @@ from autograder.grading.intake import file_bytes
 from autograder.plain import visible
 
 FILES = 100  # at most, per submission
+APART = timedelta(minutes=10)  # what `nbgrader submit` may take, and two machines' clocks may differ by
 
 
 class Collect(ExchangeCollect):
@@ -59,10 +61,27 @@ class Collect(ExchangeCollect):
             with opened(src) as folder:
                 for name in sorted(os.listdir(folder))[:FILES]:  # noqa: PTH208 - a descriptor
                     room -= self.copy_file(name, folder, new, room)
+                self.compare_times(Path(src), folder, new)
             new.rename(dest)
         except OSError as error:
             self.log.error(f"not collected: {visible(Path(src).name)} ({describe_os_error(error)})")
             shutil.rmtree(new, ignore_errors=True)
+
+    def compare_times(self, src: Path, folder: int, copied: Path) -> None:
+        """Warn if a copied file is newer than the submission says it is.
+
+        The student writes what it says, and can change all of it until it is collected; when a file was last changed
+        is the kernel's to say (st_ctime). It is no more than a warning: a copy of the whole exchange is as new.
+        """
+        note = copied / TIMESTAMP
+        claimed = moment_of(note.read_text(encoding="utf-8", errors="replace"), UTC) if note.exists() else None
+        changed = [os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_ctime for path in copied.iterdir()]
+        newest = datetime.fromtimestamp(max(changed, default=0), UTC)
+        if claimed and newest - claimed > APART:
+            self.log.warning(
+                f"doubtful: {visible(src.name)} says {claimed:%Y-%m-%d %H:%M} UTC, "
+                f"but its files were last changed at {newest:%Y-%m-%d %H:%M} UTC"
+            )
 
     def copy_file(self, name: str, folder: int, to: Path, room: int) -> int:
         """Copy one file of an opened folder, if it fits; return its size."""

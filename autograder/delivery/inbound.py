@@ -13,7 +13,7 @@ from autograder.plain import visible
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")
-TOLD = ("Collecting", "Updating", *REFUSED)
+TOLD = ("Collecting", "Updating", "doubtful", *REFUSED)
 
 
 class Inbound:
