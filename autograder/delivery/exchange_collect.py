@@ -32,8 +32,10 @@ class Collect(ExchangeCollect):
     """nbgrader's collector, for an exchange in which not everyone is honest."""
 
     def _path_to_record(self, path: str) -> dict:
-        """Parse a folder's name; reject one that is not its owner's, or not a submission's."""
+        """Parse a folder's name; reject one that is not its owner's, not a submission's, or cannot be opened."""
         try:
+            with opened(path):
+                pass  # nbgrader removes what it collected before, even if it then cannot read this one
             record = super()._path_to_record(path)
             owner = owner_of(Path(path)) if self.check_owner else record["username"]
             if record["username"] == owner and is_complete(Path(path)):

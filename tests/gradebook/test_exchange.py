@@ -270,6 +270,17 @@ def test_a_time_that_the_files_belie_is_told(term):
     assert f"doubtful: {put_back.name} says 2020-01-01 00:00 UTC, but its files were last changed at 20" in told
 
 
+def test_a_later_link_leaves_what_was_collected(term):
+    """A folder that cannot be opened, here a link, is no submission: the one before it stays."""
+    term.hands_in("ada", RIGHT)
+    term.collects()
+    elsewhere = forged(term, f"eve+{CHAPTER}+2020-01-01 00:00:00 UTC+x", SQUARED)
+    later = term.inbound / f"ada+{CHAPTER}+2999-01-01 00:00:00 UTC+y"
+    later.symlink_to(elsewhere)
+    assert f"not collected: {later.name} cannot be read" in term.collects()
+    assert term.grades()["ada"].score == 10
+
+
 def test_a_folder_without_a_date_stops_nobody(term):
     """Whoever makes a folder of any name in the exchange keeps nobody from being collected."""
     term.hands_in("ada", RIGHT)
