@@ -26,7 +26,8 @@ TOKEN = re.compile(
     rb'"(?:(?P<cell>outputs|attachments)|(?P<top>metadata))"\s*+:\s*+(?=[\[{])|' + STRING + rb"|[\[\]{},]", re.DOTALL
 )
 UP_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + STRING + rb")*+", re.DOTALL)
-TOP, CELL = 1, 3  # how many brackets are open around the notebook's own keys, and around a cell's
+DEPTHS = {"top": 1, "cell": 3}  # how many brackets are open around the notebook's own keys, and around a cell's
+DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
 def submission_bytes(path: Path, folders: int) -> bytes:
@@ -226,8 +227,8 @@ def without_outputs(data: bytes) -> bytes:
         if token is None:
             return b"".join([*kept, data[start:]])
         place = token.end()
-        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(token[0], 0)
-        if depth == {"cell": CELL, "top": TOP}.get(token.lastgroup or ""):
+        depth += DEEPER.get(token[0], 0)
+        if depth == DEPTHS.get(token.lastgroup or ""):
             end = end_of(data, place)
             kept += [data[start:place], emptied(data, place, end)]
             start = place = end
