@@ -1,14 +1,15 @@
 """Inside the sandbox, kills the largest process when all of them together exceed their share of memory.
 
 For machines without memory control groups. It sees the memory that processes have mapped, and counts every socket as
-full, since nobody says what is in it; unmapped shared memory can only be in the writable folders, whose size is limited
-(syscalls.py refuses every other kind, and larger sockets).
+full, since nobody says what is in it, and what the kernel keeps of each file, an empty one too. Unmapped shared memory
+can only be in the writable folders, whose size is limited (syscalls.py refuses every other kind, and larger sockets).
 """
 
 import os
 import re
 import select
 import signal
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,14 +17,18 @@ LOOK_SECONDS = 0.05  # in that time a process can take about 100 MB
 ROOM = re.compile(rb"^FDSize:\s+(\d+)", re.MULTILINE)
 HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
 SOCKET_BYTES = 1 << 18  # what a socket holds when it is full: the kernel's usual 208 KiB, and one message beyond
+FILE_BYTES = 1280  # what the kernel keeps of a file with a long name, whatever is in it
 COPIES = 32  # per notebook at most; each starts with the first process's memory and shares it
 
 
 class MemoryGuard:
-    """Enforces a share of memory, in bytes, while the first process waits for an order."""
+    """Enforces a share of memory, in bytes, while the first process waits for an order.
 
-    def __init__(self, share: int) -> None:
-        self.share = share
+    ``folders`` are the places where files can be written, each a file system of its own.
+    """
+
+    def __init__(self, share: int, folders: Iterable[str]) -> None:
+        self.share, self.folders = share, folders
         self.at_start = held_by("self")
         self.sockets_at_start = sockets()
         self.dying: set[int] = set()
@@ -37,7 +42,8 @@ class MemoryGuard:
         """Kill the largest processes until the others fit."""
         held = {int(pid): held_by(pid) for pid in os.listdir("/proc") if pid.isdigit() and pid != "1"}  # noqa: PTH208
         queued = (sockets() - self.sockets_at_start) * SOCKET_BYTES
-        over = sum(held.values()) + queued - self.at_start * min(len(held), COPIES) - self.share
+        listed = sum(map(files_in, self.folders)) * FILE_BYTES
+        over = sum(held.values()) + queued + listed - self.at_start * min(len(held), COPIES) - self.share
         if over > 0 and queued > 0:
             held = {pid: size + room_for_files(pid) * SOCKET_BYTES for pid, size in held.items()}
         self.dying &= held.keys()
@@ -69,6 +75,12 @@ def sockets() -> int:
         return int(Path("/proc/net/sockstat").read_text().split()[2])  # "sockets: used 7"
     except (OSError, ValueError, IndexError):
         return 0
+
+
+def files_in(folder: str) -> int:
+    """Return how many files and folders there are in the file system of a folder."""
+    facts = os.statvfs(folder)
+    return facts.f_files - facts.f_ffree
 
 
 def room_for_files(pid: int) -> int:

@@ -77,7 +77,7 @@ class Worker:
         self.host, self.shell, self.settings = host, shell, settings
         self.alone = os.getpid() == 1  # every other visible process comes from a notebook
         self.at_start = standing()
-        self.watch = MemoryGuard(settings["memory"]) if self.alone and "memory" in settings else None
+        self.watch = MemoryGuard(settings["memory"], WRITABLE) if self.alone and "memory" in settings else None
         self.used = False
 
     def obey(self) -> None:

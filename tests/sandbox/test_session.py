@@ -375,6 +375,17 @@ def test_what_waits_in_sockets_counts_as_memory(monkeypatch):
         assert box.start().run(Cell("print(3)")).completed
 
 
+def test_what_the_kernel_keeps_of_files_counts_as_memory(monkeypatch):
+    """Where it does not count them itself, empty files do not stay without a limit, and the next notebook is whole."""
+    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    source = "for n in range(COUNT):\n    open(f'/tmp/{n}', 'w').close()\nimport time\ntime.sleep(0.5)"
+    with Sandbox(LIMITS, share=100 << 20) as box:
+        box.start()
+        assert box.run(Cell(source.replace("COUNT", "7_000"))).completed
+        assert box.run(Cell(source.replace("COUNT", "130_000"))).memory_limit
+        assert box.start().run(Cell("print(3)")).completed
+
+
 def test_a_socket_cannot_be_made_larger(box):
     """Its buffer stays as large as the memory's guard takes it to be."""
     source = "import socket\na, b = socket.socketpair()\na.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)"
