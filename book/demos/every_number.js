@@ -74,8 +74,7 @@ function render({ model, el }) {
   const say = sentence(root);
   const more = root.append("details").attr("class", "more");
   more.append("summary").text("Another sentence, or a part switched off");
-  const drawChooser = chooser(more, { model, trained });
-  const drawSwitches = switches(more, model);
+  const drawMore = whenOpened(more, () => [chooser(more, { model, trained }), switches(more, model)]);
   keys(root, model, ask);
   let last = model.get("sentence");
   return follow(model, TRAITS, () => {
@@ -88,9 +87,24 @@ function render({ model, el }) {
     const trail = trailIn(now, state.trail);
     const id = trail.at(-1);
     const seen = { ...state, now, trail, id, made: now.graph.explain(id), other: otherOf(state, ask) };
-    for (const draw of [drawWords, drawTrail, drawCard, drawMap, drawTools, drawChooser, drawSwitches]) draw(seen);
+    for (const draw of [drawWords, drawTrail, drawCard, drawMap, drawTools, drawMore]) draw(seen);
     say(`${question(now.graph, id)} ${written(seen.made.value)}. ${ruleInWords(seen.made)}`);
   });
+}
+
+// What is folded is made when it is opened: the first card does not wait for it.
+function whenOpened(details, make) {
+  let seen;
+  let draws = [];
+  const draw = () => draws.forEach((each) => each(seen));
+  details.on("toggle", () => {
+    if (!draws.length) draws = make();
+    draw();
+  });
+  return (now) => {
+    seen = now;
+    draw();
+  };
 }
 
 // What the numbers are compared with: the whole model where a part is off, or the sentence that was there before.
