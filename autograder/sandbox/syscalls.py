@@ -4,6 +4,7 @@ A list of what is permitted: a call of a kernel to come is refused until somebod
 tracing the sandbox while it graded a class; the odd notebooks and the hostile corpus run within them.
 """
 
+import base64
 import signal
 import tempfile
 from contextlib import suppress
@@ -58,15 +59,15 @@ KIND_OF_MAPPING, SHARED_WITHOUT_FILE = 0x2F, 0x21  # of mmap's flags
 
 @dataclass(frozen=True)
 class Filters:
-    """What the kernel loads for a notebook, as BPF programs: ``bounds`` and one of the other two.
+    """What the kernel loads for a notebook, as BPF programs in base64: ``bounds`` and one of the other two.
 
     The kernel takes the stricter answer. ``asking`` has it ask the host about every call that is not on the list;
     ``refusing`` has it refuse them without a word. ``call`` is the number of seccomp(2) on this machine.
     """
 
-    bounds: bytes
-    asking: bytes
-    refusing: bytes
+    bounds: str
+    asking: str
+    refusing: str
     call: int
 
 
@@ -85,7 +86,7 @@ def filters() -> Filters | None:
     return Filters(program(bounds()), asking, refusing, number_of("seccomp"))
 
 
-def permitting(otherwise: Any) -> bytes:
+def permitting(otherwise: Any) -> str:
     """Return the filter that permits the calls of the list; ``otherwise`` is its answer to every other one.
 
     A process that calls through another architecture's numbers, such as 32-bit ones, ends.
@@ -149,9 +150,9 @@ def name_of(number: int) -> str:
         return f"call {number}"
 
 
-def program(rules: Any) -> bytes:
-    """Return a filter as BPF code."""
+def program(rules: Any) -> str:
+    """Return a filter as BPF code, in base64."""
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)
         file.seek(0)
-        return file.read()
+        return base64.b64encode(file.read()).decode()

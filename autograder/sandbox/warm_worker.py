@@ -1,6 +1,5 @@
 """The worker process as the host sees it. The code that runs inside is worker.py."""
 
-import base64
 import os
 import signal
 import socket
@@ -78,9 +77,7 @@ class WarmWorker:
         if not self.tree.holds_memory:
             settings["memory"] = self.memory
         if self.filters:
-            programs = {name: getattr(self.filters, name) for name in ("bounds", "asking", "refusing")}
-            coded = {name: base64.b64encode(program).decode() for name, program in programs.items()}
-            settings["filters"] = {**coded, "call": self.filters.call}
+            settings["filters"] = asdict(self.filters)
         wait = wire.until(time.monotonic() + self.limits.start_seconds)
         try:
             wire.send(self.control.fileno(), settings, wait)
@@ -102,9 +99,8 @@ class WarmWorker:
     def fork(self, order: str) -> tuple[int, socket.socket, Refusals] | None:
         """Have the worker fork a notebook, by ``begin`` or ``again``.
 
-        Returns its number inside, our end of its socket, and what the kernel asks about its calls.
-
-        None if the worker declines, because the last notebook has left too much behind.
+        Returns its number inside, our end of its socket, and what the kernel asks about its calls; None if the worker
+        declines, because the last notebook has left too much behind.
         """
         ours, theirs = socket.socketpair()
         with theirs:
@@ -118,9 +114,12 @@ class WarmWorker:
         """Receive the descriptor through which the kernel asks about refused calls, before any code of a student runs.
 
         None where the kernel does not ask; a notebook that has ended by then tells so when it is asked to do something.
+        Errors: InfrastructureError if it does not come, for only our own code runs until then.
         """
-        if not self.filters or not wire.ready([ours.fileno()], [], time.monotonic() + BROKEN_SECONDS):
+        if not self.filters:
             return None
+        if not wire.ready([ours.fileno()], [], time.monotonic() + BROKEN_SECONDS):
+            raise InfrastructureError("the sandbox broke in the middle of its work (a notebook did not start)")
         _, descriptors, _, _ = socket.recv_fds(ours, 1, 1, socket.MSG_CMSG_CLOEXEC)
         return descriptors[0] if descriptors else None
 
