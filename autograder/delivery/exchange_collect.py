@@ -18,6 +18,7 @@ from typing import Any
 from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.classroom.arrival import TIMESTAMP, moment_of
+from autograder.classroom.classroom import ClassRoom
 from autograder.errors import InvalidSubmission
 from autograder.files import describe_os_error
 from autograder.gradebook.exchange import SECRET, is_complete
@@ -47,7 +48,8 @@ class Collect(ExchangeCollect):
         return {"username": None, "filename": "", "timestamp": datetime.min}
 
     def init_src(self) -> None:
-        """Find what to collect, without folders that belong to nobody."""
+        """Find what to collect, without folders that belong to nobody. Errors: CourseError for a wrong class.toml."""
+        self.zone = ClassRoom(Path(self.coursedir.root)).class_file.timezone
         super().init_src()
         self.src_records: list[dict] = [record for record in self.src_records if record["username"] is not None]
 
@@ -76,7 +78,8 @@ class Collect(ExchangeCollect):
         is the kernel's to say (st_ctime). It is no more than a warning: a copy of the whole exchange is as new.
         """
         note = copied / TIMESTAMP
-        claimed = moment_of(note.read_text(encoding="utf-8", errors="replace"), UTC) if note.exists() else None
+        said = note.read_text(encoding="utf-8", errors="replace") if note.exists() else ""
+        claimed = moment_of(said, self.zone)  # as lateness will read it
         changed = [os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_ctime for path in copied.iterdir()]
         newest = datetime.fromtimestamp(max(changed, default=0), UTC)
         if claimed and newest - claimed > APART:

@@ -260,11 +260,13 @@ def test_nobody_submits_in_anothers_name(term, monkeypatch):
     assert term.grades()["ada"].score == 10
 
 
-def test_a_time_that_the_files_belie_is_told(term):
+@pytest.mark.parametrize("said", ["2020-01-01 00:00:00 UTC", "2020-01-01 01:00:00 CET"])
+def test_a_time_that_the_files_belie_is_told(term, said):
     """Files that were put back, or changed later, are newer than their note; of others nothing is said."""
+    (term.room.root / "class.toml").write_text('[class]\ntimezone = "Europe/Rome"')
     term.hands_in("ada", RIGHT)
     put_back = forged(term, f"eve+{CHAPTER}+2020-01-01 00:00:00 UTC+x", SQUARED)
-    (put_back / TIMESTAMP).write_text("2020-01-01 00:00:00 UTC")
+    (put_back / TIMESTAMP).write_text(said)
     os.utime(put_back / f"{CHAPTER}.ipynb", (0, 0))  # this time is the student's to set
     (told,) = [line for line in term.collects().splitlines() if "doubtful" in line]
     assert f"doubtful: {put_back.name} says 2020-01-01 00:00 UTC, but its files were last changed at 20" in told
