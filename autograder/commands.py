@@ -1,4 +1,9 @@
-"""The commands. Each calls the function that does its work and prints the outcome; none holds logic."""
+"""The commands. Each calls the function that does its work and prints the outcome; none holds logic.
+
+Each loads what it needs when it runs, so that the first line of every command comes at once.
+"""
+
+from __future__ import annotations
 
 import json
 import signal
@@ -6,15 +11,17 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.gradebook_url import masked
-from autograder.course.course import Assignment, Course
 from autograder.errors import UsageError
-from autograder.grading.result import Result
 from autograder.plain import visible
-from autograder.runs.class_run import ClassRun
+
+if TYPE_CHECKING:
+    from autograder.classroom.classroom import ClassRoom
+    from autograder.course.course import Assignment, Course
+    from autograder.grading.result import Result
+    from autograder.runs.class_run import ClassRun
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE, EXIT_WAITS = 0, 2, 3, 4
 
@@ -104,12 +111,12 @@ def run_collect(options: Namespace) -> int:
 
 def run_grade(options: Namespace) -> int:
     """Grade the class and print where the marks are."""
-    course, classroom = course_and_class(options)
-    chosen = assignments(course, options.chapters)
     if options.jobs > 1 and not options.scheduler:
         from autograder.runs import fork_server
 
-        fork_server.start(chosen)  # before everything else is loaded, which takes as long
+        fork_server.start()  # before everything else is loaded, which takes as long
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
     from autograder.results.changes import describe_changes
     from autograder.runs.class_run import ClassRun
     from autograder.runs.scheduler_address import in_the_open
@@ -139,12 +146,12 @@ def run_grade(options: Namespace) -> int:
 
 def run_watch(options: Namespace) -> Any:
     """Grade what arrives until interrupted by Ctrl+C or SIGTERM."""
-    course, classroom = course_and_class(options)
-    chosen = assignments(course, options.chapters)
     if options.jobs > 1:
         from autograder.runs import fork_server
 
-        fork_server.start(chosen)
+        fork_server.start()
+    course, classroom = course_and_class(options)
+    chosen = assignments(course, options.chapters)
     from autograder.delivery.watch import ArrivalWatcher
     from autograder.runs.class_run import ClassRun
 

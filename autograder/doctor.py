@@ -61,18 +61,17 @@ def memory() -> Finding:
 def sandbox() -> Iterator[Finding]:
     """Look for bubblewrap, then try it."""
     try:
-        bubblewrap.executable()
+        version, namespaces, *_ = bubblewrap.level().split("; ")
     except SandboxUnavailable:
         yield Finding("bubblewrap", "missing", bubblewrap.HOW_TO_INSTALL)
         yield Finding("namespaces", "missing", "not tried without bubblewrap")
         return
+    yield Finding("bubblewrap", "good", version)
     try:
-        version, namespaces, *_ = bubblewrap.level().split("; ")
+        bubblewrap.require()
     except (SandboxUnavailable, OSError) as error:  # OSError: a Python that this user may not read
-        yield Finding("bubblewrap", "good", "installed")
         yield Finding("namespaces", "missing", str(error))
     else:
-        yield Finding("bubblewrap", "good", version)
         yield Finding("namespaces", "good", namespaces.removeprefix("namespaces "))
 
 

@@ -1,7 +1,5 @@
 """A course's folders, and the contents of one assignment."""
 
-import importlib.util
-import pkgutil
 import re
 import sys
 from dataclasses import dataclass
@@ -230,17 +228,6 @@ class Assignment:
                 "make them agree"
             )
         return {name: exercises[name].worth(points[name]) for name in points}
-
-    def check_modules(self) -> list[str]:
-        """Return the full names of the modules that hold the chapter's checks, without loading them."""
-        self.course.make_importable()
-        package = f"{self.course.checks_package}.{self.stem}"
-        try:
-            found = importlib.util.find_spec(package)
-        except ModuleNotFoundError:
-            found = None
-        places = found.submodule_search_locations if found else None
-        return [f"{package}.{module.name}" for module in pkgutil.iter_modules(places or [])]
 
     @cached_property
     def cells(self) -> dict[str, CourseCell]:

@@ -70,7 +70,7 @@ class ArrivalWatcher:
 
     def __call__(self) -> None:
         """Watch until interrupted, or until ``is_over`` returns True when everything has been handled."""
-        sandbox.level(self.run.protected)
+        sandbox.require(self.run.protected)
         room = self.run.classroom
         with only_run(room, "autograder watch") as self.run.still_alone:
             nbgrader = self.nbgrader(room) if self.collect else None

@@ -70,7 +70,7 @@ class ClassRun:
     def __iter__(self) -> Iterator[tuple[str, Result]]:
         """Grade."""
         if not self.scheduler:
-            sandbox.level(self.protected)
+            sandbox.require(self.protected)
         students = {assignment: self.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
         with (
@@ -123,9 +123,6 @@ class ClassRun:
             for student in students
             if can_be_named(student)
         }
-        stamps = {
-            student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in provenances
-        }
         stale = {}  # only for missing or stale marks: a whole class would need much memory
         for student, provenance_now in provenances.items():
             run = load_run(self.classroom, student, assignment.chapter)
@@ -136,6 +133,10 @@ class ClassRun:
         facts = (assignment, seed, self.limits, self.protected)
         paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
         with self.schedule(facts, paths) as schedule:
+            # What follows loads the gradebook's library, while the pool starts.
+            stamps = {
+                student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in provenances
+            }
             marks, pending = self.prepare(assignment)
             remember_gradebook(self.classroom.root, self.classroom.database)
             with gradebook(self.classroom) as book:

@@ -3,17 +3,15 @@
 from multiprocessing import forkserver, get_context
 from typing import Any
 
-from autograder.course.course import Assignment
 
-
-def context(*also: str) -> Any:
-    """Return how the pool's processes are started; ``also`` are modules that a server started now loads."""
+def context() -> Any:
+    """Return how the pool's processes are started."""
     found = get_context("forkserver")
-    found.set_forkserver_preload([f"{__package__}.preload", *also])
+    found.set_forkserver_preload([f"{__package__}.preload"])
     return found
 
 
-def start(chosen: list[Assignment]) -> None:
+def start() -> None:
     """Start the server while this process loads its own modules; only the pool's first process waits for it."""
-    context(*(name for assignment in chosen for name in assignment.check_modules()))
+    context()
     forkserver.ensure_running()

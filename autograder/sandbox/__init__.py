@@ -10,15 +10,21 @@ from .steps import Calls, Cell, Limits
 from .tree import share_of_memory
 from .wire import Foreign
 
-__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level"]
+__all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level", "require"]
 __all__ += ["share_of_memory"]
 
 
 def level(protected: bool = True) -> str:
     """Describe what isolates student code on this machine; recorded with every grade.
 
-    Errors: SandboxUnavailable if the machine cannot isolate it.
+    Errors: SandboxUnavailable if the program for it is missing.
     """
     if not protected:
         return "UNPROTECTED: student code runs with the rights of the person who grades"
     return f"{bubblewrap.level()}; {tree.level()}"
+
+
+def require(protected: bool = True) -> None:
+    """Try the sandbox before anything is graded. Errors: SandboxUnavailable if the machine cannot isolate anything."""
+    if protected:
+        bubblewrap.require()

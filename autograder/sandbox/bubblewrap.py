@@ -104,11 +104,14 @@ def without_walls() -> str:
 
 @cache
 def level() -> str:
-    """Try the sandbox on this machine and describe its parts.
-
-    Errors: SandboxUnavailable if bwrap is missing or does not work here.
-    """
+    """Describe what bubblewrap isolates student code by. Errors: SandboxUnavailable if it is not installed."""
     version = subprocess.run([executable(), "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    seccomp = "seccomp" if syscalls.filters() else "no seccomp (libseccomp is missing)"
+    return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"
+
+
+def require() -> None:
+    """Try the sandbox on this machine. Errors: SandboxUnavailable if bwrap is missing or does not work here."""
     trial = subprocess.run(
         [*arguments(1 << 20), PYTHON, "-I", "-S", "-c", "import math; print(math.pi)"],
         capture_output=True,
@@ -117,17 +120,16 @@ def level() -> str:
         timeout=60,
         check=False,
     )
-    if not trial.stdout.startswith("3.14159"):
-        said = (trial.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        remedy = "0.8 or newer is needed, and user namespaces must be allowed; a container needs `--privileged`"
-        if "uid map" in said or "RTM_NEWADDR" in said:
-            remedy = (
-                "Ubuntu's AppArmor forbids it; to allow it, run "
-                "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
-            )
-        raise SandboxUnavailable(f"bubblewrap cannot sandbox student code here ({said}): {remedy}")
-    seccomp = "seccomp" if syscalls.filters() else "no seccomp (libseccomp is missing)"
-    return f"{version}; namespaces user, pid, net, ipc, uts, mount; {seccomp}"
+    if trial.stdout.startswith("3.14159"):
+        return
+    said = (trial.stderr.strip().splitlines() or ["it said nothing"])[-1]
+    remedy = "0.8 or newer is needed, and user namespaces must be allowed; a container needs `--privileged`"
+    if "uid map" in said or "RTM_NEWADDR" in said:
+        remedy = (
+            "Ubuntu's AppArmor forbids it; to allow it, run "
+            "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
+        )
+    raise SandboxUnavailable(f"bubblewrap cannot sandbox student code here ({said}): {remedy}")
 
 
 def counts_processes_inside() -> bool:

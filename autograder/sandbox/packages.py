@@ -18,9 +18,10 @@ STUDENT_PACKAGES = ("numpy", "matplotlib", "ipython", "matplotlib-inline")
 SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 
 
-def distributions(names: tuple[str, str, str, str]) -> Any:
-    """Return the installed distributions of these names and of their dependencies."""
-    found, waiting = {}, list(names)
+@cache
+def distributions() -> dict[str, importlib.metadata.Distribution]:
+    """Return the installed distributions of the student packages and of their dependencies."""
+    found, waiting = {}, list(STUDENT_PACKAGES)
     while waiting:
         name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()
         if name in found:
@@ -37,9 +38,9 @@ def distributions(names: tuple[str, str, str, str]) -> Any:
 def package_paths() -> dict:
     """Return every top-level file and folder of the student packages, ``{name below site-packages: host path}``."""
     paths = {}
-    for distribution in distributions(STUDENT_PACKAGES).values():
+    for distribution in distributions().values():
         for top in top_names(distribution) - {"..", "__pycache__"} - paths.keys():
-            paths[top] = Path(distribution.locate_file(top))
+            paths[top] = Path(str(distribution.locate_file(top)))
     return {name: path for name, path in sorted(paths.items()) if path.exists()}
 
 
@@ -63,9 +64,9 @@ def interpreter_paths() -> tuple[Path, Path, list[Path]]:
 def extension_modules() -> list[Path]:
     """Return the host paths of all compiled modules of the standard library and the student packages."""
     found = [path for path in (interpreter_paths()[1] / "lib-dynload").glob("*.so") if "tkinter" not in path.name]
-    for distribution in distributions(STUDENT_PACKAGES).values():
+    for distribution in distributions().values():
         names = [line.split(",", 1)[0] for line in (distribution.read_text("RECORD") or "").splitlines()]
-        found += [Path(distribution.locate_file(name)) for name in names if ".so" in name]
+        found += [Path(str(distribution.locate_file(name))) for name in names if ".so" in name]
         if not names:  # as Debian installs them
             tops = (package_paths().get(top) for top in top_names(distribution))
             found += [path for top in tops if top and top.is_dir() for path in top.rglob("*.so*")]

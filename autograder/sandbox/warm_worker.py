@@ -48,7 +48,6 @@ class WarmWorker:
                 cwd=self.folder.name,
             )
             return
-        bubblewrap.level()
         self.spawn([*bubblewrap.arguments(self.limits.tmp_bytes), *bubblewrap.command()], theirs, env={})
 
     def spawn(self, args: list[str], theirs: Any, **where: Any) -> None:
@@ -90,6 +89,8 @@ class WarmWorker:
             self.complaints.seek(0)
             said = self.complaints.read().decode(errors="replace").strip().splitlines()
             self.stop()
+            if self.protected:
+                bubblewrap.require()  # if none starts on this machine, it says why, and what to do
             raise InfrastructureError(f"the sandbox did not start: {said[-1] if said else why}")
 
     def is_reusable(self) -> bool:

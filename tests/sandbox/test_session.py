@@ -578,6 +578,16 @@ def test_no_bubblewrap_is_one_clear_line(monkeypatch):
         bubblewrap.level.cache_clear()
 
 
+def test_a_machine_on_which_no_sandbox_starts_says_why(monkeypatch, tmp_path):
+    """The first one that fails is followed by a trial, whose words and remedy are told."""
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create a new namespace' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(bubblewrap, "executable", lambda: str(broken))
+    with pytest.raises(SandboxUnavailable, match=r"No permissions to create.*a container needs `--privileged`"):
+        Sandbox(LIMITS).start()
+
+
 def test_unprotected_must_be_asked_for():
     """Without walls the same steps run, and the level says so loudly."""
     assert level(protected=False).startswith("UNPROTECTED")
