@@ -15,7 +15,7 @@ from pathlib import Path
 
 LOOK_SECONDS = 0.05  # in that time a process can take about 100 MB
 ROOM = re.compile(rb"^FDSize:\s+(\d+)", re.MULTILINE)
-HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
+HELD = re.compile(rb"^(?:Rss(?:Anon|Shmem)|VmPTE):\s+(\d+) kB", re.MULTILINE)  # memory, and the tables of its pages
 SOCKET_BYTES = 1 << 18  # what a socket holds when it is full: the kernel's usual 208 KiB, and one message beyond
 FILE_BYTES = 1280  # what the kernel keeps of a file with a long name, whatever is in it
 COPIES = 32  # per notebook at most; each starts with the first process's memory and shares it
@@ -58,7 +58,7 @@ class MemoryGuard:
 
 
 def held_by(pid: int | str) -> int:
-    """Return the bytes of memory that a process holds, its own and shared, except files; 0 if it has ended.
+    """Return the bytes of memory that a process holds, except files, and of its page tables; 0 if it has ended.
 
     Arrays shared for a call are included: a few kilobytes.
     """

@@ -21,6 +21,14 @@ def test_memory_counts_whether_it_is_shared_or_not(kind):
         assert held_by(os.getpid()) - before == pytest.approx(31 * MIB, abs=2 * MIB)
 
 
+def test_the_tables_of_pages_count():
+    """Reading of memory that nobody wrote to takes none, but a table of 4 KiB for each 2 MiB."""
+    with mmap.mmap(-1, 1021 * MIB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+        before = held_by(os.getpid())
+        assert sum(memory[at] for at in range(0, 1021 * MIB, 2 * MIB)) == 0
+        assert held_by(os.getpid()) - before == pytest.approx(511 * 4096, abs=64 << 10)
+
+
 def test_files_do_not_count():
     """What is read through a mapping of a file is the kernel's to keep or to drop."""
     with Path(os.__file__).open("rb") as file, mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE) as source:
