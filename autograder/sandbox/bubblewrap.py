@@ -79,6 +79,7 @@ def arguments(tmp_bytes: int) -> list[str]:
         if Path(path).exists():
             args += ["--ro-bind", path, path]  # the kernel's settings, which root could otherwise change
     args += ["--remount-ro", "/proc"]  # and no process becomes less likely to be killed when memory runs out
+    args += ["--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]  # no terminals: nobody counts what is in their buffers
     args += ["--size", str(tmp_bytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     args += ["--size", str(tmp_bytes), "--tmpfs", "/tmp", "--dir", "/tmp/work", "--chdir", "/tmp/work"]
     return [*args, "--remount-ro", "/"]

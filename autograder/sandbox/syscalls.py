@@ -5,8 +5,11 @@ tracing the sandbox while it graded a class; the odd notebooks and the hostile c
 """
 
 import base64
+import fcntl
 import signal
+import socket
 import tempfile
+import termios
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -52,9 +55,38 @@ WAITING_AND_TALKING = (
     *("sendto", "setsockopt", "shutdown", "socket", "socketpair"),
 )
 PERMITTED = frozenset(FILES + MEMORY + PROCESSES + TIME + WAITING_AND_TALKING)
-TIOCSTI, TIOCLINUX, AF_UNIX, PR_SET_DUMPABLE, F_SETLEASE = 0x5412, 0x541C, 1, 4, 1024
-SOL_SOCKET, SO_SNDBUF, SO_SNDBUFFORCE = 1, 7, 32
-KIND_OF_MAPPING, SHARED_WITHOUT_FILE = 0x2F, 0x21  # of mmap's flags
+PR_SET_DUMPABLE = 4
+# Of prctl(2): the signal when a parent ends, whether one may be inspected (nobody can), names of threads and memory.
+PR_GET_AND_SET = (1, 2, 3, PR_SET_DUMPABLE, 15, 16, 23, 39, 0x53564D41)
+# Calls that do another thing for each number: {name: (which argument it is, the numbers that are permitted)}. Left out
+# are filters and line disciplines, which are programs and modules that the kernel loads; every socket but those between
+# processes; signals and notes that the kernel sends by itself; and larger buffers, which nobody counts.
+NUMBERED = {
+    "fcntl": (
+        1,
+        (
+            *(fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL),
+            *(fcntl.F_GETLK, fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_OFD_GETLK, fcntl.F_OFD_SETLK, fcntl.F_OFD_SETLKW),
+            fcntl.F_GETPIPE_SZ,
+        ),
+    ),
+    "ioctl": (
+        1,
+        (termios.TCGETS, termios.TIOCGWINSZ, termios.FIONREAD, termios.FIONBIO, termios.FIOCLEX, termios.FIONCLEX),
+    ),
+    "prctl": (0, PR_GET_AND_SET),
+    "setsockopt": (
+        2,
+        (
+            *(socket.SO_REUSEADDR, socket.SO_KEEPALIVE, socket.SO_LINGER, socket.SO_PASSCRED),
+            *(socket.SO_RCVTIMEO, socket.SO_SNDTIMEO),
+        ),
+    ),
+    "socket": (0, (socket.AF_UNIX,)),
+    "socketpair": (0, (socket.AF_UNIX,)),
+}
+# Of mmap's flags: what kind of mapping it is, and that it takes of the machine's store of large pages.
+KIND_OF_MAPPING, SHARED_WITHOUT_FILE, LARGE_PAGES = 0x2F, 0x21, 0x40000
 
 
 @dataclass(frozen=True)
@@ -95,14 +127,17 @@ def permitting(otherwise: Any) -> str:
 
     rules = pyseccomp.SyscallFilter(otherwise)
     rules.set_attr(pyseccomp.Attr.ACT_BADARCH, pyseccomp.KILL_PROCESS)
-    for name in sorted(PERMITTED):
+    for name in sorted(PERMITTED - NUMBERED.keys()):
         with suppress(OSError, ValueError):  # a call that this architecture does not have
             rules.add_rule(pyseccomp.ALLOW, name)
+    for name, (position, numbers) in NUMBERED.items():
+        for number in numbers:
+            rules.add_rule(pyseccomp.ALLOW, name, int_is(position, number))
     return program(rules)
 
 
 def bounds() -> Any:
-    """Return the filter that refuses some arguments of calls that are permitted.
+    """Return the filter that refuses some other arguments of calls that are permitted.
 
     SIGCHLD is not dealt with in another way: whoever ignores it has children that nobody waits for, and the kernel
     forgets what they have computed. And memory is shared in files alone, whose folders have a size: other shared memory
@@ -111,18 +146,14 @@ def bounds() -> Any:
     import pyseccomp
 
     rules, refuse = pyseccomp.SyscallFilter(pyseccomp.ALLOW), pyseccomp.ERRNO(EPERM)
-    for request in (TIOCSTI, TIOCLINUX):
-        rules.add_rule(refuse, "ioctl", int_is(1, request))
     # No process sets another's limits, or lets others inspect it.
     for name in ("prlimit64", "sched_setaffinity"):
         rules.add_rule(refuse, name, pyseccomp.Arg(0, pyseccomp.NE, 0))
     rules.add_rule(refuse, "prctl", int_is(0, PR_SET_DUMPABLE), pyseccomp.Arg(1, pyseccomp.NE, 0))
-    rules.add_rule(refuse, "socket", pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
-    for option in (SO_SNDBUF, SO_SNDBUFFORCE):  # so that memory.py knows how much a socket holds at most
-        rules.add_rule(refuse, "setsockopt", int_is(1, SOL_SOCKET), int_is(2, option))
-    rules.add_rule(refuse, "fcntl", int_is(1, F_SETLEASE))
+    rules.add_rule(refuse, "setsockopt", pyseccomp.Arg(1, pyseccomp.NE, socket.SOL_SOCKET))
     rules.add_rule(refuse, "rt_sigaction", int_is(0, signal.SIGCHLD), pyseccomp.Arg(1, pyseccomp.NE, 0))
-    rules.add_rule(refuse, "mmap", pyseccomp.Arg(3, pyseccomp.MASKED_EQ, KIND_OF_MAPPING, SHARED_WITHOUT_FILE))
+    for mask, flags in ((KIND_OF_MAPPING, SHARED_WITHOUT_FILE), (LARGE_PAGES, LARGE_PAGES)):
+        rules.add_rule(refuse, "mmap", pyseccomp.Arg(3, pyseccomp.MASKED_EQ, mask, flags))
     return rules
 
 

@@ -100,6 +100,8 @@ TERMINAL = never(
         for path in ("/dev/tty", "/dev/console", "/dev/pts/0")
         for request, argument in ((0x5412, "b'x'"), (0x541C, "b'\\x03'"), (0x540E, "1"))
     ),
+    "import os; os.openpty()",  # whose line disciplines are code of the kernel's, loaded on demand
+    "import os; os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)",
     "import os, fcntl; master, slave = os.openpty(); fcntl.ioctl(slave, 0x5412, b'x')",
     "import os, fcntl; master, slave = os.openpty(); fcntl.ioctl(slave, 0x15412 << 32 | 0x5412, b'x')",
 )
@@ -148,7 +150,10 @@ SHARED = never(
     "import ctypes; assert ctypes.CDLL(None).syscall(447, 0) >= 0",  # memfd_secret
 )
 # The kernel reads an int from the lower half of a register; a filter that compares all of it lets these through.
-CALL = "import ctypes as c; libc = c.CDLL(None); call = lambda *a: libc.syscall(*map(c.c_long, a)); up = 1 << 32; "
+CALL = (
+    "import ctypes as c; libc = c.CDLL(None, use_errno=True); "
+    "call = lambda *a: libc.syscall(*map(c.c_long, a)); up = 1 << 32; "
+)
 ACTION = "act = (c.c_ulong * 4)(1); "  # to ignore the signal
 UPPER_HALVES = never(
     f"{CALL}assert call(157, up | 4, 1, 0, 0, 0) == 0",  # prctl: other processes may inspect this one
@@ -157,6 +162,25 @@ UPPER_HALVES = never(
     f"{CALL}import socket; end = socket.socketpair()[0]; size = c.c_int(1 << 20); "
     "assert call(54, end.fileno(), up | 1, up | 7, c.addressof(size), 4) == 0",  # setsockopt: a larger buffer
     f"{CALL}assert call(41, up | 2, 1, 0) >= 0",  # socket: the network
+)
+# Where the kernel has looked at it, its answer is another one than EPERM, 1: it may have loaded a module for it.
+NUMBERED = never(
+    *(
+        f"{CALL}assert call(53, {family}, {kind}, 0, c.addressof((c.c_int * 2)())) == 0 or c.get_errno() != 1"
+        for family, kind in ((2, 1), (2, 2), (16, 3), (30, 5), (40, 1), (44, 3))  # socketpair of networks' sockets
+    ),
+    "import socket; end = socket.socketpair()[0]; "
+    f"{CALL}program = c.create_string_buffer(b'\\x06' + bytes(5) + b'\\xff\\xff'); "
+    "end.setsockopt(1, 26, (1).to_bytes(8, 'little') + c.addressof(program).to_bytes(8, 'little'))",  # a filter
+    *(
+        f"{CALL}import socket; end = socket.socketpair()[0]; "
+        f"assert call(16, end.fileno(), {request}, 0) == 0 or c.get_errno() != 1"
+        for request in (0x8940, 0x8982)  # ioctl: is there a bridge, is there a virtual network
+    ),
+    "import fcntl, os; fcntl.fcntl(os.pipe()[0], 1031, 1 << 20)",  # a larger pipe
+    "import fcntl, os; fcntl.fcntl(os.open('/tmp', os.O_RDONLY), 1026, 2)",  # a signal for each change
+    "import fcntl, os; fcntl.fcntl(os.pipe()[0], 8, 1)",  # signals for the first process
+    f"{CALL}assert call(9, 0, 2 << 20, 3, 0x40022, -1, 0) > 0 or c.get_errno() != 1",  # mmap: large pages
 )
 INHERITED = """
 import array, os, socket, stat
@@ -204,6 +228,7 @@ ENTRIES = (
     Hostile("lent", "the host's devices and files get other rights, times and leases", LENT),
     Hostile("shared_memory", "memory is shared that has no size, and that nobody is seen to hold", SHARED),
     Hostile("upper_halves", "refused arguments with more bits than the kernel reads", UPPER_HALVES),
+    Hostile("numbered", "sockets, filters, modules and buffers that no notebook needs", NUMBERED),
     Hostile("inherited", "whatever is open is followed, and descriptors passed on", INHERITED, status=SMALL),
     Hostile("parent", "the processes above are traced and overwritten", PARENT, status=SMALL),
 )
