@@ -1,8 +1,9 @@
 """Inside the sandbox, kills the largest process when all of them together exceed their share of memory.
 
-For machines without memory control groups. It sees the memory that processes have mapped, and counts every socket as
-full, since nobody says what is in it, and what the kernel keeps of each file, an empty one too. Unmapped shared memory
-can only be in the writable folders, whose size is limited (syscalls.py refuses every other kind, and larger sockets).
+For machines without memory control groups. It sees the memory that processes have mapped. It counts every socket as
+full and every mapping as one of many, since nobody says what is in a socket or how many mappings there are, and what
+the kernel keeps of each file, an empty one too. Unmapped shared memory can only be in the writable folders, whose size
+is limited (syscalls.py refuses every other kind, and larger sockets).
 """
 
 import os
@@ -15,7 +16,8 @@ from pathlib import Path
 
 LOOK_SECONDS = 0.05  # in that time a process can take about 100 MB
 ROOM = re.compile(rb"^FDSize:\s+(\d+)", re.MULTILINE)
-HELD = re.compile(rb"^(?:Rss(?:Anon|Shmem)|VmPTE):\s+(\d+) kB", re.MULTILINE)  # memory, and the tables of its pages
+HELD = re.compile(rb"^(VmSize|VmPTE|RssAnon|RssShmem):\s+(\d+) kB", re.MULTILINE)
+PAGE_BYTES, MAPPING_BYTES = 4096, 256  # a mapping has a page or more; what the kernel keeps of each
 SOCKET_BYTES = 1 << 18  # what a socket holds when it is full: the kernel's usual 208 KiB, and one message beyond
 FILE_BYTES = 1280  # what the kernel keeps of a file with a long name, whatever is in it
 COPIES = 32  # per notebook at most; each starts with the first process's memory and shares it
@@ -58,15 +60,17 @@ class MemoryGuard:
 
 
 def held_by(pid: int | str) -> int:
-    """Return the bytes of memory that a process holds, except files, and of its page tables; 0 if it has ended.
+    """Return the bytes that a process holds, except files, with what the kernel keeps of them; 0 if it has ended.
 
     Arrays shared for a call are included: a few kilobytes.
     """
     try:
-        found = HELD.findall(Path(f"/proc/{pid}/status").read_bytes())
+        status = Path(f"/proc/{pid}/status").read_bytes()
     except OSError:
         return 0
-    return sum(map(int, found)) << 10
+    found = {name: int(size) << 10 for name, size in HELD.findall(status)}
+    mappings = found.pop(b"VmSize", 0) // PAGE_BYTES  # at most so many
+    return sum(found.values()) + mappings * MAPPING_BYTES
 
 
 def sockets() -> int:
