@@ -12,19 +12,20 @@ from typing import Any
 END_SECONDS = 2.0
 DYING_SECONDS = 0.2  # a process that stopped answering may be dying on its own, and its exit code says why
 EXITING = 0x4  # PF_EXITING, among the flags in a process's stat
+GONE = "0ZX"  # states in a process's stat: none, a zombie, dead
 TICKS = os.sysconf("SC_CLK_TCK")  # the kernel's unit of processor time
 
 
 def is_alive(pid: int) -> bool:
     """Say whether a process is still running, not just waiting to be reaped."""
-    return facts_of(pid)[0] not in "0ZX"
+    return facts_of(pid)[0] not in GONE
 
 
 def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
     """Return what a process has used: the processor time of ``everybody``, and the time on or waiting for a processor.
 
     ``is_certain`` says whether the rest is surely its own waiting: not if the kernel does not tell, a disk is waited
-    for, or other threads are at work. ``resident`` are its bytes in memory.
+    for, or other threads are at work. ``resident`` are its bytes in memory, and ``ended`` says whether it is gone.
     """
     computed = sum(sum(map(int, facts_of(other)[11:15])) for other in everybody) / TICKS
     own = facts_of(pid)
@@ -37,6 +38,7 @@ def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
         "occupied": (ran + (queued or 0)) / 1e9,
         "is_certain": queued is not None and own[0] != "D" and own[17] == "1",
         "resident": int(own[21]) * resource.getpagesize(),
+        "ended": own[0] in GONE,
     }
 
 

@@ -36,13 +36,16 @@ class TimeLimit:
         self.due = self.began + FIRST_SECONDS
 
     def wait(self, readable: list[int], writable: list) -> None:
-        """Wait until one of the descriptors is ready. Errors: wire.Deadline if the step's time is over first."""
+        """Wait until one of the descriptors is ready.
+
+        Errors: wire.Deadline if the step's time is over first, or its process gone: children may hold the other end.
+        """
         while not wire.ready(readable, writable, self.due):
             if not self.look():
                 raise wire.Deadline
 
     def look(self) -> Any:
-        """Measure the step, and set when to measure next; say whether it may go on."""
+        """Measure the step, and set when to measure next; say whether it goes on."""
         now, used = time.monotonic(), self.measure()
         self.first = self.first or (now, used)
         computed = used["computed"] - self.first[1]["computed"]
@@ -53,7 +56,7 @@ class TimeLimit:
         elif waited >= self.waiting:
             self.over, self.is_certain = "waiting", used["is_certain"]
         self.due = now + max(PAUSE_SECONDS, min(self.computing - computed, self.waiting - waited))
-        return not self.over
+        return not (self.over or used["ended"])
 
     def end(self) -> None:
         """Add the step's use to ``spent``."""

@@ -363,6 +363,44 @@ def fill(children, seconds):
 """
 
 
+def test_a_notebook_that_is_killed_beside_its_children_is_not_waited_for(box):
+    """They hold its end of the connection, so nothing tells that it is gone but its state."""
+    source = "import os, signal, time\nif os.fork() == 0:\n    time.sleep(60)\nos.kill(os.getpid(), signal.SIGKILL)"
+    outcome = box.run(Cell(source))
+    assert not outcome.completed
+    assert not outcome.time_limit
+    assert outcome.seconds < LIMITS.waiting_seconds
+    assert text(box.run(Cell("print(3)"))) == "3\n"
+
+
+MAPPINGS = """
+import ctypes, mmap, os, time
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+def divide(children, seconds):
+    place = libc.mmap(None, ctypes.c_size_t(64_000 * 4096), 3, 0x22, -1, ctypes.c_long(0))
+    for page in range(0, 64_000, 2):  # every second page may only be read
+        libc.mprotect(ctypes.c_void_p(place + page * 4096), ctypes.c_size_t(4096), 1)
+    for _ in range(children):
+        if os.fork() == 0:
+            time.sleep(seconds)
+            os._exit(0)
+    return sum(os.wait()[1] == 0 for _ in range(children))
+"""
+
+
+def test_what_the_kernel_keeps_of_mappings_counts_as_memory(monkeypatch):
+    """Where it does not count them itself: 64,000 mappings are 13 MB for each process, and twenty may not stay."""
+    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    with Sandbox(LIMITS, share=200 << 20) as box:
+        box.start()
+        box.run(Cell(MAPPINGS))
+        assert ask(box, "divide", ((2, 0.2), {})).answers[0].value == 2
+        together = box.run(Calls("divide", [((20, 1.0), {})], 0, alone=True))
+        assert together.memory_limit or together.answers[0].value < 20
+        assert box.start().run(Cell("print(3)")).completed
+
+
 def test_what_waits_in_sockets_counts_as_memory(monkeypatch):
     """Where the kernel does not count it: of children with 128 MB in sockets each, one may stay, four may not."""
     monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
