@@ -29,8 +29,8 @@ class Result:
     """Everything known about one graded submission.
 
     ``ran_late``: something waited for too long, perhaps because the machine was busy. ``notes`` say what the course has
-    changed since the student got the notebook. ``refused`` is how often which system call was refused, by name.
-    ``behaviours``: what unlisted wrong answers do, by exercise; for instructors only.
+    changed since the student got the notebook. ``refused`` is how often which system call was refused, by name; None
+    where nobody counts. ``behaviours``: what unlisted wrong answers do, by exercise; for instructors only.
     """
 
     assignment: str
@@ -46,7 +46,7 @@ class Result:
     ran_late: bool = False
     notes: tuple[str, ...] = ()
     behaviours: dict = field(default_factory=dict, repr=False)
-    refused: dict[str, int] = field(default_factory=dict, repr=False)
+    refused: dict[str, int] | None = field(default_factory=dict, repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
@@ -76,7 +76,7 @@ def status_of(verdicts: list[Verdict], tampered: tuple[str, ...]) -> str:
 
 
 def describe_refused(refused: dict[str, int]) -> str:
-    """Name the system calls that were refused, the most frequent first."""
+    """Name the system calls that were refused, the most frequent first; "" for none."""
     often = sorted(refused.items(), key=lambda pair: -pair[1])
     return ", ".join(name if times == 1 else f"{name} ({times} times)" for name, times in often)
 

@@ -108,6 +108,7 @@ def named_rows(
         "refused": [
             (student, describe_refused(result["refused"])) for student, result in results.items() if result["refused"]
         ],
+        "uncounted": sum(result["refused"] is None for result in results.values()),
         "waiting": waiting,
         "alike": len(alike),
         "similar": similar_name(people.assignment),

@@ -26,7 +26,7 @@ def save(
     write_whole(folder / f"{assignment.chapter}.ipynb", graded_notebook(assignment, result))
     write_whole(folder / RESULT, json.dumps(result_data(student, result)))
     run = {"bound": bound, "seed": seed, "level": result.level, "seconds": round(result.seconds, 3)}
-    run |= {"refused": result.refused} if result.refused else {}
+    run |= {} if result.refused == {} else {"refused": result.refused}
     write_whole(folder / RUN, json.dumps(run))
 
 

@@ -23,7 +23,7 @@ class Refusals:
     """
 
     def __init__(self, listener: int | None) -> None:
-        self.listener = listener
+        self.listener, self.counts = listener, listener is not None
         self.by_number: Counter[int] = Counter()
 
     def also(self, wait: Callable) -> Callable:
@@ -57,11 +57,13 @@ class Refusals:
             os.close(listener)
 
 
-def times_refused(notebook: list[Refusals]) -> dict[str, int]:
-    """Return how often each call was refused, by its name.
+def times_refused(notebook: list[Refusals]) -> dict[str, int] | None:
+    """Return how often each call was refused, by its name; None if that is not known of all.
 
     A notebook that runs again after a cell has cost it makes most calls again: the most of any time counts.
     """
+    if not all(one.counts for one in notebook):
+        return None
     most: Counter[int] = Counter()
     for one in notebook:
         most |= one.by_number

@@ -101,8 +101,8 @@ class Sandbox:
         return Inmate(pid, channel, refusals)
 
     @property
-    def refused(self) -> dict[str, int]:
-        """Return how often which system call was refused to this notebook, by name."""
+    def refused(self) -> dict[str, int] | None:
+        """Return how often which system call was refused to this notebook, by name; None where nobody counts."""
         return times_refused(self.refusals)
 
     def run(self, step: Any) -> Outcome:

@@ -220,6 +220,13 @@ def test_refused_system_calls_are_listed_by_student(graded, classroom, texts_of)
     assert "ptrace (7 times), mount" in texts
 
 
+def test_where_nobody_counts_refused_calls_the_page_says_so(graded, classroom, texts_of):
+    """A kernel that does not ask leaves null in run.json, which is not the same as none."""
+    path = classroom.autograded("ada", CHAPTER) / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "refused": None}))
+    assert any(text.startswith("Of 1 submission nobody counted them.") for text in texts_of())
+
+
 def test_seconds_come_from_the_run(graded, classroom, texts_of):
     """How long a submission took is read from its run.json."""
     path = classroom.autograded("ada", CHAPTER) / "run.json"
