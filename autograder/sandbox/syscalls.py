@@ -56,8 +56,10 @@ WAITING_AND_TALKING = (
 )
 PERMITTED = frozenset(FILES + MEMORY + PROCESSES + TIME + WAITING_AND_TALKING)
 PR_SET_DUMPABLE = 4
-# Of prctl(2): the signal when a parent ends, whether one may be inspected (nobody can), names of threads and memory.
-PR_GET_AND_SET = (1, 2, 3, PR_SET_DUMPABLE, 15, 16, 23, 39, 0x53564D41)
+# Of prctl(2): the signal when a parent ends, whether one may be inspected (nobody can), names of threads and memory;
+# and whether there are some rights and parts of the processor.
+PR_GET_AND_SET = (1, 2, 3, PR_SET_DUMPABLE, 15, 16, 0x53564D41, 23, 39, 51, 56)
+TCGETS2, FICLONE = 0x802C542A, 0x40049409  # which newer C libraries ask of every file, and newer Pythons before a copy
 # Calls that do another thing for each number: {name: (which argument it is, the numbers that are permitted)}. Left out
 # are filters and line disciplines, which are programs and modules that the kernel loads; every socket but those between
 # processes; signals and notes that the kernel sends by itself; and larger buffers, which nobody counts.
@@ -72,7 +74,10 @@ NUMBERED = {
     ),
     "ioctl": (
         1,
-        (termios.TCGETS, termios.TIOCGWINSZ, termios.FIONREAD, termios.FIONBIO, termios.FIOCLEX, termios.FIONCLEX),
+        (
+            *(termios.TCGETS, TCGETS2, termios.TIOCGWINSZ, termios.FIONREAD, termios.FIONBIO),
+            *(termios.FIOCLEX, termios.FIONCLEX, FICLONE),
+        ),
     ),
     "prctl": (0, PR_GET_AND_SET),
     "setsockopt": (
