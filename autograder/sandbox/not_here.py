@@ -1,10 +1,11 @@
-"""Handles what a notebook uses and the sandbox lacks: packages, a shell, keyboard input.
+"""Handles what a notebook uses and the sandbox lacks: packages, a shell, keyboard input, files' rights and times.
 
 Such a line is skipped with a note and costs nothing else. Runs inside the sandbox.
 """
 
 import ast
 import builtins
+import os
 import sys
 from _sitebuiltins import _Helper as Helper
 from typing import Any
@@ -133,6 +134,19 @@ def with_stand_in(place: Any, line: Any, names: Any) -> Any:
 def no_answer(prompt: object = "") -> str:
     """Replace ``input``. Errors: EOFError."""
     raise EOFError("input() has nobody to answer it here")
+
+
+def nothing(*args: Any, **kwargs: Any) -> None:
+    """Replace ``os.chmod`` and ``os.utime``, which the kernel refuses here."""
+
+
+def leave_rights_and_times() -> None:
+    """Have this process's files keep the rights and times that they have, so that Python can copy them.
+
+    For a notebook alone: the worker needs both to clear its files away.
+    """
+    for name in ("chmod", "utime"):
+        setattr(os, name, nothing)
 
 
 class Forgiving:

@@ -6,10 +6,10 @@ These are graded one after the other; each is followed by an honest student and 
 from .corpus import Hostile
 
 RIGHTS = """
-import contextlib, os
+import contextlib, os, posix
 def rights(path, mode):
     with contextlib.suppress(OSError):
-        os.chmod(path, mode)
+        posix.chmod(path, mode)
 """
 FILES = """
 import os
@@ -94,10 +94,10 @@ except OSError as error:
     print(error.strerror)
 """
 READ_ONLY = """
-import os
+import os, posix
 for path in ("/tmp/work/selfcheck.py", "/tmp/work", "/tmp", "/dev/shm"):
     try:
-        os.chmod(path, 0o000)
+        posix.chmod(path, 0o000)
     except OSError as error:
         print(path, error.strerror)
 os.umask(0o777)

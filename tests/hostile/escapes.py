@@ -134,10 +134,10 @@ LENT = never(
         f"import os; {call}"
         for path in ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/tty", "/python/bin/python", "/sandbox/wire.py")
         for call in (
-            f"os.chmod({path!r}, os.stat({path!r}).st_mode)",
+            f"import posix; posix.chmod({path!r}, os.stat({path!r}).st_mode)",
             f"os.fchmod(os.open({path!r}, os.O_RDONLY), os.stat({path!r}).st_mode)",
             f"os.chown({path!r}, -1, -1)",
-            f"os.utime({path!r})",
+            f"import posix; posix.utime({path!r})",
             f"import fcntl; fcntl.fcntl(open({path!r}), fcntl.F_SETLEASE, fcntl.F_RDLCK)",
             f"os.setxattr({path!r}, 'system.posix_acl_access', {ACL!r})",
         )

@@ -166,6 +166,15 @@ LONG_DOUBLE = "def wide(f):\n    return lambda *args: tuple(np.longdouble(part) 
 PLAN_INSIDE = "    try:\n        import torch\n        return torch, torch\n    except ImportError:\n        pass\n"
 IN_TRY = "try:\n    def scale():\n        import torch\n        return 1.0\nexcept ImportError:\n    pass"
 SUPPRESSED = "found = 0\nwith contextlib.suppress(ImportError):\n    import torch\n    found = 1\nassert not found"
+COPIES = """
+import os, shutil
+with open("notes.txt", "w") as notes:
+    notes.write("grass")
+shutil.copy2("notes.txt", "copy.txt")
+shutil.copytree(".", "/tmp/copies", dirs_exist_ok=True)
+os.chmod("copy.txt", 0o444)
+assert open("/tmp/copies/copy.txt").read() == "grass"
+"""
 HEAVY = "import io\nfor number in range(300_007): print(number)\ndef helper(x): return x"
 PLOTS = "import matplotlib.pyplot as plt\nfor _ in range(31):\n    plt.plot([1, 2, 3])\n    plt.show()"
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.title('scores')\nplt.show()"
@@ -247,6 +256,7 @@ NOT_HERE = (
 )
 CELLS = (
     Odd("much_printed", "300,000 lines, then a helper", beside("attention", HEAVY)),
+    Odd("copies", "a file and a folder are copied in the answer's cell", inside(COPIES)),
     Odd("printed_in_answer", "the same in the answer's cell", inside(HEAVY)),
     Odd(
         "many_plots",

@@ -59,13 +59,14 @@ def test_a_new_notebook_starts_at_nothing(box):
 
 
 def test_honest_work_is_refused_nothing(box):
-    """Files, arrays, a figure and a process with a pipe get along with the list."""
+    """Files and their copies, arrays, a figure and a process with a pipe get along with the list."""
     printed(
         box, "import numpy as np, matplotlib.pyplot as plt\nnp.save('x.npy', np.eye(3))\nplt.plot(np.load('x.npy'))"
     )
     printed(
         box, "import multiprocessing as m\nwith m.get_context('fork').Pool(2) as p:\n    print(p.map(abs, [-2, 3]))"
     )
+    printed(box, "import shutil\nshutil.copy2('x.npy', 'y.npy')\nshutil.copytree('.', '/tmp/copy')")
     assert box.refused == {}
 
 
