@@ -62,7 +62,7 @@ def imports_of(path: Path, name: str) -> set[str]:
 def imports_in(code: str, package: str) -> frozenset[str]:
     """Return the full names that code of a package imports."""
     found = set()
-    for node in ast.walk(parsed(code)):
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -104,13 +104,7 @@ class _Untyped(ast.NodeTransformer):
 @lru_cache(maxsize=KEPT)
 def without_words(code: str, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:
     """Return code's syntax tree without comments and docstrings, the same in every version of Python."""
-    return written(parsed(code), leaving_out)
-
-
-@lru_cache(maxsize=KEPT)
-def parsed(code: str) -> ast.Module:
-    """Return code's syntax tree, which nobody may change: the next one gets the same."""
-    return ast.parse(code)
+    return written(ast.parse(code), leaving_out)
 
 
 def written(node: object, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:

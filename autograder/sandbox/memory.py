@@ -1,9 +1,9 @@
 """Inside the sandbox, kills the largest process when all of them together exceed their share of memory.
 
-For machines without memory control groups. It sees the memory that processes have mapped. It counts every socket as
-full and every mapping as one of many, since nobody says what is in a socket or how many mappings there are, and what
-the kernel keeps of each file, an empty one too. Unmapped shared memory can only be in the writable folders, whose size
-is limited (syscalls.py refuses every other kind, and larger sockets).
+For machines without memory control groups. It sees the memory that processes have mapped. What nobody tells, it takes
+at its largest: every socket is full, and every page of a process is a mapping of its own. It counts what the kernel
+keeps of each file, an empty one too. Unmapped shared memory can only be in the writable folders, whose size is limited
+(syscalls.py refuses every other kind, and larger sockets).
 """
 
 import os

@@ -136,7 +136,7 @@ def no_answer(prompt: object = "") -> str:
     raise EOFError("input() has nobody to answer it here")
 
 
-def nothing(*args: Any, **kwargs: Any) -> None:
+def do_nothing(*args: Any, **kwargs: Any) -> None:
     """Replace ``os.chmod`` and ``os.utime``, which the kernel refuses here."""
 
 
@@ -146,7 +146,7 @@ def leave_rights_and_times() -> None:
     For a notebook alone: the worker needs both to clear its files away.
     """
     for name in ("chmod", "utime"):
-        setattr(os, name, nothing)
+        setattr(os, name, do_nothing)
 
 
 class Forgiving:

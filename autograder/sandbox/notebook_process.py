@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import wire
 from kernel_limits import limit_step
-from not_here import leave_rights_and_times
 from processes import ended, receive_descriptor, receive_socket
 from real_numbers import as_floats
 from shared_arrays import array_in, borrowed, is_shared_array, is_step
@@ -34,7 +33,6 @@ class Notebook:
     def __init__(self, shell: Any, channel: socket.socket) -> None:
         self.shell, self.channel = shell, channel
         self.checkpoints = []
-        leave_rights_and_times()
 
     def serve(self) -> None:
         """Perform one step after another until the host closes its end. Never returns."""

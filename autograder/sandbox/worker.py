@@ -21,6 +21,7 @@ from typing import Any
 import wire
 from kernel_limits import apply_limits, refuse_calls
 from memory import MemoryGuard
+from not_here import leave_rights_and_times
 from notebook_process import Notebook, answer
 from place import WORK, WRITABLE, emptied, standing, swept, write_files
 from processes import END_SECONDS, ended, is_alive, receive_socket, used
@@ -133,6 +134,7 @@ class Worker:
         apply_limits(self.settings["limits"])
         if "filters" in self.settings:
             self.hand_over(refuse_calls(self.settings["filters"]), channel)
+        leave_rights_and_times()
         Notebook(self.shell, channel).serve()
 
     def hand_over(self, listener: int | None, channel: socket.socket) -> None:

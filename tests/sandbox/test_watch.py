@@ -81,10 +81,8 @@ def looks(monkeypatch):
     """Have a step looked at that uses ``(computed, queued, waited)`` between looks; how often it may go on."""
 
     def count(computed, queued, waited, is_certain=True):
-        now, used = (
-            SimpleNamespace(value=0.0),
-            {"computed": 5.0, "occupied": 7.0, "is_certain": is_certain, "ended": False},
-        )
+        now = SimpleNamespace(value=0.0)
+        used = {"computed": 5.0, "occupied": 7.0, "is_certain": is_certain, "ended": False}
         monkeypatch.setattr(time_limit, "time", SimpleNamespace(monotonic=lambda: now.value))
         own = TimeLimit(lambda: dict(used), computing=3.0, waiting=11.0)
         times = 0
