@@ -224,7 +224,7 @@ def test_where_nobody_counts_refused_calls_the_page_says_so(graded, classroom, t
     """A kernel that does not ask leaves null in run.json, which is not the same as none."""
     path = classroom.autograded("ada", CHAPTER) / "run.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "refused": None}))
-    assert any(text.startswith("Of 1 submission nobody counted them.") for text in texts_of())
+    assert any(text.startswith("For 1 submission, refused calls were not counted.") for text in texts_of())
 
 
 def test_seconds_come_from_the_run(graded, classroom, texts_of):
