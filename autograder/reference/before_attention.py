@@ -92,7 +92,7 @@ def gradient_through_time(w_hh: Num[Array, "d_h d_h"], h: Num[Array, "*batch n d
     require_axes("h", h, "(..., T, d_h)")
     require_same_size("w_hh", w_hh, -1, "h", h, -1, "pass the states that this w_hh has made")
     require_same_size("w_hh", w_hh, -2, "w_hh", w_hh, -1, "a state leads to a state of the same width")
-    slopes = 1 - h**2  # (..., T, d_h): tanh′ where the state stands
+    slopes = 1 - h**2  # (..., T, d_h): tanh′ at the state
     gradient = np.eye(h.shape[-1])
     for t in range(h.shape[-2]):
         gradient = (slopes[..., t, :, None] * w_hh.T) @ gradient  # (..., d_h, d_h)
@@ -102,10 +102,10 @@ def gradient_through_time(w_hh: Num[Array, "d_h d_h"], h: Num[Array, "*batch n d
 def class_probabilities(logits: Num[Array, "*batch neurons"]) -> Float[Array, "*batch classes"]:
     """Turn a network's last layer into probabilities: N neurons for N classes, or a single one for two.
 
-    N neurons: p_c = exp(z_c) / Σ_k exp(z_k);   one neuron: P(class 1) = 1 / (1 + exp(-z)), P(class 0) = the rest
+    N neurons: p_c = exp(z_c) / Σ_k exp(z_k);   one neuron: P(class 1) = 1 / (1 + exp(-z)), P(class 0) = 1 - P(class 1)
 
     Shapes: logits (..., N) -> (..., N); logits (..., 1) -> (..., 2), class 0 first. Logits are pure numbers.
-    One neuron is two whose first is fixed at 0, because e^z / (e^0 + e^z) is the sigmoid.
+    One neuron is like two, the first fixed at 0, because e^z / (e^0 + e^z) is the sigmoid.
     Errors: ValueError where there is no neuron.
     Source: Bishop (2006), Pattern recognition and machine learning, section 4.3. Chapter 3 calls this softmax.
     """

@@ -40,7 +40,7 @@ def decoder_only(
 def decoder_only_layer(
     x: Float[Array, "*batch n d_model"], parameters: Parameters, h: int
 ) -> Float[Array, "*batch n d_model"]:
-    """Look back with turned queries and keys, then think; the norm stands before each, off the residual stream.
+    """Attend to earlier tokens with rotary queries and keys, then feed forward; a norm comes before each.
 
     x = x + attention(layer_norm(x)),   x = x + feed_forward(layer_norm(x))
 

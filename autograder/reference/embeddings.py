@@ -26,7 +26,7 @@ def token_ids(tokens: Sequence[str], vocab: dict[str, int]) -> Int[np.ndarray, "
     """Look up each word's number, whatever its case.
 
     Shapes: n words -> (n,) whole numbers.
-    Errors: KeyError that names the first word that ``vocab`` does not hold; ValueError where there is no word.
+    Errors: KeyError that names the first word that ``vocab`` does not contain; ValueError where there is no word.
     """
     if isinstance(tokens, str) or not len(tokens):
         raise ValueError(f"expected a list of words, at least one, got {tokens!r}: split the sentence first")
@@ -40,7 +40,7 @@ def token_ids(tokens: Sequence[str], vocab: dict[str, int]) -> Int[np.ndarray, "
 
 
 def one_hot(tokens: Sequence[str], vocab: dict[str, int]) -> Float[np.ndarray, "n v"]:
-    """Give every word a vector of zeros with a single one, at the word's own place.
+    """Give every word a vector of zeros with a single 1, in the word's column.
 
     out_ij = 1 where word i has number j, else 0
 
@@ -52,7 +52,7 @@ def one_hot(tokens: Sequence[str], vocab: dict[str, int]) -> Float[np.ndarray, "
 
 
 def bag_of_words(sentences: Sequence[str], vocab: dict[str, int]) -> Float[np.ndarray, "documents v"]:
-    """Count how often each sentence says each word; the order of the words is lost.
+    """Count how often each word occurs in each sentence; the order of the words is lost.
 
     Shapes: N sentences, a vocabulary of |V| -> (N, |V|).
     Errors: KeyError for an unknown word; ValueError for no sentence or an empty one.
@@ -64,12 +64,12 @@ def bag_of_words(sentences: Sequence[str], vocab: dict[str, int]) -> Float[np.nd
 
 
 def tf_idf(counts: Num[np.ndarray, "documents v"]) -> Float[np.ndarray, "documents v"]:
-    """Weigh each count by how rare the word is: what every document says says nothing.
+    """Weight each count by how rare the word is; a word that is in every document gets 0.
 
     tf = count / words in the document,   idf = ln(N / df),   out = tf · idf
 
-    Shapes: counts (N, |V|) -> (N, |V|). df counts the documents that hold the word, N all documents.
-    A document without words, and a word that no document holds, get zeros.
+    Shapes: counts (N, |V|) -> (N, |V|). df counts the documents with the word, N all documents.
+    A document without words, and a word that is in no document, get zeros.
     Errors: ValueError for another shape.
     Source: Spärck Jones (1972), A statistical interpretation of term specificity. scikit-learn smooths the idf.
     """

@@ -9,7 +9,7 @@ Italian     [subject] [non] [pronoun] verb [adverb] [object]           lui non c
 
 Copying word for word fails: Italian verbs agree with their subject, articles and colours with their noun; pronouns
 move before the verb, adverbs behind it; "i", "you", "we" and "they" hide in the verb's ending, while "he" and "she"
-are said, for one ending serves both. Never is non … mai. "lo amo" stands for "l'amo" too: both are correct.
+are written, because one ending serves both. Never is non … mai. "lo amo" serves for "l'amo", too: both are correct.
 """
 
 import itertools
@@ -134,7 +134,7 @@ def _english(subject: Phrase, verb: Verb, object_: Phrase, adverb: str, negated:
 
 
 def _italian(subject: Phrase, verb: Verb, object_: Phrase, adverb: str, negated: bool) -> str:
-    """Say it in Italian: a pronoun stands before the verb, a noun behind verb and adverb."""
+    """Say it in Italian: a pronoun comes before the verb, a noun after verb and adverb."""
     said = {**BEFORE_THE_VERB, **AT_THE_END, "": ""}[adverb]
     before, after = (object_.object[1], "") if object_.clitic else ("", object_.object[1])
     non = "non" if negated or adverb == "never" else ""
@@ -147,9 +147,9 @@ def _join(*words: str) -> str:
 
 
 def reversible_pairs(pairs: Iterable[Pair]) -> list[tuple[Pair, Pair]]:
-    """Return the couples of sentences that say the same words in another order, so that only order tells who does what.
+    """Return the pairs of sentences with the same words in another order, so that only order says who does what.
 
-    "the cat sees the dog" and "the dog sees the cat": subject and object have changed places.
+    "the cat sees the dog" and "the dog sees the cat": subject and object are swapped.
     """
     by_words = defaultdict(list)
     for pair in pairs:

@@ -61,9 +61,9 @@ def beam_search(step: Step, sos: int, eos: int, max_length: int, width: int) -> 
 
 
 def sequence_log_probability(step: Step, tokens: list[int]) -> float:
-    """Return how likely the model finds a whole sentence, EOS included.
+    """Return the log-probability of a whole sentence, EOS included.
 
-    Σ_t ln P(token_t | the tokens before), t = 1 … n - 1: SOS is given, not guessed
+    Σ_t ln P(token_t | the tokens before), t = 1 … n - 1: SOS is given, not predicted
 
     Shapes: tokens, SOS first, as ``greedy_decode`` returns them -> one number, in nats, 0 at most.
     Errors: ValueError where there is no token after SOS.
@@ -79,7 +79,7 @@ def length_normalised(log_probability: float | int, length: int, alpha: float | 
 
     log_probability / length^α: α = 0 leaves it alone, α = 1 gives nats per token
 
-    Shapes: ``length`` counts the tokens that were guessed, EOS included, SOS not -> one number.
+    Shapes: ``length`` counts the predicted tokens, EOS included, SOS not -> one number.
     Errors: ValueError for a length below 1.
     Source: Wu et al. (2016), Google's neural machine translation system, section 7, which first tries length^α and
     then divides by (5 + length)^α / 6^α.

@@ -24,11 +24,11 @@ def layer_norm(
     beta: Num[Array, "d_model"],
     eps: float | int = 1e-5,
 ) -> Float[Array, "*batch n d_model"]:
-    """Bring each token to mean 0 and variance 1, then let it be stretched by γ and moved by β.
+    """Bring each token to mean 0 and variance 1, then scale it by γ and shift it by β.
 
     out = γ (x - μ) / √(σ² + ε) + β,   μ = mean of the token's numbers,   σ² = mean of (x - μ)²
 
-    Shapes: x (..., n, d_model), gamma and beta (d_model,) -> (..., n, d_model). Other tokens play no part.
+    Shapes: x (..., n, d_model), gamma and beta (d_model,) -> (..., n, d_model). Other tokens have no influence.
     σ² divides by d_model, not d_model - 1; ε, in the unit of x squared, keeps a token of equal numbers finite.
     Errors: ValueError for other shapes, or a negative ε.
     Source: Ba, Kiros and Hinton (2016), Layer normalization, equation 4, where γ is g, β is b, and there is no ε.
@@ -48,7 +48,7 @@ def add_and_norm(
     beta: Num[Array, "d_model"],
     eps: float | int = 1e-5,
 ) -> Float[Array, "*batch n d_model"]:
-    """Add what a sublayer found to what it was given, and normalise the sum.
+    """Add a sublayer's output to its input, and normalise the sum.
 
     out = layer_norm(x + sublayer(x)), where ``sublayer`` is the sublayer's output
 
@@ -71,7 +71,7 @@ def feed_forward(
     w2: Num[Array, "d_ff d_out"],
     b2: Num[Array, "d_out"],
 ) -> Float[Array, "*batch n d_out"]:
-    """Let every token think for itself: widen, drop what is negative, narrow.
+    """Apply two layers with a ReLU between them to every token separately.
 
     out = max(0, x w1 + b1) w2 + b2
 
@@ -90,7 +90,7 @@ def feed_forward(
 def encoder_layer(
     x: Num[Array, "*batch n d_model"], parameters: Parameters, h: int, mask: Bool[np.ndarray, "..."] | None = None
 ) -> Float[Array, "*batch n d_model"]:
-    """Let tokens look at each other, then think for themselves, with add & norm after each.
+    """Apply attention, then the feed-forward layer, with add & norm after each.
 
     x = add_and_norm(x, attention(x, x, x)),   x = add_and_norm(x, feed_forward(x))
 

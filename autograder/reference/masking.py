@@ -31,12 +31,12 @@ def causal_mask(n: int) -> Bool[np.ndarray, "n n"]:
 
 
 def padding_mask(lengths: Int[np.ndarray, "batch"], n: int) -> Bool[np.ndarray, "batch 1 n"]:
-    """Hide the padding of each sentence: keys from its length on are seen by nobody.
+    """Hide the padding of each sentence: no query sees the keys from its length on.
 
     mask_b,·,j = (j < lengths_b)
 
     Shapes: lengths (batch,) whole numbers, n the padded length -> (batch, 1, n) boolean, True = may attend.
-    The axis of length 1 stands for the queries: padding asks like any other token, and its answer is ignored.
+    The axis of length 1 is for the queries: padding has queries like any other token, and their output is ignored.
     ``causal_mask(n) & padding_mask(lengths, n)`` is (batch, n, n) and hides both.
     Errors: ValueError for a length below 0 or above n.
     Source: Vaswani et al. (2017) leave it unsaid; Rush (2018), The annotated Transformer, section Batches and masking.
@@ -52,7 +52,7 @@ def padding_mask(lengths: Int[np.ndarray, "batch"], n: int) -> Bool[np.ndarray, 
 def masked_softmax(
     scores: Num[Array, "*batch n_q n_k"], mask: Bool[np.ndarray, "..."]
 ) -> Float[Array, "*batch n_q n_k"]:
-    """Share each row's weight among the keys that the mask permits.
+    """Distribute each row's weight among the keys that the mask permits.
 
     weights_ij = mask_ij exp(s_ij) / Σ_k mask_ik exp(s_ik), computed as softmax of the scores with -inf where forbidden
 
@@ -71,7 +71,7 @@ def masked_attention(
     value: Num[Array, "*batch n_k d_v"],
     mask: Bool[np.ndarray, "..."],
 ) -> tuple[Float[Array, "*batch n_q d_v"], Float[Array, "*batch n_q n_k"]]:
-    """Attend to those keys only that the mask permits.
+    """Attend only to the keys that the mask permits.
 
     output = masked_softmax(query keyᵀ / √d_k, mask) value
 
@@ -92,7 +92,7 @@ def sees_the_future(mask: Bool[np.ndarray, "*batch n_q n_k"]) -> bool:
 
     any mask_ij with j > i
 
-    Shapes: mask (..., n_q, n_k) -> True or False. The diagonal is the present: looking at it is no leak.
+    Shapes: mask (..., n_q, n_k) -> True or False. The diagonal is the present: looking at it is not a leak.
     Errors: ValueError for fewer than two axes, or a mask that is not boolean.
     Source: Vaswani et al. (2017), section 3.1, "predictions for position i can depend only on … positions less than i".
     """
@@ -116,7 +116,7 @@ def cross_attention(
     output, weights = multi_head_attention(query = x, key = memory, value = memory)
 
     Shapes: x (..., T, d_model), memory (..., S, d_model), the encoder's output, memory_mask (..., 1 or T, S)
-    -> output (..., T, d_model), weights (..., h, T, S). No causal mask: the source is there from the beginning.
+    -> output (..., T, d_model), weights (..., h, T, S). No causal mask: the whole source is known from the beginning.
     Errors: ValueError for widths that do not fit, or an h that does not divide them.
     Source: Vaswani et al. (2017), section 3.2.3, "encoder-decoder attention".
     """
@@ -155,7 +155,7 @@ def decoder_layer(
     mask: Bool[np.ndarray, "..."] | None,
     memory_mask: Bool[np.ndarray, "..."] | None = None,
 ) -> Float[Array, "*batch n_q d_model"]:
-    """Look back at the translation so far, then at the source, then think; add & norm after each.
+    """Attend to the translation so far, then to the source, then feed forward; add & norm after each.
 
     x = add_and_norm(x, attention(x, x, x; mask)),   x = add_and_norm(x, cross_attention(x, memory; memory_mask)),
     x = add_and_norm(x, feed_forward(x))

@@ -1,4 +1,4 @@
-"""Chapter 6, multi-head attention: several small attentions side by side, each with a question of its own."""
+"""Chapter 6, multi-head attention: several small attentions side by side, each with its own queries."""
 
 import autograd.numpy as np
 from jaxtyping import Bool, Float, Num
@@ -13,7 +13,7 @@ def split_heads(x: Num[Array, "*batch n d_model"], h: int) -> Num[Array, "*batch
     """Cut every token into h slices, one for each head: head i gets columns i·d_k … (i+1)·d_k - 1.
 
     Shapes: x (..., n, d_model) -> (..., h, n, d_model / h).
-    A reshape alone would deal whole tokens to the heads: the axis of heads must change places with that of tokens.
+    A reshape alone would deal whole tokens to the heads: the axes of heads and tokens must be swapped.
     Errors: ValueError where h does not divide d_model.
     Source: Vaswani et al. (2017), Attention is all you need, section 3.2.2.
     """

@@ -1,4 +1,4 @@
-"""Chapter 7, positional encoding: clock hands that tell attention where a token stands."""
+"""Chapter 7, positional encoding: clock hands that tell attention where a token is."""
 
 import autograd.numpy as np
 from jaxtyping import Float, Num
@@ -14,7 +14,7 @@ def _angles(positions: Array, width: int, base: int | float) -> Array:
 
 
 def positional_encoding(n: int, d_model: int, base: float | int = 10000) -> Float[np.ndarray, "n d_model"]:
-    """Return a row for each position 0 … n - 1, to be added to the token that stands there.
+    """Return a row for each position 0 … n - 1, to be added to the token at that position.
 
     PE(p, 2i) = sin(p ω_i),   PE(p, 2i + 1) = cos(p ω_i),   ω_i = base^(-2i / d_model)
 
@@ -42,9 +42,9 @@ def add_position(x: Num[Array, "*batch n d_model"]) -> Float[Array, "*batch n d_
 
 
 def shift_matrix(k: int, d_model: int, base: float | int = 10000) -> Float[np.ndarray, "d_model d_model"]:
-    """Return R_k, which turns any position's encoding into that of the position k further on.
+    """Return R_k, which maps any position's encoding to that of the position k further on.
 
-    PE(p + k) = R_k PE(p): every pair (sin pω, cos pω) is turned by the angle kω, whatever p is
+    PE(p + k) = R_k PE(p): every pair (sin pω, cos pω) rotates by the angle kω, for every p
 
     Shapes: -> (d_model, d_model), 2×2 blocks [[cos kω, sin kω], [-sin kω, cos kω]] along the diagonal.
     In rows, ``positional_encoding(n, d_model)[p] @ R_k.T`` is row p + k.
@@ -63,7 +63,7 @@ def shift_matrix(k: int, d_model: int, base: float | int = 10000) -> Float[np.nd
 def rotary(
     x: Num[Array, "*batch n d_k"], positions: Num[np.ndarray, "n"], base: float | int = 10000
 ) -> Float[Array, "*batch n d_k"]:
-    """Turn each pair of columns (2i, 2i + 1) by an angle that grows with the position. For queries and keys only.
+    """Rotate each pair of columns (2i, 2i + 1) by an angle that grows with the position. For queries and keys only.
 
     (a, b) -> (a cos pω_i - b sin pω_i, a sin pω_i + b cos pω_i)
 

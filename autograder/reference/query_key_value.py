@@ -34,7 +34,7 @@ def soft_lookup(
 
 
 def booster(n: int, target: float) -> float:
-    """Return the factor β on the scores with which one match stands out of n tokens with weight ``target``.
+    """Return the factor β on the scores that gives one match among n tokens the weight ``target``.
 
     The match scores β, the other n - 1 tokens score 0:
     e^β / (e^β + n - 1) = p   gives   β = ln((n - 1) p / (1 - p))

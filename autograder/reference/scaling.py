@@ -71,7 +71,7 @@ def scaled_dot_product_attention(
 
 
 def softmax_jacobian(p: Num[Array, "*batch n"]) -> Float[Array, "*batch n n"]:
-    """Say how each weight moves when a score moves.
+    """Return the slope of each weight with respect to each score.
 
     ∂p_i/∂s_j = p_i (δ_ij - p_j),   J = diag(p) - p pᵀ
 
@@ -84,7 +84,7 @@ def softmax_jacobian(p: Num[Array, "*batch n"]) -> Float[Array, "*batch n n"]:
 
 
 def entropy(weights: Num[Array, "*batch n"]) -> Float[Array, "*batch"] | float:
-    """Measure how evenly a row looks around: 0 where one token has all the weight, ln n where all n have the same.
+    """Measure how evenly a row spreads its attention: 0 if one token has all the weight, ln n if all n have the same.
 
     H = -Σ_i p_i ln p_i, where 0 · ln 0 = 0
 

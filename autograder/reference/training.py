@@ -13,7 +13,7 @@ from .shapes import Array, require_at_least, require_axes, require_same_size
 def shift_right(targets: Int[np.ndarray, "*batch n"], sos: int) -> Int[np.ndarray, "*batch n"]:
     """Return the decoder's input for ``targets``: SOS first, then every token one place later, the last one dropped.
 
-    input_0 = SOS,   input_t = target_{t-1}: at each place the decoder is shown all before the token it must guess
+    input_0 = SOS,   input_t = target_{t-1}: each place sees all tokens before the one it must predict
 
     Shapes: targets (..., n) whole numbers -> (..., n). The targets keep their EOS: only the input goes without.
     Errors: ValueError where there is no token.
@@ -64,7 +64,7 @@ def cross_entropy(
     loss = -1/N Σ ln softmax(logits_t)[target_t], over the N tokens that are not PAD
 
     Shapes: logits (..., n, words), targets (..., n) whole numbers -> one number, in nats per token.
-    Logits where the target is PAD play no part, even if NaN.
+    Logits where the target is PAD have no influence, even if NaN.
     Errors: ValueError for shapes that do not fit, targets that are no word, or nothing but PAD.
     Source: Goodfellow, Bengio and Courville (2016), Deep Learning, section 5.5.
     """
@@ -75,7 +75,7 @@ def cross_entropy(
 def cross_entropy_gradient(
     logits: Num[Array, "*batch n words"], targets: Int[np.ndarray, "*batch n"], pad: int
 ) -> Float[Array, "*batch n words"]:
-    """Say which way each logit makes the loss grow: what was guessed minus what was right.
+    """Return the slope of the loss with respect to each logit: the prediction minus the right answer.
 
     ∂loss/∂logits_t = (softmax(logits_t) - onehot(target_t)) / N, and 0 where the target is PAD
 
@@ -143,7 +143,7 @@ def adam_step(
     beta2: float | int = 0.98,
     eps: float | int = 1e-9,
 ) -> tuple[Float[np.ndarray, "*axes"], Float[np.ndarray, "*axes"], Float[np.ndarray, "*axes"]]:
-    """Take one step of Adam: down the averaged gradient, in strides that its own spread sets.
+    """Take one step of Adam: against the averaged gradient, scaled by the gradient's own size.
 
     m = β₁ m + (1 - β₁) g,   v = β₂ v + (1 - β₂) g²,   m̂ = m / (1 - β₁^step),   v̂ = v / (1 - β₂^step),
     parameter = parameter - rate · m̂ / (√v̂ + ε)

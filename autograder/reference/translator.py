@@ -1,4 +1,4 @@
-"""Chapter 10's experiment: a transformer learns Italian from the grammar's sentences, in NumPy, while one waits."""
+"""Chapter 10's experiment: a transformer learns Italian from the grammar's sentences, in NumPy, in a few minutes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def _padded(sentences: Sequence[str], vocab: dict[str, int]) -> np.ndarray:
 
 
 def flatten(parameters: Parameters) -> Float[np.ndarray, "size"]:
-    """Lay all parameters out in one vector, name after name."""
+    """Put all parameters into one vector, name after name."""
     return np.concatenate([array.ravel() for array in parameters.values()])
 
 
@@ -129,7 +129,7 @@ def untrained(corpus: Corpus, rng: np.random.Generator, settings: Settings) -> M
 def batches(
     rng: np.random.Generator, source: np.ndarray, target: np.ndarray, model: Model, size: int
 ) -> Iterator[tuple[np.ndarray, ...]]:
-    """Yield batches for ever, each sentence once before any comes again, without columns of nothing but PAD."""
+    """Yield batches without end, each sentence once before any comes again, without columns of PAD alone."""
     while True:
         order = rng.permutation(len(source))
         for chosen in np.split(order, range(size, len(order), size)):

@@ -45,7 +45,7 @@ def add_position(x):
 
 
 def softmax(scores, axis=-1):
-    """Chapter 3's: scores become weights; a row of nothing but -inf becomes zeros."""
+    """Chapter 3's softmax: turn scores into weights; a row of -inf becomes a row of zeros."""
     largest = scores.max(axis=axis, keepdims=True)
     exponentials = np.exp(scores - np.where(np.isneginf(largest), 0.0, largest))
     total = exponentials.sum(axis=axis, keepdims=True)
@@ -64,7 +64,7 @@ def merge_heads(x):
 
 
 def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
-    """Chapter 6's: the output (..., n_q, d_model) and the weights (..., h, n_q, n_k)."""
+    """Chapter 6's attention: return the output (..., n_q, d_model) and the weights (..., h, n_q, n_k)."""
 
     def heads(x):  # (..., n, h · d) -> (..., h, n, d)
         return np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2)
@@ -79,18 +79,18 @@ def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
 
 
 def layer_norm(x, gamma, beta, eps=1e-5):
-    """Chapter 8's: each row with mean 0 and variance 1, times gamma, plus beta."""
+    """Chapter 8's layer norm: each row at mean 0 and variance 1, times gamma, plus beta."""
     centred = x - x.mean(axis=-1, keepdims=True)
     return gamma * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
 
 
 def add_and_norm(x, sublayer, gamma, beta, eps=1e-5):
-    """Chapter 8's: the sum of the two, normalised."""
+    """Chapter 8's add & norm: the normalised sum of the two."""
     return layer_norm(x + sublayer, gamma, beta, eps)
 
 
 def feed_forward(x, w1, b1, w2, b2):
-    """Chapter 8's: widen, drop what is negative, narrow; each row for itself."""
+    """Chapter 8's feed-forward layer: widen, set negative numbers to 0, narrow; each row separately."""
     return np.maximum(0.0, x @ w1 + b1) @ w2 + b2
 
 
@@ -108,7 +108,7 @@ def causal_mask(n):
 
 
 def masked_softmax(scores, mask):
-    """Chapter 9's: weights for the keys that the mask permits; where it permits none, zeros."""
+    """Chapter 9's softmax: weights for the keys that the mask permits; zeros if it permits none."""
     return softmax(np.where(mask, scores, -np.inf))
 
 
@@ -190,19 +190,19 @@ START, END = italian.index("<sos>"), italian.index("<eos>")
 
 
 def embed(tokens, table):
-    """Return the learned row of each token, with its place: (n,) -> (n, d_model)."""
+    """Return the learned row of each token, with its position added: (n,) -> (n, d_model)."""
     d_model = table.shape[-1]
     return add_position(np.sqrt(d_model) * table[tokens])  # (n, d_model)
 
 
 def encode(source):
-    """Return what the encoder makes of the numbers of the English words: the memory, (S, d_model)."""
+    """Return the encoder's output for the numbers of the English words: the memory, (S, d_model)."""
     x = embed(source, numbers["source_embedding"])  # (S, d_model)
     return encoder_layer(x, numbers["encoder"], numbers["h"])  # (S, d_model)
 
 
 def next_logits(tokens, memory):
-    """Return the logits of the next Italian word: the tokens so far, START first -> (words,)."""
+    """Return the logits of the next Italian word (words,) from the tokens so far, START first."""
     x = embed(tokens, numbers["target_embedding"])  # (T, d_model)
     mask = causal_mask(len(tokens))  # (T, T)
     x = decoder_layer(x, memory, numbers["decoder"], numbers["h"], mask)  # (T, d_model)

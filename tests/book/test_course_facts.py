@@ -74,7 +74,7 @@ def test_every_mistake_has_its_row_and_anchor(built, root):
     page = built[0][CHAPTER]
     mistakes = [m for exercise in Course(root).assignment(CHAPTER).exercises.values() for m in exercise.mistakes]
     assert re.findall(r'id="slip-([\w-]+)"', page) == [mistake.id.replace("_", "-") for mistake in mistakes]
-    assert "The weights were turned round" in page
+    assert "The weights were transposed" in page
 
 
 def test_the_exercises_are_the_notebooks(built, root):

@@ -38,18 +38,19 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "Softmax was taken over a single neuron, which always gives 1. "
-    "A share of one is the whole, whatever the logit; a single neuron needs the sigmoid. "
-    "Where logits.shape[-1] is 1 (len counts rows), give P(class 0) and P(class 1) in two columns, "
-    "P(class 1) = 1 / (1 + e^−z).",
+    "One neuron's share is the whole, whatever its logit; a single neuron needs the sigmoid. "
+    "If logits.shape[-1] is 1 (len counts rows), return P(class 0) and P(class 1) in two columns, with P(class 1) "
+    "= 1 / (1 + e^−z).",
 )
 def softmax_over_one(logits):
     return softmax(logits)
 
 
 @mistake(
-    "Each of the N neurons got a sigmoid of its own. "
-    "The classes exclude one another and share out one whole; sigmoids know nothing of each other. "
-    "Use softmax along the last axis where there are several neurons.",
+    "Each of the N neurons went through its own sigmoid. "
+    "Only one of the classes can be right, so their probabilities must sum to 1, and sigmoids don't take the other "
+    "neurons into account. "
+    "If there are several neurons, use softmax along the last axis.",
 )
 def sigmoid_on_each(logits):
     p = softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
@@ -57,10 +58,10 @@ def sigmoid_on_each(logits):
 
 
 @mistake(
-    "Every logit went through a sigmoid, however many neurons there are. "
-    "Several classes share out one whole, and sigmoids know nothing of each other; with one neuron there are still two "
-    "classes, and two columns. "
-    "Use softmax where there are several neurons, and put 1 − P(class 1) before a single one.",
+    "Every logit went through a sigmoid, whatever the number of neurons. "
+    "The probabilities of several classes must sum to 1, which sigmoids don't ensure; and one neuron still means "
+    "two classes, and two columns. "
+    "Use softmax for several neurons, and put 1 − P(class 1) before a single one.",
 )
 def sigmoid_and_nothing_else(logits):
     return softmax(np.stack([np.zeros_like(logits), logits], axis=-1))[..., 1]
@@ -68,7 +69,7 @@ def sigmoid_and_nothing_else(logits):
 
 @mistake(
     "One neuron gave one column, P(class 1) alone. "
-    "Whoever reads the result wants a column for each class, however many neurons there were. "
+    "The result needs a column for each class, whatever the number of neurons. "
     "Put 1 − P(class 1) before it.",
 )
 def one_column_only(logits):
@@ -78,8 +79,8 @@ def one_column_only(logits):
 
 
 @mistake(
-    "The two columns changed places: P(class 1) stands first. "
-    "Column c belongs to class c, and the neuron speaks for class 1. "
+    "The two columns are swapped: P(class 1) comes first. "
+    "Column c belongs to class c, and the neuron gives the logit of class 1. "
     "Put P(class 0) = 1 − P(class 1) on the left.",
 )
 def columns_exchanged(logits):
@@ -89,9 +90,9 @@ def columns_exchanged(logits):
 
 
 @mistake(
-    "For one neuron z counts twice: z and −z in a softmax do that, and so does (1 + tanh z) / 2. "
+    "For one neuron, z counts twice: a softmax of z and −z does that, and so does (1 + tanh z) / 2. "
     "The sigmoid is the softmax of 0 and z, e^z / (e^0 + e^z), which is (1 + tanh(z / 2)) / 2. "
-    "Put a 0 beside z, or halve it.",
+    "Put a 0 next to z, or halve z.",
 )
 def both_signs(logits):
     if logits.shape[-1] == 1:
@@ -100,8 +101,8 @@ def both_signs(logits):
 
 
 @mistake(
-    "The largest logit was subtracted before the 0 was put in front, so that a single logit is always 0. "
-    "What is subtracted from one of the two must be subtracted from the other. "
+    "The largest logit was subtracted before the 0 was put in front, so a single logit is always 0. "
+    "You must subtract the same number from both. "
     "Put the 0 in front first.",
 )
 def largest_subtracted_before_the_zero(logits):
@@ -112,8 +113,8 @@ def largest_subtracted_before_the_zero(logits):
 
 
 @mistake(
-    "The two columns were joined along the first axis: np.concatenate does so unless it is told otherwise. "
-    "The rows of class 0 then stand on top of those of class 1. "
+    "The two columns were joined along the first axis, which is the default of np.concatenate. "
+    "So the rows of class 0 are above those of class 1. "
     "Write axis=-1.",
 )
 def columns_joined_below_each_other(logits):
@@ -124,18 +125,18 @@ def columns_joined_below_each_other(logits):
 
 
 @mistake(
-    "The 0 stands in front of every row, and N neurons became N + 1 classes. "
-    "Several neurons are the classes already; only a single one lacks its counterpart. "
-    "Put the 0 there only where logits.shape[-1] is 1.",
+    "A 0 was put in front of every row, so N neurons became N + 1 classes. "
+    "Several neurons already are the classes; only a single neuron needs a second logit. "
+    "Add the 0 only if logits.shape[-1] is 1.",
 )
 def zero_before_every_row(logits):
     return softmax(np.concatenate([np.zeros_like(logits[..., :1]), logits], axis=-1))
 
 
 @mistake(
-    "Two neurons were treated as one: the first of them plays no part. "
-    "Two neurons are two classes with a logit each, and only their difference counts. "
-    "Put a 0 in front only where logits.shape[-1] is 1.",
+    "Two neurons were treated as one: the first has no effect. "
+    "Two neurons are two classes, each with its own logit, and only their difference counts. "
+    "Put a 0 in front only if logits.shape[-1] is 1.",
     sees="right on the worked examples; wrong for two neurons",
     edge=True,
 )
@@ -146,10 +147,10 @@ def two_neurons_treated_as_one(logits):
 
 
 @mistake(
-    "A sum or a maximum lacks keepdims=True: one number a row has the shape (2,), and NumPy lines it up with the "
-    "columns. "
-    "With as many rows as columns nothing breaks, and a row is divided by another row's sum. "
-    "Write .sum(axis=-1, keepdims=True), and the same at the maximum.",
+    "A sum or a maximum has no keepdims=True: with one number per row its shape is (2,), and NumPy lines it up "
+    "with the columns. "
+    "If there are as many rows as columns, you get no error, and each row is divided by the sum of another. "
+    "Write .sum(axis=-1, keepdims=True), and the same for the maximum.",
 )
 def without_keepdims(logits):
     if logits.shape[-1] == 1:
@@ -159,9 +160,9 @@ def without_keepdims(logits):
 
 
 @mistake(
-    "The sum lacks keepdims=True, for one neuron, too: one sum a row has the shape (2,), and NumPy lines it up with "
-    "the columns. "
-    "With as many rows as columns nothing breaks, and each row is divided by another row's sum. "
+    "The sum has no keepdims=True, for one neuron as well: with one sum per row its shape is (2,), and NumPy lines "
+    "it up with the columns. "
+    "If there are as many rows as columns, you get no error, and each row is divided by the sum of another. "
     "Write .sum(axis=-1, keepdims=True).",
 )
 def sum_without_keepdims(logits):
@@ -172,9 +173,9 @@ def sum_without_keepdims(logits):
 
 
 @mistake(
-    "The powers were put into room that holds whole numbers, so all but the largest became 0. "
-    "np.zeros_like(logits), logits.copy() and dtype=logits.dtype make room for numbers of the logits' kind. "
-    "Give the powers an array of their own.",
+    "The powers were stored in an array of dtype int, so all but the largest became 0. np.zeros_like(logits), "
+    "logits.copy() and dtype=logits.dtype take the dtype of the logits. "
+    "Use a new array of floats for the powers.",
 )
 def powers_of_whole_numbers(logits):
     kind = logits.dtype
@@ -185,9 +186,7 @@ def powers_of_whole_numbers(logits):
 
 
 @mistake(
-    "The powers were not divided by their sum. "
-    "Probabilities sum to one; powers of e do not. "
-    "Divide by the sum of each row.",
+    "The powers were not divided by their sum. Probabilities sum to 1; powers of e don't. Divide each row by its sum.",
 )
 def powers_only(logits):
     if logits.shape[-1] == 1:
@@ -196,8 +195,8 @@ def powers_only(logits):
 
 
 @mistake(
-    "The logits were divided by their sum, without the power of e. "
-    "A logit may be negative or 0, and a probability may not be negative. "
+    "The logits were divided by their sum, without raising e to them. "
+    "A logit may be negative or 0; a probability may not be negative. "
     "Raise e to each logit first.",
 )
 def plain_shares(logits):
@@ -207,8 +206,8 @@ def plain_shares(logits):
 
 
 @mistake(
-    "All rows shared one sum. "
-    "Each row is one answer of the network, with one whole to share out. "
+    "All rows were divided by one common sum. "
+    "Each row is one answer of the network, and its probabilities sum to 1. "
     "Sum along the last axis with keepdims=True.",
 )
 def one_sum_for_all(logits):

@@ -50,10 +50,10 @@ def slid(x: np.ndarray, kernel: np.ndarray) -> np.ndarray:
 
 
 @mistake(
-    "The kernel was turned round before it slid along: np.convolve does that, and so does kernel[::-1]. "
-    "In a network the first number of the kernel meets the first of the window, which mathematicians call "
-    "cross-correlation. "
-    "Take np.correlate, or the dot product of each window with the kernel as it is.",
+    "The kernel was reversed before it slid along: np.convolve does that, and so does kernel[::-1]. "
+    "In a neural network, the first number of the kernel multiplies the first of the window, which mathematicians "
+    "call cross-correlation. "
+    "Use np.correlate, or the dot product of each window with the kernel as it is.",
 )
 def kernel_turned_round(x, kernel, padding="valid"):
     if padding not in ("valid", "same") or (padding == "valid" and len(kernel) > x.shape[-1]):
@@ -65,8 +65,8 @@ def kernel_turned_round(x, kernel, padding="valid"):
 
 
 @mistake(
-    "np.convolve turns the kernel round before it slides along, and shares the zeros out in another way. "
-    "In a network the first number of the kernel meets the first of the window. "
+    'np.convolve reverses the kernel, and it places the zeros of "same" differently. '
+    "In a neural network, the first number of the kernel multiplies the first of the window. "
     "Take the dot product of each window with the kernel as it is.",
 )
 def convolve_as_it_is(x, kernel, padding="valid"):
@@ -75,7 +75,7 @@ def convolve_as_it_is(x, kernel, padding="valid"):
 
 @mistake(
     'Zeros were put around the row although padding is "valid". '
-    "Valid means that the kernel stops only where it fits, so n numbers give n − k + 1 and no made-up zero takes part. "
+    "Valid means that the kernel stops only where it fits, so n numbers give n − k + 1, without added zeros. "
     'Pad only if padding == "same".',
 )
 def always_same(x, kernel, padding="valid"):
@@ -86,16 +86,16 @@ def always_same(x, kernel, padding="valid"):
 
 @mistake(
     "The row was never padded, whatever `padding` says. "
-    'With "same" there are as many numbers after as before, which takes k − 1 zeros around the row. '
-    "Put (k − 1) // 2 zeros on the left and k // 2 on the right first.",
+    'With "same", the output is as long as the input, which takes k − 1 zeros around the row. '
+    "First put (k − 1) // 2 zeros on the left and k // 2 on the right.",
 )
 def never_same(x, kernel, padding="valid"):
     return slid(x, kernel)
 
 
 @mistake(
-    "One zero stands on each side, which is right for a kernel of three only. "
-    "k numbers wide, the kernel needs k − 1 zeros for the length to stay. "
+    "One zero was put on each side, which is right only for a kernel of three. "
+    "A kernel of k needs k − 1 zeros to keep the length. "
     "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
 )
 def one_zero_each_side(x, kernel, padding="valid"):
@@ -103,8 +103,8 @@ def one_zero_each_side(x, kernel, padding="valid"):
 
 
 @mistake(
-    "k // 2 zeros stand on each side, which is one too many for an even kernel. "
-    "Four wide, it needs three zeros, one on the left and two on the right. "
+    "k // 2 zeros were put on each side, which is one too many for an even kernel. "
+    "A kernel of four needs three zeros, one on the left and two on the right. "
     "Put (k − 1) // 2 on the left and k // 2 on the right.",
 )
 def half_the_kernel_each_side(x, kernel, padding="valid"):
@@ -112,8 +112,8 @@ def half_the_kernel_each_side(x, kernel, padding="valid"):
 
 
 @mistake(
-    "An even kernel's extra zero went to the left. "
-    "Both sides would keep the length; this function promises the right one, as most libraries do. "
+    "For an even kernel, the extra zero was put on the left. "
+    "Either side would keep the length; this function puts it on the right, as most libraries do. "
     "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
 )
 def extra_zero_on_the_left(x, kernel, padding="valid"):
@@ -121,18 +121,18 @@ def extra_zero_on_the_left(x, kernel, padding="valid"):
 
 
 @mistake(
-    "All zeros were put on the left, so each stop sees its own number and those before it. "
-    'That is the causal convolution of language models; "same" has the window\'s middle at the number itself. '
-    "Share the zeros out: (k − 1) // 2 on the left, k // 2 on the right.",
+    "All zeros were put on the left, so each stop sees only its own number and those before it. "
+    'That is the causal convolution of language models; with "same", each number is in the middle of its window. '
+    "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
 )
 def zeros_before_only(x, kernel, padding="valid"):
     return slid(padded(x, padding, len(kernel) - 1, 0), kernel)
 
 
 @mistake(
-    "Around the row stand copies of its first and last number, and not zeros. "
-    "Beyond a sentence there is nothing, and a copy would count its ends more than once. "
-    "Pad with zeros, which np.pad does if you name no mode.",
+    "The row was padded with copies of its first and last number instead of zeros. "
+    "There is nothing beyond the ends of a sentence, and copies would count the ends more than once. "
+    "Pad with zeros, the default of np.pad.",
 )
 def ends_repeated(x, kernel, padding="valid"):
     if padding == "same":
@@ -142,8 +142,8 @@ def ends_repeated(x, kernel, padding="valid"):
 
 
 @mistake(
-    "The zeros stand around the result and not around the row. "
-    "The stops at the ends are then never computed; a window that sticks out still has a dot product. "
+    "The zeros were put around the output instead of the row. "
+    "Then the stops at the ends are never computed, although a window that sticks out still has a dot product. "
     "Pad x first, and let the kernel slide along the longer row.",
 )
 def zeros_around_the_result(x, kernel, padding="valid"):
@@ -156,8 +156,8 @@ def zeros_around_the_result(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Right for one row, but a single pair of numbers makes np.pad put zeros along every axis of a batch. "
-    "The batch gains rows and sentences that hold nothing but zeros. "
+    "Right for one row, but with a single pair of numbers np.pad adds zeros along every axis of a batch. "
+    "The batch gets extra rows and sentences of zeros. "
     "Give a pair for each axis: [(0, 0)] * (x.ndim - 1) + [(left, right)].",
 )
 def zeros_along_every_axis(x, kernel, padding="valid"):
@@ -172,9 +172,9 @@ def zeros_along_every_axis(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Right for one row, but x[i + j] is a number in one row only. "
-    "In a batch it is a whole row, and one number has no room for that. "
-    "Take x[..., i : i + k] @ kernel, and np.stack the stops with axis=-1.",
+    "Right for one row, but only there is x[i + j] a number. "
+    "In a batch it is a whole row, which doesn't fit into one entry. "
+    "Take x[..., i : i + k] @ kernel, and join the stops with np.stack and axis=-1.",
 )
 def loop_for_one_row(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):
@@ -192,9 +192,9 @@ def loop_for_one_row(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Right for one row, but len(x) counts the rows of a batch and not the numbers of a row. "
+    "Right for one row, but for a batch len(x) is the number of rows, not of numbers in a row. "
     "The kernel slides along the last axis. "
-    "Write x.shape[-1] for len(x), and x[..., i : i + k] @ kernel for one stop.",
+    "Write x.shape[-1] instead of len(x), and x[..., i : i + k] @ kernel for one stop.",
 )
 def rows_counted_by_len(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):
@@ -212,7 +212,7 @@ def rows_counted_by_len(x, kernel, padding="valid"):
 
 @mistake(
     "The last stop is missing. "
-    "A kernel of k fits n − k + 1 times: the first window begins at 0 and the last at n − k, both included. "
+    "A kernel of k fits n − k + 1 times: the first window begins at 0 and the last at n − k, inclusive. "
     "Add one to the range.",
 )
 def last_stop_missing(x, kernel, padding="valid"):
@@ -222,8 +222,8 @@ def last_stop_missing(x, kernel, padding="valid"):
 
 
 @mistake(
-    "The kernel jumped by its own length from stop to stop. "
-    "Windows overlap: the next one begins one number further on. "
+    "The kernel moved by its own length from stop to stop. "
+    "Windows overlap: each begins one number after the one before. "
     "Move the window by 1.",
 )
 def windows_side_by_side(x, kernel, padding="valid"):
@@ -234,8 +234,8 @@ def windows_side_by_side(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Each window was multiplied with the kernel, and the products were not added up. "
-    "A stop gives one number, the dot product. "
+    "Each window was multiplied by the kernel, but the products were not added up. "
+    "Each stop gives one number, the dot product. "
     "Sum over the window, or use @.",
 )
 def products_not_added(x, kernel, padding="valid"):
@@ -246,7 +246,7 @@ def products_not_added(x, kernel, padding="valid"):
 
 @mistake(
     "Right for one row, but np.correlate takes no batch. "
-    "Leading axes must pass through: every row has the kernel slide along it. "
+    "The kernel must slide along every row of a batch. "
     "Slice the last axis, x[..., i : i + k], and take the dot product with the kernel.",
 )
 def correlate_one_row(x, kernel, padding="valid"):
@@ -255,9 +255,9 @@ def correlate_one_row(x, kernel, padding="valid"):
 
 
 @mistake(
-    "The results were put into room that holds whole numbers, so fractions were cut off. "
-    "np.zeros_like(x) and np.empty_like(x) make room for numbers of x's kind. "
-    "Make room with np.zeros, or collect the stops in a list.",
+    "The results were stored in an array of dtype int, so their fractions were cut off. np.zeros_like(x) and "
+    "np.empty_like(x) take the dtype of x. "
+    "Use np.zeros, or collect the stops in a list.",
 )
 def whole_numbers_only(x, kernel, padding="valid"):
     kind = x.dtype
@@ -267,9 +267,9 @@ def whole_numbers_only(x, kernel, padding="valid"):
 
 
 @mistake(
-    'Any other word than "same" is taken for "valid", and no one hears of a typing error. '
-    "A padding that does not exist should stop with a ValueError that names the two that do. "
-    'Test padding not in ("valid", "same") first.',
+    'Any padding other than "same" counts as "valid", so a typo goes unnoticed. '
+    "An unknown padding should raise a ValueError that names the two valid ones. "
+    'Check padding not in ("valid", "same") first.',
 )
 def unknown_padding_accepted(x, kernel, padding="valid"):
     x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
@@ -280,9 +280,9 @@ def unknown_padding_accepted(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Where the kernel is longer than the row and nothing sticks out, an empty row came back. "
-    "No stop fits, and what follows would go on with nothing. "
-    "Raise a ValueError where n − k + 1 is below 1.",
+    'The kernel is longer than the row and the padding is "valid", and an empty row was returned. '
+    "No window fits, and later code would go on with nothing. "
+    "Raise a ValueError if n − k + 1 is below 1.",
 )
 def empty_row_returned(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):

@@ -44,8 +44,8 @@ def chained(h, jacobian):
 
 
 @mistake(
-    "The slope of tanh is missing: this is the power of w_hh alone. "
-    "A state near 1 or −1 hardly moves whatever comes in, and that is what 1 − h² says. "
+    "The slope of tanh is missing: this is only the power of w_hh. "
+    "A state near 1 or −1 hardly changes whatever its input, which is what 1 − h² expresses. "
     "Multiply each step by 1 − h_t².",
 )
 def slope_forgotten(w_hh, h):
@@ -56,9 +56,9 @@ def slope_forgotten(w_hh, h):
 
 
 @mistake(
-    "This is the power of w_hh as it stands: without the slopes of tanh, and without the transpose. "
-    "A state near 1 or −1 hardly moves whatever comes in, which is what 1 − h² says; and a row of the Jacobian belongs "
-    "to a column of w_hh. "
+    "This is the plain power of w_hh, without the slopes of tanh and without the transpose. "
+    "A state near 1 or −1 hardly changes whatever its input, which is what 1 − h² expresses; and a row of the "
+    "Jacobian belongs to a column of w_hh. "
     "Multiply the steps (1 − h_t²)[:, None] * w_hh.T.",
 )
 def power_of_the_matrix(w_hh, h):
@@ -66,8 +66,8 @@ def power_of_the_matrix(w_hh, h):
 
 
 @mistake(
-    "The result is turned round: entry [i, j] holds ∂h_T,j/∂h_0,i. "
-    "In the course a row belongs to what comes out and a column to what goes in. "
+    "The result is transposed: entry [i, j] holds ∂h_T,j/∂h_0,i. "
+    "In this course, rows are outputs and columns are inputs. "
     "In one step ∂h_t,i/∂h_t−1,j is (1 − h_t,i²) w_hh[j, i].",
 )
 def turned_round(w_hh, h):
@@ -76,9 +76,9 @@ def turned_round(w_hh, h):
 
 
 @mistake(
-    "The steps were multiplied in the wrong order, the first one leftmost. "
-    "By the chain rule the last step stands on the left: J_T ⋯ J_2 J_1. "
-    "Put each new step to the left of what you have.",
+    "The steps were multiplied in the wrong order, with the first one on the left. "
+    "By the chain rule, the last step is on the left: J_T ⋯ J_2 J_1. "
+    "Put each new step to the left of the product so far.",
 )
 def steps_in_the_wrong_order(w_hh, h):
     gradient = np.eye(h.shape[-1])
@@ -88,8 +88,8 @@ def steps_in_the_wrong_order(w_hh, h):
 
 
 @mistake(
-    "w_hh stands as it is in each step, and its transpose is wanted. "
-    "Row i of the Jacobian belongs to what comes out; h_t,i is made with column i of w_hh, since a state is a row. "
+    "Each step uses w_hh instead of its transpose. "
+    "Row i of the Jacobian belongs to output i; since a state is a row, h_t,i is computed with column i of w_hh. "
     "Use w_hh.T.",
 )
 def matrix_not_turned(w_hh, h):
@@ -97,8 +97,8 @@ def matrix_not_turned(w_hh, h):
 
 
 @mistake(
-    "The slopes stand on the wrong side of the matrix, and multiply its columns. "
-    "A slope belongs to the number that comes out of tanh, which is a row of the Jacobian. "
+    "The slopes are on the wrong side of the matrix and multiply its columns. "
+    "A slope belongs to an output of tanh, which is a row of the Jacobian. "
     "Write (1 − h_t²)[:, None] * w_hh.T.",
 )
 def slopes_on_columns(w_hh, h):
@@ -107,7 +107,7 @@ def slopes_on_columns(w_hh, h):
 
 @mistake(
     "One step is missing: this is ∂h_T/∂h_1. "
-    "From h_0 to h_T there are T steps, and the first of them makes h_1. "
+    "There are T steps from h_0 to h_T, and the first of them gives h_1. "
     "Go through all rows of h.",
 )
 def first_step_missing(w_hh, h):
@@ -130,8 +130,8 @@ def last_step_missing(w_hh, h):
 
 
 @mistake(
-    "The Jacobians of the steps were added, not multiplied. "
-    "A change goes through one step after the other, and each multiplies what the one before has left. "
+    "The Jacobians of the steps were added instead of multiplied. "
+    "A change goes through one step after the other, and each multiplies the result of the one before. "
     "Start with the identity and multiply.",
 )
 def steps_added(w_hh, h):
@@ -140,7 +140,7 @@ def steps_added(w_hh, h):
 
 @mistake(
     "The Jacobians were multiplied entry by entry. "
-    "A number of the state reaches every number of the next one, and all these ways add up: rows times columns. "
+    "Every number of a state influences every number of the next, and all these paths add up: rows times columns. "
     "Use @.",
 )
 def entry_by_entry(w_hh, h):
@@ -151,8 +151,8 @@ def entry_by_entry(w_hh, h):
 
 
 @mistake(
-    "The Jacobians were multiplied entry by entry, beginning with the identity, and its zeros stayed. "
-    "A number of the state reaches every number of the next one, and all these ways add up: rows times columns. "
+    "The Jacobians were multiplied entry by entry, starting from the identity, whose zeros remain. "
+    "Every number of a state influences every number of the next, and all these paths add up: rows times columns. "
     "Use @.",
 )
 def entry_by_entry_from_the_identity(w_hh, h):
@@ -163,9 +163,9 @@ def entry_by_entry_from_the_identity(w_hh, h):
 
 
 @mistake(
-    "All slopes were multiplied on their own, and the powers of w_hh on their own. "
-    "Matrices can't change places: the slopes of each step stand between two of them. "
-    "Multiply one whole step after the other.",
+    "All slopes were multiplied together, and all powers of w_hh separately. "
+    "Matrices can't swap places: the slopes of each step are between two of them. "
+    "Multiply one complete step after the other.",
 )
 def slopes_and_powers_apart(w_hh, h):
     slopes = np.prod(1 - h**2, axis=-2)
@@ -174,7 +174,7 @@ def slopes_and_powers_apart(w_hh, h):
 
 @mistake(
     "The gradients to all the steps were added up. "
-    "That sum belongs to a weight that every step shares; here the question is ∂h_T/∂h_0 alone. "
+    "That sum belongs to a weight that every step shares; here only ∂h_T/∂h_0 is asked for. "
     "Return the product of all steps.",
 )
 def sum_over_all_steps(w_hh, h):
@@ -186,8 +186,8 @@ def sum_over_all_steps(w_hh, h):
 
 
 @mistake(
-    "The gradient was cut to the range from −1 to 1. "
-    "That is done in training, so that one step doesn't throw everything over; here its true size is the question. "
+    "The gradient was clipped to the range from −1 to 1. "
+    "Training does that to keep a single step from ruining everything; here you need its true size. "
     "Return it as it is.",
 )
 def gradient_cut(w_hh, h):
@@ -196,17 +196,17 @@ def gradient_cut(w_hh, h):
 
 
 @mistake(
-    "The bracket was squared: (1 − h)² in the place of 1 − h². "
+    "The whole bracket was squared: (1 − h)² instead of 1 − h². "
     "The derivative of tanh z is 1 − tanh² z. "
-    "Square h alone.",
+    "Square only h.",
 )
 def bracket_squared(w_hh, h):
     return chained(h, lambda state: (1 - state[..., :, None]) ** 2 * w_hh.T)
 
 
 @mistake(
-    "Only the last step came back, ∂h_T/∂h_{T−1}. "
-    "What is asked goes back to before the first word, through every step. "
+    "Only the last step was returned, ∂h_T/∂h_{T−1}. "
+    "The question goes back to the state before the first word, through every step. "
     "Multiply the Jacobians of all steps.",
 )
 def last_step_only(w_hh, h):
@@ -214,8 +214,8 @@ def last_step_only(w_hh, h):
 
 
 @mistake(
-    "tanh was taken once more: the slope was computed as 1 − tanh(h)². "
-    "h has been through tanh already, and the slope at its place is 1 − h². "
+    "tanh was applied twice: the slope was computed as 1 − tanh(h)². h has already been through tanh, so the slope "
+    "is 1 − h². "
     "Square h as it is.",
 )
 def tanh_again(w_hh, h):
@@ -223,15 +223,15 @@ def tanh_again(w_hh, h):
 
 
 @mistake(
-    "The slope was taken for 1 − h, without the square. The derivative of tanh z is 1 − tanh² z. Square h.",
+    "The slope was computed as 1 − h, without the square. The derivative of tanh z is 1 − tanh² z. Square h.",
 )
 def square_forgotten(w_hh, h):
     return chained(h, lambda state: (1 - state[..., :, None]) * w_hh.T)
 
 
 @mistake(
-    "h (1 − h) is the slope of a sigmoid, and these states come out of tanh. "
-    "At a state of 0 tanh is steepest, with the slope 1, and this formula says 0. "
+    "h (1 − h) is the slope of a sigmoid, but these states come from tanh. "
+    "At a state of 0, tanh is steepest, with the slope 1, and this formula gives 0. "
     "Use 1 − h².",
 )
 def slope_of_the_sigmoid(w_hh, h):
@@ -239,8 +239,8 @@ def slope_of_the_sigmoid(w_hh, h):
 
 
 @mistake(
-    "One number came back, the size of the gradient, and not the matrix. "
-    "The demo draws its size; the function is asked for every slope. "
+    "A single number was returned, the size of the gradient, instead of the matrix. "
+    "The demo draws the size; the function must return every slope. "
     "Return the (d_h, d_h) matrix.",
 )
 def size_only(w_hh, h):
@@ -249,7 +249,7 @@ def size_only(w_hh, h):
 
 
 @mistake(
-    "Right for one sentence, but h[t] is the t-th sentence of a batch and np.diag knows nothing of one. "
+    "Right for one sentence, but in a batch h[t] is the t-th sentence, and np.diag takes no batch. "
     "Every sentence has its own product. "
     "Take h[..., t, :], and multiply the rows of w_hh.T by slopes[..., :, None].",
 )

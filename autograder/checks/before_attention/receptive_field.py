@@ -27,35 +27,36 @@ def edges(rng: Any) -> list[Case]:
 
 
 @mistake(
-    "The kernel size was multiplied by the layers. "
-    "Windows overlap: a second layer of three adds one token on each side, not three new ones. "
-    "Start with the token itself and let each layer add (kernel_size − 1) · dilation.",
+    "The kernel size was multiplied by the number of layers. "
+    "Windows overlap: a second layer with kernels of three adds one token on each side, not three new ones. "
+    "Start with 1 for the token itself and let each layer add (kernel_size − 1) · dilation.",
 )
 def size_times_layers(kernel_size, layers, dilation=1):
     return kernel_size * layers * dilation
 
 
 @mistake(
-    "The kernel size was multiplied by the layers, and the dilation plays no part. "
-    "Windows overlap, so a second layer of three adds two tokens; and a dilation of 2 reaches twice as far. "
-    "Start with the token itself and let each layer add (kernel_size − 1) · dilation.",
+    "The kernel size was multiplied by the number of layers, and the dilation was ignored. "
+    "Windows overlap, so a second layer with kernels of three adds two tokens; and a dilation of 2 reaches twice "
+    "as far. "
+    "Start with 1 for the token itself and let each layer add (kernel_size − 1) · dilation.",
 )
 def size_times_layers_alone(kernel_size, layers, dilation=1):
     return kernel_size * layers
 
 
 @mistake(
-    "Each layer was given a whole kernel of new tokens. "
-    "Of the k places of a kernel one is the token itself, which had been counted. "
-    "A layer adds k − 1, and not k.",
+    "Each layer added a whole kernel of new tokens. "
+    "One of the k places of a kernel is the token itself, which was already counted. "
+    "A layer adds k − 1, not k.",
 )
 def whole_kernel_each_layer(kernel_size, layers, dilation=1):
     return 1 + layers * kernel_size * dilation
 
 
 @mistake(
-    "The dilation plays no part in the answer. "
-    "A dilation of 2 leaves a gap of one token between the places of a kernel, so that it reaches twice as far. "
+    "The dilation was ignored. "
+    "A dilation of 2 leaves a gap of one token between the places of a kernel, so the kernel reaches twice as far. "
     "Multiply what each layer adds by the dilation.",
 )
 def dilation_forgotten(kernel_size, layers, dilation=1):
@@ -64,7 +65,7 @@ def dilation_forgotten(kernel_size, layers, dilation=1):
 
 @mistake(
     "This is the reach to one side only. "
-    "The field runs to the left and to the right, with the token itself in the middle. "
+    "The field extends to the left and to the right, with the token itself in the middle. "
     "Count both sides and the token.",
 )
 def one_side_only(kernel_size, layers, dilation=1):
@@ -72,7 +73,7 @@ def one_side_only(kernel_size, layers, dilation=1):
 
 
 @mistake(
-    "The 2 of a kernel of three was written in as a number, so every kernel counts as one of three. "
+    "A 2 was used for every kernel size, which is right only for a kernel of three. "
     "A kernel of five has four gaps. "
     "Let each layer add (kernel_size − 1) · dilation.",
 )
@@ -81,18 +82,18 @@ def kernel_of_three_assumed(kernel_size, layers, dilation=1):
 
 
 @mistake(
-    "k // 2 tokens were counted to either side, which is one too many in each layer for an even kernel. "
+    "k // 2 tokens were counted on each side, which is one too many per layer for an even kernel. "
     "A kernel of four has three gaps, and no middle. "
-    "Let each layer add (kernel_size − 1) · dilation, and halve nothing.",
+    "Let each layer add (kernel_size − 1) · dilation, without halving.",
 )
 def half_to_either_side(kernel_size, layers, dilation=1):
     return 1 + 2 * (kernel_size // 2) * layers * dilation
 
 
 @mistake(
-    "Half of k − 1 was rounded down and then doubled, which loses a token in each layer for an even kernel. "
+    "Half of k − 1 was rounded down and then doubled, which loses a token per layer for an even kernel. "
     "A kernel of four has three gaps, and no middle. "
-    "Let each layer add (kernel_size − 1) · dilation, and halve nothing.",
+    "Let each layer add (kernel_size − 1) · dilation, without halving.",
 )
 def half_rounded_down(kernel_size, layers, dilation=1):
     return 1 + 2 * ((kernel_size - 1) // 2) * layers * dilation
@@ -100,7 +101,7 @@ def half_rounded_down(kernel_size, layers, dilation=1):
 
 @mistake(
     "The count begins with a whole kernel and then adds every layer, so the first layer counts twice. "
-    "Before the first layer an output sees its own token only. "
+    "Before the first layer, an output sees only its own token. "
     "Begin with 1.",
 )
 def begun_with_a_kernel(kernel_size, layers, dilation=1):
@@ -109,7 +110,7 @@ def begun_with_a_kernel(kernel_size, layers, dilation=1):
 
 @mistake(
     "The first layer was counted without dilation. "
-    "All layers have the dilation that is passed in, the lowest too. "
+    "All layers have the given dilation, including the first. "
     "Let each of them add (kernel_size − 1) · dilation.",
 )
 def first_layer_not_dilated(kernel_size, layers, dilation=1):
@@ -118,7 +119,7 @@ def first_layer_not_dilated(kernel_size, layers, dilation=1):
 
 @mistake(
     "The whole field was multiplied by the dilation. "
-    "Dilation stretches the gaps between places, and the token itself stays one token. "
+    "Dilation stretches the gaps between places, but the token itself stays one token. "
     "Add the 1 after you multiply.",
 )
 def field_times_dilation(kernel_size, layers, dilation=1):
@@ -127,7 +128,7 @@ def field_times_dilation(kernel_size, layers, dilation=1):
 
 @mistake(
     "The dilation was raised to the power of the layer, as in WaveNet. "
-    "That is a good design, and another question: here all layers have the dilation that is passed in. "
+    "That is a good design, but here all layers have the given dilation. "
     "Add the same for every layer.",
 )
 def dilation_to_the_power_of_the_layer(kernel_size, layers, dilation=1):
@@ -136,7 +137,7 @@ def dilation_to_the_power_of_the_layer(kernel_size, layers, dilation=1):
 
 @mistake(
     "A dilation of d was read as d tokens left out between two places. "
-    "A dilation of 1 means neighbours: places lie d apart, with d − 1 tokens between them. "
+    "A dilation of 1 means neighbours: places are d apart, with d − 1 tokens between them. "
     "Let each layer add (kernel_size − 1) · dilation.",
 )
 def tokens_left_out(kernel_size, layers, dilation=1):
@@ -144,9 +145,9 @@ def tokens_left_out(kernel_size, layers, dilation=1):
 
 
 @mistake(
-    "Without any layer the answer is 0. "
-    "Where nothing is stacked, an output is its own token, and sees that one. "
-    "Leave the case out: 1 + 0 · (kernel_size − 1) · dilation is 1.",
+    "With no layers the answer was 0. "
+    "Then an output is its own token, and sees that one. "
+    "You don't need a special case: 1 + 0 · (kernel_size − 1) · dilation is 1.",
 )
 def nothing_without_layers(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size - 1) * dilation if layers else 0
@@ -155,7 +156,7 @@ def nothing_without_layers(kernel_size, layers, dilation=1):
 @mistake(
     "The field was multiplied from layer to layer, as if each window began where the last one ended. "
     "Stacked windows overlap, and every layer adds the same number of tokens. "
-    "Add, and do not raise to a power.",
+    "Add instead of multiplying.",
 )
 def multiplied_layer_by_layer(kernel_size, layers, dilation=1):
     return kernel_size**layers if dilation == 1 else (1 + (kernel_size - 1) * dilation) ** layers
@@ -163,15 +164,15 @@ def multiplied_layer_by_layer(kernel_size, layers, dilation=1):
 
 @mistake(
     "The first layer was not counted. "
-    "One layer of three already sees 3 tokens. "
-    "Each of the layers adds (kernel_size − 1) · dilation, the first one too.",
+    "One layer with kernels of three already sees 3 tokens. "
+    "Each layer adds (kernel_size − 1) · dilation, including the first.",
 )
 def one_layer_too_few(kernel_size, layers, dilation=1):
     return 1 + (layers - 1) * (kernel_size - 1) * dilation
 
 
 @mistake(
-    "The dilation was multiplied with the whole kernel, k · dilation − 1. "
+    "The dilation was multiplied by the whole kernel, k · dilation − 1. "
     "A kernel of three has two gaps, not three, and dilation stretches the gaps. "
     "Write (kernel_size − 1) · dilation.",
 )

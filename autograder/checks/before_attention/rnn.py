@@ -60,8 +60,8 @@ def states_of(x, w_hh, h0, step):
 
 
 @mistake(
-    "The first state h₀ was put among the results, so there is one row too many. "
-    "Row t of h belongs to word t, and before the first word there is no word. "
+    "The first state h₀ was included in the results, so there is one row too many. "
+    "Row t of h belongs to word t, and there is no word before the first. "
     "Collect each state after its word was read.",
 )
 def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -76,7 +76,7 @@ def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 @mistake(
     "There is no tanh around the sum. "
-    "Without it every state is a plain weighted sum of all words, and may grow without end. "
+    "Without it, every state is a plain weighted sum of all words and may grow without limit. "
     "Put np.tanh around the three terms of the state.",
 )
 def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -85,8 +85,8 @@ def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "Each state was made with the word before: x_{t−1} in the place of x_t. "
-    "The state at t has read word t; only the state comes from the step before. "
+    "Each state was computed from the previous word: x_{t−1} instead of x_t. "
+    "The state at t has read word t; only the state comes from the previous step. "
     "Use x[..., t, :] in step t.",
 )
 def previous_word(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -96,9 +96,9 @@ def previous_word(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "Each output was made from the state before its word was read. "
-    "Then the first output knows nothing of the first word, and the last word is never answered. "
-    "Make the new state first, and y_t from it.",
+    "Each output was computed from the state before its word was read. "
+    "Then the first output knows nothing of the first word, and the last word never reaches an output. "
+    "Compute the new state first, and y_t from it.",
 )
 def output_from_previous_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -111,8 +111,8 @@ def output_from_previous_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The output went through tanh, too. "
-    "Note 1 leaves the output's function open; here it is linear, so that y may be any number, a score for instance. "
+    "The output also went through tanh. "
+    "Note 1 leaves the output's function open; here it is linear, so that y may be any number, such as a score. "
     "Return h @ w_hy + b_y as it is.",
 )
 def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -122,7 +122,7 @@ def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 @mistake(
     "h @ w_hy went through tanh before b_y was added. "
-    "Tanh belongs to the state alone; the output is linear, so that y may be any number. "
+    "Only the state goes through tanh; the output is linear, so that y may be any number. "
     "Return h @ w_hy + b_y.",
 )
 def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -131,9 +131,9 @@ def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The sum before tanh was carried along, and not the state. "
-    "What h_{t−1} stands for has been through tanh, so that nothing grows from step to step. "
-    "Give the next step np.tanh of the sum.",
+    "The sum before tanh was carried to the next step, not the state. h_{t−1} has been through tanh, so that "
+    "nothing grows from step to step. "
+    "Pass np.tanh of the sum to the next step.",
 )
 def sum_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     carried = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -146,9 +146,9 @@ def sum_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "h₀ was taken for the state after the first word, so the first word was never read. "
-    "h₀ is there before any word, and is no row of h. "
-    "Make h_1 from h₀ and the first word.",
+    "h₀ was used as the state after the first word, so the first word was never read. h₀ comes before any word, "
+    "and is not a row of h. "
+    "Compute h_1 from h₀ and the first word.",
 )
 def first_word_skipped(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -161,9 +161,9 @@ def first_word_skipped(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The states were put into room that holds whole numbers, so fractions were cut off. "
-    "np.zeros_like(x) and dtype=x.dtype make room for numbers of x's kind, and states lie between −1 and 1. "
-    "Make room with np.zeros, or collect the states in a list.",
+    "The states were stored in an array of dtype int, so their fractions were cut off. np.zeros_like(x) and "
+    "dtype=x.dtype take the dtype of x, but states are between −1 and 1. "
+    "Use np.zeros, or collect the states in a list.",
 )
 def states_of_whole_numbers(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -175,8 +175,8 @@ def states_of_whole_numbers(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "A whole array was asked whether it is true: `if h0`, `h0 or …` and `h0 == None` do that. "
-    "It answers for each of its numbers, and NumPy refuses to choose between them. "
+    "A whole array was tested for being true: `if h0`, `h0 or …` and `h0 == None` do that. "
+    "The result would be one answer for each number, so NumPy raises an error. "
     "Write h0 is None.",
 )
 def array_asked_whether_true(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -191,8 +191,8 @@ def array_asked_whether_true(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 @mistake(
     "The state is not carried along: every step began with h₀ again. "
-    "Then no word knows of those before it, which is all that recurrence is for. "
-    "Give each step the state that the step before has made.",
+    "Then no word knows of those before it, which is the whole purpose of recurrence. "
+    "Pass each step the state from the previous step.",
 )
 def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     first = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -201,8 +201,8 @@ def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The state was multiplied by w_hh turned round, as Note 1 writes it: W_hh h, for a state that is a column. "
-    "Here a state is a row and its matrix stands on the right; the column's matrix is this one's transpose. "
+    "The state was multiplied by the transpose of w_hh, as Note 1 writes it: W_hh h, where the state is a column. "
+    "Here a state is a row and the matrix is on its right, so the two matrices are transposes of each other. "
     "Write state @ w_hh.",
 )
 def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -211,8 +211,8 @@ def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The first state that was passed in plays no part: reading began with zeros. "
-    "h₀ is what is known before the first word, say from the sentence before. "
+    "The given h0 was ignored: reading began with zeros. h₀ is what is known before the first word, for instance "
+    "from the previous sentence. "
     "Begin with zeros only if h0 is None.",
 )
 def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -222,7 +222,7 @@ def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 @mistake(
     "b_h is missing from the state. "
-    "Without it a state in which no word has said anything could be nothing but 0. "
+    "Without it, the state stays at 0 as long as the words are zeros. "
     "Add b_h before tanh.",
 )
 def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -231,9 +231,9 @@ def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "b_h was added behind tanh. "
+    "b_h was added after tanh. "
     "The state would leave the range from −1 to 1, and the bias could not move the point where tanh bends. "
-    "Put b_h inside of the brackets.",
+    "Put b_h inside the brackets.",
 )
 def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh) + b_h)
@@ -241,7 +241,7 @@ def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "b_y is missing from the output. It is what the network answers where its state is 0. Add b_y to h @ w_hy.",
+    "b_y is missing from the output. It is the network's answer when its state is 0. Add b_y to h @ w_hy.",
 )
 def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -249,8 +249,8 @@ def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The sigmoid stands where tanh belongs. "
-    "A sigmoid is never negative and gives ½ for nothing at all, so a state could not be 0. "
+    "A sigmoid was used instead of tanh. "
+    "A sigmoid is never negative and gives ½ for an input of 0, so a state could not be 0. "
     "Use np.tanh.",
 )
 def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
@@ -260,7 +260,7 @@ def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 @mistake(
     "Right for one sentence, but the states of a batch were stacked along a new first axis. "
-    "The words of h stand where those of x do, along the axis before the last. "
+    "The words of h belong along the same axis as those of x, the second last. "
     "Stack with axis=-2.",
 )
 def stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):

@@ -48,7 +48,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The weights were turned round, so row i of the result took column i. "
+    "The weights were transposed, so row i of the result used column i. "
     "Row i says what token i takes of every token: Note 2's new bank is 0.25 money + 0.7 bank + 0.05 grows. "
     "Leave the weights as they are; their last axis already counts the tokens that are mixed.",
 )
@@ -57,9 +57,9 @@ def weights_turned_round(weights, x):
 
 
 @mistake(
-    "The tokens stand on the left: x @ weights. "
-    "@ pairs the last axis of its left side with the rows of its right side, and the numbers in a token are no tokens. "
-    "Write the shapes under the product: (n_q, n_k) @ (n_k, d) has n_k in the middle.",
+    "The tokens are on the left: x @ weights. @ pairs the last axis of its left side with the rows of its right "
+    "side, and the numbers in a token are not tokens. "
+    "Write the shapes below the product: (n_q, n_k) @ (n_k, d) has n_k in the middle.",
 )
 def tokens_on_the_left(weights, x):
     return x @ weights
@@ -67,7 +67,7 @@ def tokens_on_the_left(weights, x):
 
 @mistake(
     "weights * x multiplies entry by entry. "
-    "A weight belongs to a whole token, and the weighed tokens must then be added up. "
+    "A weight belongs to a whole token, and the weighted tokens must then be added up. "
     "`*` does neither; `@` does both.",
 )
 def entry_by_entry(weights, x):
@@ -75,16 +75,16 @@ def entry_by_entry(weights, x):
 
 
 @mistake(
-    "Every token was weighed, and then the weighed tokens were not added up. "
-    "A new token is one vector, as wide as x, and not n_k of them. "
-    "Sum over the tokens that are mixed, the axis before the last, or let @ multiply and add at once.",
+    "Every token was weighted, but the weighted tokens were not added up. "
+    "A new token is one vector, as wide as x, not n_k of them. "
+    "Sum over the tokens that are mixed, along the second last axis, or let @ multiply and add at once.",
 )
 def not_added_up(weights, x):
     return weights[..., None] * x[..., None, :, :]
 
 
 @mistake(
-    "The sum ran over the rows of the weights, so every token came back as a multiple of itself. "
+    "The sum ran over the rows of the weights, so every token became a multiple of itself. "
     "Row i of the result belongs to row i of the weights, and adds up over the tokens j. "
     "Sum over the axis that weights and x have in common.",
 )
@@ -93,9 +93,9 @@ def summed_over_rows(weights, x):
 
 
 @mistake(
-    "The weighed tokens were averaged, not added up. "
-    "The weights have shared out the one whole already, so to divide by the number of tokens shrinks every vector. "
-    "Take the sum where you have the mean.",
+    "The weighted tokens were averaged instead of added up. "
+    "The weights already sum to one, so dividing by the number of tokens shrinks every vector. "
+    "Use the sum instead of the mean.",
 )
 def mean_instead_of_sum(weights, x):
     return weights @ x / x.shape[-2]
@@ -103,15 +103,16 @@ def mean_instead_of_sum(weights, x):
 
 @mistake(
     "The weights went through softmax. "
-    "They come ready: softmax makes 0.4640, 0.2814, 0.2546 of 0.7, 0.2, 0.1, which is nearly the plain average. "
-    "Softmax is for scores, and the next exercise; multiply with the weights as they are.",
+    "They already are weights: softmax turns 0.7, 0.2, 0.1 into 0.4640, 0.2814, 0.2546, which is nearly the plain "
+    "average. "
+    "Softmax is for scores, in the next exercise; here, multiply by the weights as they are.",
 )
 def softmax_again(weights, x):
     return softmax(weights) @ x
 
 
 @mistake(
-    "Each row brought back the token with the largest weight, and that one whole. "
+    "Each row returned only the token with the largest weight, at full strength. "
     "Note 2's bank keeps 0.7 of itself and takes 0.25 of money: the small shares are the context. "
     "Take of every token what its weight says, and add up.",
 )
@@ -120,10 +121,9 @@ def strongest_token_only(weights, x):
 
 
 @mistake(
-    "The new tokens were cut down to whole numbers. "
-    "np.zeros_like(x) makes room for numbers of x's kind, and here x holds whole ones; it also has a row for each "
-    "token, where a row for each row of weights is wanted. "
-    "Make room with np.zeros((n_q, d)), or leave it to weights @ x.",
+    "The new tokens were cut down to whole numbers. np.zeros_like(x) takes the dtype of x, here int; it also has a "
+    "row for each token, where you need a row for each row of weights. "
+    "Use np.zeros((n_q, d)), or simply weights @ x.",
 )
 def room_like_x(weights, x):
     out = np.zeros_like(x)
@@ -133,9 +133,9 @@ def room_like_x(weights, x):
 
 
 @mistake(
-    "Room was made with np.zeros_like(x), and x holds whole numbers: += cannot put a fraction there. "
-    "A share of a token is hardly ever whole. "
-    "Make room with np.zeros((n_q, d)), or leave it to weights @ x.",
+    "The array was made with np.zeros_like(x), and x has dtype int, so += cannot store a fraction in it. "
+    "A share of a token is hardly ever a whole number. "
+    "Use np.zeros((n_q, d)), or simply weights @ x.",
 )
 def added_to_whole_numbers(weights, x):
     out = np.zeros_like(x)
@@ -146,17 +146,17 @@ def added_to_whole_numbers(weights, x):
 
 
 @mistake(
-    "Right where each row sums to one, but the rows were divided by their sum once more. "
-    "mix is told how much to take, and takes that: from a row of zeros nothing, where 0 / 0 would be NaN. "
-    "Leave out the division; whoever makes the weights has done it.",
+    "Right if each row sums to one, but the rows were divided by their sum once more. mix uses the weights as they "
+    "are: a row of zeros gives zeros, where 0 / 0 would be NaN. "
+    "Leave out the division.",
 )
 def rows_divided_again(weights, x):
     return weights / weights.sum(axis=-1, keepdims=True) @ x
 
 
 @mistake(
-    "np.average divides by the sum of the weights, which is right only where that sum is one. "
-    "A row of zeros stops it, and a row that sums to 0.70 is blown up. "
+    "np.average divides by the sum of the weights, which is right only if that sum is one. "
+    "It stops at a row of zeros, and inflates a row that sums to 0.70. "
     "Multiply and add up yourself: weights @ x.",
 )
 def average_divides(weights, x):

@@ -36,8 +36,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The scores were used as weights, without softmax. "
-    "[2, 0] has the scores 4, 2, 0, and four times itself and twice [1, 1] is [10, 2], outside of all tokens. "
+    "The scores were used as weights, without softmax. [2, 0] has the scores 4, 2, 0, and four times itself plus "
+    "twice [1, 1] is [10, 2], far outside all tokens. "
     "Put softmax between the scores and the mixture.",
 )
 def no_softmax(x):
@@ -47,7 +47,7 @@ def no_softmax(x):
 @mistake(
     "Each score was divided by the sum of its row: Note 2 writes this as *normalised* before it comes to softmax. "
     "A token with negative scores would get negative shares, and a sum of 0 gives NaN. "
-    "Use softmax, which makes positive weights of any scores.",
+    "Use softmax, which turns any scores into positive weights.",
 )
 def shares_not_softmax(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -55,27 +55,27 @@ def shares_not_softmax(x):
 
 
 @mistake(
-    "Each column of the weights that you mix with sums to one, not each row. "
-    "Scores are symmetric here, so a softmax down the columns, a sum without keepdims=True and weights turned round "
-    "all give this same answer. "
-    "Let each row share out its own whole: the last axis, with keepdims=True.",
+    "The weights that you mix with sum to one in each column, not in each row. "
+    "Scores are symmetric here, so three mistakes give this same answer: a softmax over the columns, a sum without "
+    "keepdims=True, and transposed weights. "
+    "Let each row sum to one: use the last axis, with keepdims=True.",
 )
 def columns_sum_to_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=-2) @ x
 
 
 @mistake(
-    "What comes back are the weights, n × n. "
-    "They say how much of every token to take; the new tokens are what was taken, n × d. "
-    "Go one step further: mix the tokens with them.",
+    "The weights were returned, n × n. "
+    "They say how much of every token to take; the new tokens, n × d, are the mixture. "
+    "Go one step further: mix the tokens with these weights.",
 )
 def weights_returned(x):
     return softmax(x @ np.swapaxes(x, -1, -2))
 
 
 @mistake(
-    "The weights were mixed with the scores, not with the tokens. "
-    "Scores only help to find the weights; what moves towards its neighbours is the token. "
+    "The weights were multiplied by the scores instead of the tokens. "
+    "The scores only serve to find the weights; the tokens are what you mix. "
     "The last product is weights @ x.",
 )
 def scores_mixed(x):
@@ -84,9 +84,9 @@ def scores_mixed(x):
 
 
 @mistake(
-    "The weights were multiplied with xᵀ. "
-    "In a mixture n weights meet n tokens, and in xᵀ the tokens are columns. "
-    "The transpose belongs to the scores alone; mix x as it is.",
+    "The weights were multiplied by xᵀ. "
+    "In a mixture, n weights meet n tokens, and in xᵀ the tokens are columns. "
+    "Only the scores need the transpose; mix x as it is.",
 )
 def transposed_mixed(x):
     turned = np.swapaxes(x, -1, -2)
@@ -94,8 +94,8 @@ def transposed_mixed(x):
 
 
 @mistake(
-    "The product is x @ weights, and the two do not meet: mix was given its arguments in the wrong order. "
-    "Row i of the weights says what token i takes, so the weights stand on the left. "
+    "The product is x @ weights, whose shapes don't fit: mix got its arguments in the wrong order. "
+    "Row i of the weights says what token i takes, so the weights belong on the left. "
     "Write mix(weights, x), or weights @ x.",
 )
 def mixed_the_wrong_way_round(x):
@@ -104,8 +104,8 @@ def mixed_the_wrong_way_round(x):
 
 @mistake(
     "The features attend to one another: xᵀ x is d × d and compares the columns of x. "
-    "The shapes fit when that stands to the right of x, and yet no token has looked at another. "
-    "The scores are x xᵀ, n × n, and the weights stand on the left of x.",
+    "The shapes fit if it is on the right of x, but no token has looked at another. "
+    "The scores are x xᵀ, n × n, and the weights belong on the left of x.",
 )
 def features_attend(x):
     return x @ softmax(np.swapaxes(x, -1, -2) @ x)
@@ -113,7 +113,7 @@ def features_attend(x):
 
 @mistake(
     "The scores were divided by √d before softmax. "
-    "Chapter 5 says why that is good; here the scores stay as they are. "
+    "Chapter 5 says why that is good; here, leave the scores as they are. "
     "Look for a square root in this function, and in `similarity_scores`.",
 )
 def attention_scaled(x):
@@ -121,9 +121,9 @@ def attention_scaled(x):
 
 
 @mistake(
-    "The weights were made from cosines, which lie between −1 and 1 and hardly differ. "
-    "Here a long token is to pull harder, as a heavy body does. "
-    "Take dot products of the tokens as they are, without dividing by lengths.",
+    "The weights were computed from cosines, which are between −1 and 1 and hardly differ. "
+    "Here a long token is meant to pull harder, as a heavy body does. "
+    "Take the dot products of the tokens, without dividing by lengths.",
 )
 def attention_by_cosine(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -131,7 +131,7 @@ def attention_by_cosine(x):
 
 
 @mistake(
-    "Each token looks at the others and not at itself. "
+    "Each token looks only at the others, not at itself. "
     "Then nothing of it is left: Note 2's bank would forget that it is a bank. "
     "Leave the diagonal of the scores alone.",
 )
@@ -142,8 +142,8 @@ def itself_left_out(x):
 
 @mistake(
     "Each token was replaced by the one with the largest score. "
-    "That is a choice, not a mixture: two tokens that choose alike can no longer be told apart. "
-    "Make weights of the scores by softmax, and mix all tokens.",
+    "That is a choice, not a mixture: two tokens that choose the same one can no longer be told apart. "
+    "Turn the scores into weights by softmax, and mix all tokens.",
 )
 def replaced_by_the_strongest(x):
     return x[np.argmax(x @ np.swapaxes(x, -1, -2), axis=-1)]
@@ -151,8 +151,8 @@ def replaced_by_the_strongest(x):
 
 @mistake(
     "All weights of the matrix together sum to one, so the new tokens are much too short. "
-    "Each token has one whole of attention to share out, and each row its own sum. "
-    "If the sum is taken in your softmax, it needs `axis` there; if here, axis=-1 and keepdims=True.",
+    "The weights of each token must sum to one, so each row needs its own sum. "
+    "If your softmax takes the sum, use `axis` there; if you take it here, use axis=-1 and keepdims=True.",
 )
 def one_whole_for_all(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -161,8 +161,8 @@ def one_whole_for_all(x):
 
 
 @mistake(
-    "Row maxima and row sums were taken without keepdims=True, and NumPy did not complain. "
-    "n numbers next to n × n are lined up with the columns, so each row used the maxima and sums of all the others. "
+    "The maxima and sums of the rows were taken without keepdims=True, and NumPy did not complain. "
+    "It lines up n numbers with the columns of n × n, so each row used the maxima and sums of all the others. "
     "Write keepdims=True in both places, or call your softmax.",
 )
 def keepdims_in_a_square(x):
@@ -172,9 +172,10 @@ def keepdims_in_a_square(x):
 
 
 @mistake(
-    "The row sums were taken without keepdims=True, and a square matrix lets that pass: each column was divided. "
+    "The sums of the rows were taken without keepdims=True, and with a square matrix you get no error: each column "
+    "was divided instead. "
     "Then no row of the weights sums to one. "
-    "The maximum has keepdims=True already; the sum needs it as well.",
+    "The maximum already has keepdims=True; the sum needs it as well.",
 )
 def sum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -183,9 +184,10 @@ def sum_in_a_square(x):
 
 
 @mistake(
-    "The row maxima were taken without keepdims=True, and a square matrix lets that pass: each column lost a number. "
-    "That changes the weights, since a row may only lose one number in all its places. "
-    "The sum has keepdims=True already; the maximum needs it as well.",
+    "The maxima of the rows were taken without keepdims=True, and with a square matrix you get no error: each "
+    "column had a number subtracted. "
+    "That changes the weights, because you may only subtract the same number from all places of a row. "
+    "The sum already has keepdims=True; the maximum needs it as well.",
 )
 def maximum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -195,8 +197,8 @@ def maximum_in_a_square(x):
 
 @mistake(
     "Softmax was applied twice. "
-    "Its second helping makes weights of weights, which lie between 0 and 1 and come out nearly even. "
-    "Once is enough; look into `similarity_scores` and `mix` too, where nothing should be normalised.",
+    "The second one makes weights of weights, which are between 0 and 1 and come out nearly equal. "
+    "Once is enough; also look into `similarity_scores` and `mix`, where nothing should be normalised.",
 )
 def softmax_twice(x):
     return softmax(softmax(x @ np.swapaxes(x, -1, -2))) @ x
@@ -204,8 +206,9 @@ def softmax_twice(x):
 
 @mistake(
     "One long token turns the rows of all others into NaN. "
-    "Its score with itself is in the thousands; less that, every power in the other rows is 0, and 0 / 0 is NaN. "
-    "Look at the maximum in your `softmax`: each row needs its own, by axis=axis and keepdims=True.",
+    "Its score with itself is in the thousands; once that is subtracted, every power in the other rows is 0, and 0 "
+    "/ 0 is NaN. "
+    "Check the maximum in your `softmax`: each row needs its own, with axis=axis and keepdims=True.",
 )
 def self_attention_underflow(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -214,9 +217,9 @@ def self_attention_underflow(x):
 
 
 @mistake(
-    "Right for one sentence, but in a batch softmax ran along axis 1, and that is not the last one there. "
-    "The neighbours of a token are counted by the last axis of the scores, whatever stands before it. "
-    "Call softmax without an axis, and see that its own default is -1.",
+    "Right for one sentence, but in a batch softmax ran along axis 1, which is not the last axis there. "
+    "The keys are along the last axis of the scores, whatever the leading axes. "
+    "Call softmax without an axis, and check that its default is -1.",
 )
 def attention_along_axis_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=1) @ x

@@ -34,9 +34,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "This is xᵀ x, one row for each number of a token: it compares the features with one another. "
-    "Tokens are to be compared, and there are n of them, so the scores are n × n. "
-    "Turn the right factor round, not the left one.",
+    "This is xᵀ x, with one row for each number of a token: it compares the features with one another. "
+    "You must compare tokens, and there are n of them, so the scores are n × n. "
+    "Transpose the right factor, not the left one.",
 )
 def features_compared(x):
     return np.swapaxes(x, -1, -2) @ x
@@ -44,8 +44,8 @@ def features_compared(x):
 
 @mistake(
     "The dot products were divided by the lengths of the tokens, which makes them cosines. "
-    "A cosine sees the direction alone; here a long vector is meant to pull harder than a short one. "
-    "Leave the lengths in: the plain dot product.",
+    "A cosine sees only the direction; here a long vector is meant to pull harder than a short one. "
+    "Keep the plain dot product.",
 )
 def cosine_instead(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -53,8 +53,8 @@ def cosine_instead(x):
 
 
 @mistake(
-    "x @ x was taken without turning the second one round. "
-    "A score compares one row with another row, and @ pairs rows with columns. "
+    "x @ x was taken without transposing the second x. "
+    "A score compares two rows, and @ pairs rows with columns. "
     "Swap the last two axes of the right factor: np.swapaxes(x, -1, -2).",
 )
 def not_turned_round(x):
@@ -72,9 +72,9 @@ def diagonal_blanked(x):
 
 
 @mistake(
-    "Each token was compared with itself alone, which gives its squared length, one number a token. "
-    "A token is to find out which of the others it resembles, so it needs a score with each. "
-    "Multiply x with its transpose by @, not with itself by *.",
+    "Each token was compared only with itself, which gives its squared length, one number per token. "
+    "A token must find out which of the others it resembles, so it needs a score with each. "
+    "Multiply x by its transpose with @, not by itself with *.",
 )
 def only_with_itself(x):
     return (x * x).sum(axis=-1)

@@ -43,7 +43,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "Each score was divided by the sum of the scores, without exp. "
     "Scores may be negative or sum to zero, and then the shares are negative, or NaN. "
-    "Take np.exp of every score first, and divide by the sum of those.",
+    "First take np.exp of every score, and divide by the sum of those.",
 )
 def plain_shares(scores, axis=-1):
     return scores / scores.sum(axis=axis, keepdims=True)
@@ -59,8 +59,8 @@ def powers_only(scores, axis=-1):
 
 
 @mistake(
-    "The largest weight of each row is exactly 1: the largest score was subtracted and exp taken, and there it ended. "
-    "The others get something too, so together they are more than one. "
+    "The largest weight of each row is exactly 1: the largest score was subtracted and exp taken, and nothing more. "
+    "The others get something too, so together they sum to more than one. "
     "Divide by their sum along `axis`, with keepdims=True.",
 )
 def largest_becomes_one(scores, axis=-1):
@@ -69,8 +69,8 @@ def largest_becomes_one(scores, axis=-1):
 
 @mistake(
     "All weights of the array together sum to one. "
-    "With a single row that is right, but each row is to share out a whole of its own. "
-    "Give `axis` and keepdims=True to the sum, and to the maximum too.",
+    "That is right for a single row, but every row must sum to one. "
+    "Pass `axis` and keepdims=True to the sum, and to the maximum too.",
 )
 def one_sum_for_all(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -78,9 +78,9 @@ def one_sum_for_all(scores, axis=-1):
 
 
 @mistake(
-    "The sum of each row lies in a row itself, and does not line up with the rows that it came from. "
-    "NumPy lines shapes up from the right: (2, 3) meets (2,), and 3 is not 2. "
-    "keepdims=True leaves the sums standing in a column, (2, 1); the maximum needs it too.",
+    "The sums of the rows form a row themselves, which doesn't line up with the rows they came from. "
+    "NumPy lines up shapes from the right: (2, 3) meets (2,), and 3 is not 2. keepdims=True keeps the sums as a "
+    "column, (2, 1); the maximum needs it too.",
 )
 def keepdims_left_out(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis))
@@ -88,8 +88,8 @@ def keepdims_left_out(scores, axis=-1):
 
 
 @mistake(
-    "With axis=0 the rows still sum to one, and it is the columns that must. "
-    "`axis` is not used, or `axis or -1` takes the 0 for nothing. "
+    "With axis=0, the rows still sum to one, but the columns should. "
+    "`axis` is not used, or `axis or -1` treats 0 as missing. "
     "Where the body says axis=-1, or another number, write axis=axis.",
 )
 def axis_ignored(scores, axis=-1):
@@ -98,9 +98,9 @@ def axis_ignored(scores, axis=-1):
 
 
 @mistake(
-    "Where no axis is named, the columns sum to one, and not the rows. "
-    "A row holds the scores of one token, which shares out its own attention: that is the last axis. "
-    "Keep axis=-1 in the first line, and hand it on: axis=axis.",
+    "If no axis is given, the columns sum to one instead of the rows. "
+    "A row holds the scores of one token, which distributes its own attention: that is the last axis. "
+    "Keep axis=-1 in the first line, and pass it on: axis=axis.",
 )
 def columns_by_default(scores, axis=0):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -108,9 +108,9 @@ def columns_by_default(scores, axis=0):
 
 
 @mistake(
-    "Where no axis is named, softmax runs along axis 1. "
-    "In a matrix that is the last axis; in a batch of matrices it is not, and a single row has no axis 1. "
-    "Count from the back: axis=-1 is the last one always.",
+    "If no axis is given, softmax runs along axis 1. "
+    "In a matrix, that is the last axis; in a batch of matrices it is not, and a single row has no axis 1. "
+    "Count from the back: axis=-1 is always the last.",
 )
 def second_axis_by_default(scores, axis=1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -118,8 +118,8 @@ def second_axis_by_default(scores, axis=1):
 
 
 @mistake(
-    "The smallest score has the largest weight: the difference is the wrong way round. "
-    "e to the power of largest − score grows as the score falls. "
+    "The smallest score has the largest weight, because the difference has the wrong sign. e to the power of "
+    "largest − score grows as the score falls. "
     "Subtract the largest from the scores, not the scores from the largest.",
 )
 def sign_turned(scores, axis=-1):
@@ -128,10 +128,11 @@ def sign_turned(scores, axis=-1):
 
 
 @mistake(
-    "Right for ordinary scores, NaN for large ones: np.exp(10000) is inf and np.exp(-10000) is 0, "
-    "and neither inf / inf nor 0 / 0 is a number. "
-    "One number subtracted from all scores of a row changes none of its weights, for it cancels in the fraction. "
-    "Subtract each row's own maximum; then look at the row of nothing but -inf as well.",
+    "Right for ordinary scores, but NaN for large ones: np.exp(10000) is inf and np.exp(-10000) is 0, and neither "
+    "inf / inf nor 0 / 0 is a number. "
+    "You may subtract a number from all scores of a row without changing its weights, because it cancels in the "
+    "fraction. "
+    "Subtract each row's own maximum; then also take care of a row of -inf.",
 )
 def softmax_overflow(scores, axis=-1):
     exponentials = np.exp(scores)
@@ -139,9 +140,9 @@ def softmax_overflow(scores, axis=-1):
 
 
 @mistake(
-    "NaN was replaced by 0 after it had arisen. "
-    "In a row of large scores that wipes out the largest weight, and nothing is shared out. "
-    "Keep it from arising: subtract each row's maximum before np.exp.",
+    "NaN was replaced by 0 after it had occurred. "
+    "In a row of large scores, that removes the largest weight, and the row no longer sums to one. "
+    "Prevent it: subtract each row's maximum before np.exp.",
 )
 def nan_swept_away(scores, axis=-1):
     exponentials = np.exp(scores)
@@ -150,7 +151,7 @@ def nan_swept_away(scores, axis=-1):
 
 @mistake(
     "One maximum was subtracted from the whole array. "
-    "A row that lies thousands below it has only powers that are too small for a number, and 0 / 0 is NaN. "
+    "In a row that is thousands below it, every power is too small for a floating-point number, and 0 / 0 is NaN. "
     "Each row needs its own: scores.max(axis=axis, keepdims=True).",
 )
 def one_maximum_for_all(scores, axis=-1):
@@ -159,9 +160,10 @@ def one_maximum_for_all(scores, axis=-1):
 
 
 @mistake(
-    "Rows that lie far below the largest score of the array came out as zeros. "
-    "They have scores like any other row and one whole to share out; zeros are for a row of nothing but -inf. "
-    "Subtract each row's own maximum, then ask which rows have nothing to give.",
+    "Rows far below the largest score of the array came out as zeros. "
+    "Their scores are like those of any other row and need weights that sum to one; zeros are only for a row of "
+    "-inf. "
+    "Subtract each row's own maximum, then ask which rows have only -inf.",
 )
 def far_rows_lost(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -169,9 +171,10 @@ def far_rows_lost(scores, axis=-1):
 
 
 @mistake(
-    "Right everywhere but in a row of nothing but -inf, which came out as NaN. "
-    "Its maximum is -inf too, and -inf - -inf is NaN; with 0 in its place all powers are 0, and 0 / 0 is NaN again. "
-    "Put 0 for a maximum of -inf, and divide by 1 where the sum is 0; np.where does both.",
+    "Right, except that a row of -inf became NaN. "
+    "Its maximum is -inf too, and -inf - -inf is NaN; with 0 as the maximum all powers are 0, and 0 / 0 is NaN "
+    "again. "
+    "Replace a maximum of -inf by 0, and divide by 1 where the sum is 0; np.where does both.",
 )
 def empty_row_is_nan(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -179,9 +182,9 @@ def empty_row_is_nan(scores, axis=-1):
 
 
 @mistake(
-    "A row of nothing but -inf comes out even, yet nothing in it may be looked at. "
-    "A large negative number was put for -inf, whose scores are then equal and share alike, or 1/n was filled in. "
-    "Keep -inf, whose power is exactly 0, and give a row without any power zeros.",
+    "A row of -inf got equal weights, although nothing in it may be looked at. "
+    "Either a large negative number replaced -inf, which makes all scores equal, or 1/n was filled in. "
+    "Keep -inf, whose power is exactly 0, and give a row whose powers are all 0 the weights 0.",
 )
 def empty_row_is_even(scores, axis=-1):
     finite = np.maximum(scores, -1e9)
@@ -190,9 +193,9 @@ def empty_row_is_even(scores, axis=-1):
 
 
 @mistake(
-    "Scores were cut off before np.exp, so that it does not overflow. "
-    "All scores beyond the limit become equal, and a row of large ones comes out even. "
-    "What counts is the difference between scores: subtract each row's maximum and cut nothing off.",
+    "The scores were clipped before np.exp to prevent an overflow. "
+    "All scores beyond the limit become equal, and so do their weights. "
+    "Only differences between scores matter: subtract each row's maximum, and don't clip.",
 )
 def scores_clipped(scores, axis=-1):
     exponentials = np.exp(np.clip(scores, -500, 500))

@@ -46,9 +46,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "Every token is given itself, 0, 1, 2 and so on. "
-    "Note 3 expects the largest weights on the diagonal, but that holds only where all tokens are equally long. "
-    "[1, 0] scores 1 with itself and 3 with [3, 0]: compute the scores, and let them decide.",
+    "Every token gets itself: 0, 1, 2 and so on. "
+    "Note 3 expects the largest weights on the diagonal, but that holds only if all tokens are equally long. [1, "
+    "0] scores 1 with itself and 3 with [3, 0]: compute the scores, and let them decide.",
 )
 def the_diagonal(x):
     return np.arange(len(x))
@@ -56,8 +56,8 @@ def the_diagonal(x):
 
 @mistake(
     "The neighbours were chosen by cosine. "
-    "Nothing points more in a token's direction than the token itself, so it finds itself, or one that is parallel. "
-    "Attention weighs length too: use the dot products as they are.",
+    "No token is closer in direction than the token itself, so each finds itself, or one that is parallel. "
+    "Attention also depends on length: use the dot products as they are.",
 )
 def by_direction(x):
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -66,8 +66,8 @@ def by_direction(x):
 
 @mistake(
     "These are the largest weights. "
-    "A weight says how much a token gets, and the question is which token it gets most of. "
-    "Ask for the place of the largest entry in each row, not for the entry: np.argmax, not max.",
+    "A weight says how much attention a token gets; the question is which token gets most. "
+    "Ask for the index of the largest entry in each row: np.argmax, not max.",
 )
 def weight_not_index(x):
     return softmax(x @ np.swapaxes(x, -1, -2)).max(axis=-1)
@@ -75,26 +75,26 @@ def weight_not_index(x):
 
 @mistake(
     "These are the largest scores. "
-    "A score says how similar the neighbour is; asked is which one it is, a whole number from 0 to n − 1. "
-    "np.argmax along the last axis gives the place instead of the number that stands there.",
+    "A score says how similar the neighbour is; the question is which token it is, a whole number from 0 to n − 1. "
+    "np.argmax along the last axis gives the index instead of the score.",
 )
 def score_not_index(x):
     return (x @ np.swapaxes(x, -1, -2)).max(axis=-1)
 
 
 @mistake(
-    "The neighbours themselves came back, one vector for each token. "
-    "Wanted is where they stand: one whole number for each token, shape (n,). "
-    "Return the indices before you use them to pick rows of x.",
+    "The neighbours themselves were returned, one vector for each token. "
+    "The answer is their indices: one whole number for each token, shape (n,). "
+    "Return the indices instead of using them to pick rows of x.",
 )
 def token_not_index(x):
     return x[np.argmax(x @ np.swapaxes(x, -1, -2), axis=-1)]
 
 
 @mistake(
-    "Each token was kept from choosing itself. "
-    "It may well attend to itself most, and the longest token of a sentence always does. "
-    "Leave the diagonal of the scores in the running.",
+    "Tokens were kept from choosing themselves. "
+    "A token may attend to itself most, and the longest token of a sentence always does. "
+    "Leave the diagonal of the scores in.",
 )
 def itself_not_counted(x):
     scores = np.where(np.eye(x.shape[-2], dtype=bool), -np.inf, x @ np.swapaxes(x, -1, -2))
@@ -102,36 +102,37 @@ def itself_not_counted(x):
 
 
 @mistake(
-    "One number came back for the whole matrix. "
-    "Without an axis np.argmax lays all rows end to end and looks for one largest entry. "
-    "Every token has a strongest neighbour of its own: axis=-1.",
+    "One number was returned for the whole matrix. "
+    "Without an axis, np.argmax treats all rows as one long row and looks for one largest entry. "
+    "Every token has its own strongest neighbour: axis=-1.",
 )
 def whole_matrix(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2))
 
 
 @mistake(
-    "The largest weight was looked for down each column. "
-    "Column j holds what the others give to token j, so this finds who attends most to j, not whom j attends to. "
-    "Go along the rows, axis=-1, for softmax and for argmax.",
+    "The largest weight was looked up in each column. "
+    "Column j holds what the others give to token j, so this finds the token that attends most to j, not the one j "
+    "attends to. "
+    "Go along the rows, with axis=-1, for softmax and for argmax.",
 )
 def down_the_columns(x):
     return np.argmax(softmax(x @ np.swapaxes(x, -1, -2)), axis=-2)
 
 
 @mistake(
-    "This is the neighbour with the smallest score, the one that each token attends to least. "
-    "np.argmin looks for the smallest, and np.argsort puts it first. "
-    "Take np.argmax.",
+    "This is the neighbour with the smallest score, the one that each token attends to least. np.argmin looks for "
+    "the smallest, and np.argsort puts it first. "
+    "Use np.argmax.",
 )
 def weakest_neighbour(x):
     return np.argsort(x @ np.swapaxes(x, -1, -2), axis=-1)[..., 0]
 
 
 @mistake(
-    "Right until scores are large: then the weights are NaN, and np.argmax returns the place of the first NaN. "
-    "e to a score overflows beyond 709, here or in your softmax. "
-    "You need no softmax at all: the largest weight stands where the largest score stands.",
+    "Right until scores are large: then the weights are NaN, and np.argmax returns the index of the first NaN. e "
+    "to a score overflows above 709, here or in your softmax. "
+    "You don't need softmax at all: the largest score has the largest weight.",
 )
 def first_nan(x):
     exponentials = np.exp(x @ np.swapaxes(x, -1, -2))
@@ -139,8 +140,8 @@ def first_nan(x):
 
 
 @mistake(
-    "Right for one sentence, but in a batch of sentences with heads axis 1 counts something else. "
-    "Whom a token may choose is counted by the last axis of the scores. "
+    "Right for one sentence, but in a batch of sentences with heads axis 1 is something else. "
+    "The tokens to choose from are along the last axis of the scores. "
     "Write axis=-1 in np.argmax.",
 )
 def argmax_along_axis_one(x):
@@ -148,8 +149,8 @@ def argmax_along_axis_one(x):
 
 
 @mistake(
-    "Right for one sentence, whose scores are symmetric: the largest of a column stands where that of the row does. "
-    "In a batch axis 0 counts the sentences, and they were compared with one another. "
+    "Right for one sentence, whose scores are symmetric: the largest of a column is where the largest of the row is. "
+    "In a batch, axis 0 counts the sentences, so they were compared with one another. "
     "Look along the last axis: axis=-1.",
 )
 def argmax_along_axis_zero(x):

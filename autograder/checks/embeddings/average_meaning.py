@@ -37,16 +37,16 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "Every sense counts the same, however often it is used. "
-    "In the sentences there are nine fruits for each telephone, and each of them pulls at the vector. "
-    "Weigh each sense with its count before you add up.",
+    "There are nine fruits for each telephone in the sentences, and each of them pulls at the vector. "
+    "Multiply each sense by its count before you add up.",
 )
 def unweighted_mean(senses, counts):
     return senses.mean(axis=0)
 
 
 @mistake(
-    "The senses were weighed and added up, but not divided by all uses. "
-    "A word that is used ten times as often is not ten times as much of anything. "
+    "The senses were weighted and added up, but not divided by the total number of uses. "
+    "A word that is used ten times as often does not mean ten times as much. "
     "Divide by counts.sum().",
 )
 def not_divided(senses, counts):
@@ -55,17 +55,17 @@ def not_divided(senses, counts):
 
 @mistake(
     "The sum was divided by the number of senses. "
-    "What was added up are uses, 10,000 of them, and not two senses. "
-    "Divide by counts.sum(), where you have a mean or len.",
+    "But you added up 10,000 uses, not two senses. "
+    "Divide by counts.sum() instead of using mean or len.",
 )
 def divided_by_the_number_of_senses(senses, counts):
     return counts @ senses / len(senses)
 
 
 @mistake(
-    "The most frequent sense took everything. "
-    "One vector for all uses lies between the senses, and the telephones pull at it too. "
-    "Weigh every sense with its share, instead of choosing one.",
+    "Only the most frequent sense was kept. "
+    "One vector for all uses is between the senses, and the telephones pull at it too. "
+    "Weight every sense by its share instead of choosing one.",
 )
 def most_frequent_sense(senses, counts):
     return senses[np.argmax(counts)] * 1.0
@@ -73,7 +73,7 @@ def most_frequent_sense(senses, counts):
 
 @mistake(
     "The counts went through softmax. "
-    "Softmax makes shares of scores, and e to the power of 9000 leaves nothing for the other sense. "
+    "Softmax turns scores into weights, and e to the power of 9000 leaves nothing for the other sense. "
     "Divide each count by the sum of all counts: those are the shares.",
 )
 def softmax_of_counts(senses, counts):
@@ -82,7 +82,7 @@ def softmax_of_counts(senses, counts):
 
 @mistake(
     "The counts were divided by the largest of them. "
-    "Shares have to sum to one, so that the vector lies between the senses. "
+    "Shares have to sum to one, so that the vector is between the senses. "
     "Divide by their sum.",
 )
 def divided_by_the_largest_count(senses, counts):
@@ -90,9 +90,9 @@ def divided_by_the_largest_count(senses, counts):
 
 
 @mistake(
-    "The vector was brought to the length one. "
-    "An average of unit vectors is shorter than one, and that it has moved inwards is the point. "
-    "Divide by all uses, not by the length of the result.",
+    "The vector was scaled to length one. "
+    "An average of unit vectors is shorter than one: it has moved inwards, and that is the point. "
+    "Divide by the total number of uses, not by the length of the result.",
 )
 def brought_to_length_one(senses, counts):
     total = counts @ senses
@@ -100,8 +100,8 @@ def brought_to_length_one(senses, counts):
 
 
 @mistake(
-    "The senses were weighed, and then not added up. "
-    "A static word has one vector, and not one for each sense. "
+    "The senses were weighted, but not added up. "
+    "A static word has one vector, not one for each sense. "
     "Sum over the senses, axis=0, or let @ multiply and add at once.",
 )
 def senses_not_added_up(senses, counts):
@@ -109,8 +109,8 @@ def senses_not_added_up(senses, counts):
 
 
 @mistake(
-    "The sum ran along the numbers of each sense, and should run over the senses. "
-    "The result has to be a vector like the senses are, with as many numbers. "
+    "The sum runs along the numbers of each sense instead of over the senses. "
+    "The result has to be a vector like the senses, with as many numbers. "
     "Sum with axis=0, or write counts @ senses.",
 )
 def summed_along_each_sense(senses, counts):
@@ -118,18 +118,18 @@ def summed_along_each_sense(senses, counts):
 
 
 @mistake(
-    "The counts met the numbers of each sense, and should meet the senses. "
-    "`*` lines shapes up from the right, so counts (s,) stands beside the d columns of senses (s, d). "
-    "Stand the counts in a column, counts[:, None] * senses, or write counts @ senses.",
+    "The counts were multiplied by the numbers of each sense instead of by the senses. "
+    "`*` lines up shapes from the right, so counts (s,) meets the d columns of senses (s, d). "
+    "Make the counts a column, counts[:, None] * senses, or write counts @ senses.",
 )
 def counts_along_each_sense(senses, counts):
     return (senses * counts).sum(axis=0) / counts.sum()
 
 
 @mistake(
-    "Only the first sense was weighed and returned. "
+    "Only the first sense was weighted and returned. "
     "A `return` inside the loop ends the function in its first round. "
-    "Return after the loop, one step further to the left.",
+    "Return after the loop, with one level of indentation less.",
 )
 def first_sense_only(senses, counts):
     for sense, count in zip(senses, counts, strict=True):
@@ -138,7 +138,7 @@ def first_sense_only(senses, counts):
 
 @mistake(
     "The sum was divided by the sum of the senses' numbers, column by column. "
-    "What was added up are uses, so it is their number that makes a mean of it. "
+    "You added up uses, so divide by their number to get a mean. "
     "Divide by counts.sum().",
 )
 def divided_by_the_senses_added_up(senses, counts):
@@ -147,8 +147,8 @@ def divided_by_the_senses_added_up(senses, counts):
 
 
 @mistake(
-    "After each sense the uses so far were forgotten: only those of the last one were kept. "
-    "Then the third sense is weighed against the second alone, and not against both before it. "
+    "After each sense, the earlier uses were forgotten: only those of the last one were kept. "
+    "Then the third sense is weighted against the second alone instead of against both before it. "
     "Add up the uses, too: used += count.",
 )
 def uses_so_far_forgotten(senses, counts):
@@ -159,8 +159,8 @@ def uses_so_far_forgotten(senses, counts):
 
 
 @mistake(
-    "Each sense was repeated as often as it is used, which a share can't be. "
-    "The counts may also come as shares, such as 0.5, and nothing can be repeated half a time. "
+    "Each sense was repeated as often as it is used, which fails for shares. "
+    "The counts may also be shares, such as 0.5, and nothing can be repeated half a time. "
     "Multiply each sense by its count: counts @ senses.",
     sees="right on the examples, whose counts are whole",
     edge=True,
@@ -170,9 +170,9 @@ def senses_repeated(senses, counts):
 
 
 @mistake(
-    "The counts were truncated to whole numbers, and shares below 1 became 0. "
-    "The counts may also come as shares, such as 0.5. "
-    "Leave int and astype out.",
+    "The counts were truncated to whole numbers, so shares below 1 became 0. "
+    "The counts may also be shares, such as 0.5. "
+    "Leave out int and astype.",
     sees="right on the examples, whose counts are whole",
     edge=True,
 )

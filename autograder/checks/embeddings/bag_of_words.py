@@ -16,8 +16,8 @@ THEATRE = {"the": 0, "theatre": 1, "rat": 2, "crate": 3, "cat": 4}
 
 LETTERS_COUNTED = (
     "Words were also found within other words: *the* in *theatre*, *rat* in *crate*. "
-    "sentence.count(word) looks for letters, wherever they stand. "
-    "Split first, and count in the list: sentence.split().count(word)."
+    "sentence.count(word) looks for letters anywhere. "
+    "Split first, then count in the list: sentence.split().count(word)."
 )
 
 
@@ -51,17 +51,17 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "A word that is said twice counts once. "
-    "*mat cat mat* speaks of the mat more than of the cat, and the counts should say so. "
-    "Add 1 for each time, instead of setting a 1.",
+    "A word that occurs twice counts once. "
+    "*mat cat mat* is more about the mat than about the cat, and the counts should say so. "
+    "Add 1 each time instead of setting a 1.",
 )
 def presence_not_counts(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].max(axis=0) for s in sentences])
 
 
 @mistake(
-    "Sentences stand in columns. "
-    "A row is a sentence and a column a word of the vocabulary: N × |V|. "
+    "The sentences are in columns. "
+    "A row is a sentence and a column is a word of the vocabulary: N × |V|. "
     "Make a row for each sentence.",
 )
 def sentences_in_columns(sentences, vocab):
@@ -71,15 +71,15 @@ def sentences_in_columns(sentences, vocab):
 @mistake(
     "The counts were divided by the number of words in the sentence. "
     "That is the *tf* of the next exercise; here the counts stay whole numbers. "
-    "Leave the division out: sum, not mean.",
+    "Leave out the division: use sum, not mean.",
 )
 def shares_not_counts(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].mean(axis=0) for s in sentences])
 
 
 @mistake(
-    "Each sentence also counts the words of those before it. "
-    "The row of counts was not set back to zeros. "
+    "Each sentence also counts the words of the sentences before it. "
+    "The row of counts was not reset to zeros. "
     "Make a new row of zeros inside the loop over the sentences.",
 )
 def counted_on(sentences, vocab):
@@ -92,7 +92,7 @@ def counted_on(sentences, vocab):
 
 
 @mistake(
-    "The vectors of the words came back one below the other, and were not added up. "
+    "The vectors of the words were returned one below the other, without adding them up. "
     "A bag forgets the order: a sentence is one row, however many words it has. "
     "Add up the rows of each sentence, axis=0.",
 )
@@ -102,7 +102,7 @@ def words_not_added_up(sentences, vocab):
 
 @mistake(
     "The sum ran along the vocabulary, and each word came out as 1. "
-    "A one-hot row holds a single one, so its sum says nothing. "
+    "A one-hot row holds a single 1, so its sum says nothing. "
     "Sum over the words of the sentence, axis=0, and keep the columns.",
 )
 def summed_over_the_vocabulary(sentences, vocab):
@@ -110,9 +110,9 @@ def summed_over_the_vocabulary(sentences, vocab):
 
 
 @mistake(
-    "The vocabulary was made anew of these sentences, and vocab was not used. "
-    "Then a word that nobody says here has no column, and columns mean something else in each call. "
-    "Look up every word in the vocab that is given.",
+    "A new vocabulary was made from these sentences, and vocab was not used. "
+    "Then a word that does not occur here has no column, and columns mean something else in each call. "
+    "Look up every word in the given vocab.",
 )
 def own_vocabulary(sentences, vocab):
     lines = [sentence.lower().split() for sentence in sentences]
@@ -121,7 +121,7 @@ def own_vocabulary(sentences, vocab):
 
 
 @mistake(
-    "Letters were looked up, not words. "
+    "Letters were looked up instead of words. "
     "A loop over a sentence goes letter by letter. "
     "Split the sentence first: sentence.split().",
 )
@@ -132,7 +132,7 @@ def sentence_not_split(sentences, vocab):
 @mistake(
     "A word with a capital was not found. "
     "The vocabulary is in lower case, and *Dog* is *dog*. "
-    "Turn each sentence into lower case before you split it.",
+    "Convert each sentence to lower case before you split it.",
 )
 def capital_raises(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.split()]].sum(axis=0) for s in sentences])
@@ -141,7 +141,7 @@ def capital_raises(sentences, vocab):
 @mistake(
     "A word with a capital was not counted. "
     "*Dog bites man* has a dog as much as *man bites dog*. "
-    "Turn each sentence into lower case before you count.",
+    "Convert each sentence to lower case before you count.",
 )
 def capital_not_counted(sentences, vocab):
     return np.array([[sentence.split().count(word) for word in vocab] for sentence in sentences])
@@ -166,9 +166,9 @@ def counted_in_the_text(sentences, vocab):
 
 
 @mistake(
-    "The counts stand in the order of the alphabet, from the first column on. "
-    "np.unique and sorted bring words into that order, and leave out those that the sentence does not say. "
-    "Put each count into the column that the vocabulary names: row[vocab[word]].",
+    "The counts are in alphabetical order, starting at the first column. np.unique and sorted put words in that "
+    "order, and skip those that are not in the sentence. "
+    "Put each count into the column that the vocabulary gives: row[vocab[word]].",
 )
 def in_the_order_of_the_alphabet(sentences, vocab):
     rows = np.zeros((len(sentences), len(vocab)))
@@ -179,9 +179,9 @@ def in_the_order_of_the_alphabet(sentences, vocab):
 
 
 @mistake(
-    "A word that the vocabulary does not hold was skipped. "
-    "The bag then looks as if the sentence were shorter, and nobody is told. "
-    "Look each word up with vocab[word], which raises a KeyError that names it.",
+    "A word that is not in the vocabulary was skipped. "
+    "The bag then looks as if the sentence were shorter, without any error. "
+    "Look up each word with vocab[word], which raises a KeyError that names it.",
 )
 def unknown_word_passed_over(sentences, vocab):
     rows = np.zeros((len(sentences), len(vocab)))
@@ -193,9 +193,9 @@ def unknown_word_passed_over(sentences, vocab):
 
 
 @mistake(
-    "Right, until two spaces come together, or a tab: then the empty word '' is looked up. "
-    "split(' ') cuts at each single space, and between two of them there is nothing. "
-    "split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    "Right, until there are two spaces in a row, or a tab: then the empty word '' is looked up. split(' ') cuts at "
+    "each single space, and between two of them there is nothing. split() without an argument cuts at any run of "
+    "spaces, tabs and line breaks.",
     sees="right on the examples, which have single spaces",
     edge=True,
 )
@@ -204,8 +204,8 @@ def cut_at_single_spaces(sentences, vocab):
 
 
 @mistake(
-    "The place of a word in the dictionary was taken for its number. "
-    "The two are the same only where the dictionary was filled in the order of its numbers. "
+    "A word's position in the dictionary was used as its number. "
+    "The two are the same only if the dictionary was filled in the order of its numbers. "
     "The column is the value that belongs to the word: vocab[word].",
     sees="right, until a dictionary stands in another order than its numbers",
     edge=True,

@@ -48,8 +48,8 @@ def plain_dot_product(a, b):
 
 
 @mistake(
-    "This is how far apart the tips of the two vectors are. "
-    "It asks for direction and length at once; [1, 0] and [2, 0] point the same way and are 1 apart. "
+    "This is the distance between the tips of the two vectors. "
+    "It depends on direction and length; [1, 0] and [2, 0] have the same direction but are 1 apart. "
     "Divide the dot product by both lengths.",
 )
 def distance_of_tips(a, b):
@@ -58,8 +58,8 @@ def distance_of_tips(a, b):
 
 @mistake(
     "This is the angle itself, in radians. "
-    "Cosine similarity is its cosine, which needs no angle at all. "
-    "Leave np.arccos out.",
+    "Cosine similarity is its cosine, and you don't need the angle. "
+    "Leave out np.arccos.",
 )
 def the_angle(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -67,7 +67,7 @@ def the_angle(a, b):
 
 
 @mistake(
-    "Lengths were taken down the columns. "
+    "The lengths were taken down the columns. "
     "A vector is a row, so its length adds up the squares along the last axis. "
     "Write np.linalg.norm(x, axis=-1, keepdims=True).",
 )
@@ -103,8 +103,8 @@ def only_b_divided(a, b):
 
 
 @mistake(
-    "The squares of the lengths stand below the line. "
-    "A vector's length is the root of the sum of its squares. "
+    "The dot product was divided by the squares of the lengths. "
+    "A vector's length is the square root of the sum of its squares. "
     "Take np.sqrt of that sum, or use np.linalg.norm.",
 )
 def root_forgotten(a, b):
@@ -113,8 +113,8 @@ def root_forgotten(a, b):
 
 
 @mistake(
-    "The two lengths were added below the line, and should be multiplied. "
-    "Twice as long a vector makes the dot product twice as large, and only a product takes that out again. "
+    "The two lengths were added in the denominator instead of multiplied. "
+    "A vector that is twice as long makes the dot product twice as large, and only a product cancels that. "
     "Divide by one length and by the other.",
 )
 def lengths_added(a, b):
@@ -125,8 +125,8 @@ def lengths_added(a, b):
 
 @mistake(
     "The mean of each vector was subtracted first, which makes it a correlation. "
-    "Cosine similarity compares the vectors as they stand. "
-    "Leave the mean out, and np.corrcoef too.",
+    "Cosine similarity compares the vectors as they are. "
+    "Leave out the mean, and np.corrcoef too.",
 )
 def correlation(a, b):
     a, b = (x - x.mean(axis=-1, keepdims=True) for x in (a, b))
@@ -135,9 +135,9 @@ def correlation(a, b):
 
 
 @mistake(
-    "Row i of a met row i of b only. "
-    "Wanted is every row of a with every row of b, a table n × m. "
-    "Multiply with @ and b's last two axes swapped, instead of adding up a * b.",
+    "Row i of a was compared only with row i of b. "
+    "Compare every row of a with every row of b, in a table n × m. "
+    "Use @ with b's last two axes swapped, instead of adding up a * b.",
 )
 def row_with_row(a, b):
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
@@ -145,9 +145,9 @@ def row_with_row(a, b):
 
 
 @mistake(
-    "The lengths of the vectors lie in a row, and should stand in a column, one beside each vector. "
-    "np.linalg.norm(x, axis=-1) takes the last axis away; a table (n, d) does not line up with lengths (n,). "
-    "Keep it: np.linalg.norm(x, axis=-1, keepdims=True).",
+    "The lengths of the vectors form a row, but should form a column, one next to each vector. np.linalg.norm(x, "
+    "axis=-1) drops the last axis, and a table (n, d) does not line up with lengths (n,). "
+    "Keep the axis: np.linalg.norm(x, axis=-1, keepdims=True).",
 )
 def lengths_without_keepdims(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-1)) == 0, 1.0, n) for x in (a, b))
@@ -155,7 +155,7 @@ def lengths_without_keepdims(a, b):
 
 
 @mistake(
-    "The lengths of a and those of b were multiplied number by number, and should make a table. "
+    "The lengths of a and those of b were multiplied number by number, but should make a table. "
     "Row i of the table belongs to row i of a, and column j to row j of b. "
     "Write length_a[..., :, None] * length_b[..., None, :], or divide each vector by its length before the product.",
 )
@@ -165,9 +165,9 @@ def lengths_number_by_number(a, b):
 
 
 @mistake(
-    "The lengths are sums of amounts, |x| + |y| + …, and not roots of sums of squares. "
-    "ord=1 in np.linalg.norm and np.abs(x).sum() measure so, along streets and not as the crow flies. "
-    "Leave the 1 out, or write np.sqrt((x**2).sum(axis=-1, keepdims=True)).",
+    "The lengths are sums of absolute values, |x| + |y| + …, instead of square roots of sums of squares. ord=1 in "
+    "np.linalg.norm and np.abs(x).sum() measure like that, along streets rather than as the crow flies. "
+    "Leave out the 1, or write np.sqrt((x**2).sum(axis=-1, keepdims=True)).",
 )
 def lengths_along_streets(a, b):
     a, b = (x / np.where((n := np.abs(x).sum(axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -176,8 +176,8 @@ def lengths_along_streets(a, b):
 
 @mistake(
     "A single vector of zeros made the whole table 0. "
-    "Its own row or column is 0, and all other vectors are compared as ever. "
-    "Ask of each length whether it is 0: np.where(length == 0, 1, length).",
+    "Only its own row or column should be 0; compare all other vectors as usual. "
+    "Check each length for 0: np.where(length == 0, 1, length).",
 )
 def nothing_spoils_all(a, b):
     one, other = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
@@ -187,8 +187,8 @@ def nothing_spoils_all(a, b):
 
 @mistake(
     "Vectors shorter than 1 were left as they are: np.maximum(length, 1) divides them by 1. "
-    "That serves for counts of words, which are 0 or at least 1, and a length may be 0.3. "
-    "Put 1 in the place of a length of 0 alone: np.where(length == 0, 1, length).",
+    "That works for counts of words, which are 0 or at least 1, but a length may be 0.3. "
+    "Replace only a length of 0 by 1: np.where(length == 0, 1, length).",
     sees="right on the examples, where no vector is shorter than 1",
     edge=True,
 )
@@ -199,7 +199,7 @@ def short_vectors_left_short(a, b):
 
 @mistake(
     "Right, but NaN for a vector of zeros: 0 / 0. "
-    "It points nowhere, so it is like no other vector: its similarity is 0. "
+    "It has no direction, so its similarity with any vector is 0. "
     "Where a length is 0, divide by 1: np.where(length == 0, 1, length).",
 )
 def nothing_is_nan(a, b):
@@ -208,9 +208,9 @@ def nothing_is_nan(a, b):
 
 
 @mistake(
-    "A vector of zeros came out as like everything, with 1. "
-    "It points nowhere, so it is like no other vector: its similarity is 0. "
-    "Put 0 where you put 1, or divide by 1 where a length is 0.",
+    "A vector of zeros has the similarity 1 with everything. "
+    "It has no direction, so its similarity with any vector is 0. "
+    "Use 0 where you used 1, or divide by 1 where a length is 0.",
 )
 def nothing_is_like_everything(a, b):
     a, b = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
@@ -218,9 +218,9 @@ def nothing_is_like_everything(a, b):
 
 
 @mistake(
-    "A small number was added below the line, to keep from dividing by 0. "
-    "Where vectors are short it is no longer small: lengths of a thousandth make a product of a millionth. "
-    "Put 1 in the place of a length of 0, and leave all other lengths as they are.",
+    "A small number was added to the denominator, to avoid dividing by 0. "
+    "For short vectors it is no longer small: two lengths of a thousandth have a product of a millionth. "
+    "Replace a length of 0 by 1, and leave all other lengths as they are.",
     sees="right on the examples, where no vector is very short",
     edge=True,
 )
@@ -230,8 +230,8 @@ def small_number_added(a, b):
 
 
 @mistake(
-    "Right for one table, but in a batch axis 1 counts something else. "
-    "The numbers of a vector are the last axis, wherever that is. "
+    "Right for one table, but in a batch axis 1 is something else. "
+    "The numbers of a vector are along the last axis. "
     "Write axis=-1, which counts from the back.",
 )
 def length_along_axis_one(a, b):

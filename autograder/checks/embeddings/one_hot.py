@@ -41,9 +41,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The vectors stand in columns. "
-    "Everywhere in this course a row is a word: n words of a vocabulary of |V| make n rows and |V| columns. "
-    "Let the words run along the first axis.",
+    "The vectors are in columns. "
+    "Everywhere in this course, a row is a word: n words and a vocabulary of |V| give n rows and |V| columns. "
+    "Put the words along the first axis.",
 )
 def vectors_in_columns(tokens, vocab):
     return np.eye(len(vocab))[:, [vocab[word.lower()] for word in tokens]]
@@ -52,34 +52,34 @@ def vectors_in_columns(tokens, vocab):
 @mistake(
     "These are the words' numbers, not their vectors. "
     "As numbers, *rat* would be twice *cat*; the vectors are all equally far apart. "
-    "Use each number as the place of a one in a row of zeros.",
+    "Use each number as the column of a 1 in a row of zeros.",
 )
 def numbers_not_vectors(tokens, vocab):
     return np.array([vocab[word.lower()] for word in tokens])
 
 
 @mistake(
-    "The vocabulary came back, one row for each of its words. "
-    "Wanted is one row for each word that was said, in the order in which they were said. "
-    "Take the rows of that table that the words' numbers name.",
+    "The table of the whole vocabulary was returned, with one row for each of its words. "
+    "You need one row for each word in the list, in the order of the list. "
+    "Pick the rows of that table by the words' numbers.",
 )
 def rows_of_the_vocabulary(tokens, vocab):
     return np.eye(len(vocab))
 
 
 @mistake(
-    "The ones stand at the words' places in the sentence. "
-    "A one says which word it is, whatever its place. "
-    "Look up each word in vocab: its number is the column of the one.",
+    "The ones are in the columns of the words' places in the sentence. "
+    "A 1 says which word it is, whatever its place. "
+    "Look up each word in vocab: its number is the column of the 1.",
 )
 def place_in_the_sentence(tokens, vocab):
     return np.eye(len(tokens), len(vocab))
 
 
 @mistake(
-    "Each row holds the word's number, where a one should stand. "
-    "Then *mat*, with the number 0, is nothing at all, and *rat* is longer than *cat*. "
-    "The number says in which column the one stands, and nothing else.",
+    "Each row holds the word's number instead of a 1. "
+    "Then *mat*, with the number 0, would be a row of zeros, and *rat* would be longer than *cat*. "
+    "The number only says in which column the 1 is.",
 )
 def number_in_its_place(tokens, vocab):
     numbers = [vocab[word.lower()] for word in tokens]
@@ -87,8 +87,8 @@ def number_in_its_place(tokens, vocab):
 
 
 @mistake(
-    "Each word has a row only once. "
-    "*mat* is said twice in the first example, so its row comes twice. "
+    "Each word has only one row. "
+    "*mat* occurs twice in the first example, so its row comes twice. "
     "Go through all words, not through a set of them.",
 )
 def every_word_once(tokens, vocab):
@@ -96,9 +96,9 @@ def every_word_once(tokens, vocab):
 
 
 @mistake(
-    "Whole rows were filled with ones: those whose numbers the words have. "
-    "x[number] names a row of x, and the number of a word says which column. "
-    "Write x[i, number] = 1, with i counting the words.",
+    "Whole rows were filled with ones: the rows with the words' numbers. x[number] is a row of x, but a word's "
+    "number is a column. "
+    "Write x[i, number] = 1, where i counts the words.",
 )
 def rows_of_ones(tokens, vocab):
     x = np.zeros((len(tokens), len(vocab)))
@@ -108,9 +108,9 @@ def rows_of_ones(tokens, vocab):
 
 
 @mistake(
-    "Each row holds the ones of all words. "
-    "x[:, numbers] = 1 writes into every row, and [row] * n is one and the same row, n times. "
-    "Write into one row at a time, x[i, number] = 1, of a table of zeros.",
+    "Each row holds the ones of all words. x[:, numbers] = 1 writes into every row, and [row] * n is the same row "
+    "n times. "
+    "Write into one row at a time, x[i, number] = 1, in a table of zeros.",
 )
 def all_words_in_each_row(tokens, vocab):
     numbers = [vocab[word.lower()] for word in tokens]
@@ -119,7 +119,7 @@ def all_words_in_each_row(tokens, vocab):
 
 @mistake(
     "The ones of earlier words are still there. "
-    "The row was made once, before the loop, and never emptied. "
+    "The row was made once, before the loop, and never reset. "
     "Make a new row of zeros for each word, inside the loop.",
 )
 def row_not_emptied(tokens, vocab):
@@ -127,8 +127,7 @@ def row_not_emptied(tokens, vocab):
 
 
 @mistake(
-    "A word that comes again has a row of zeros. "
-    "tokens.index(word) finds the first of equal words, every time. "
+    "A word that occurs again has a row of zeros. tokens.index(word) always finds the first of several equal words. "
     "Count the words as you go: for i, word in enumerate(tokens).",
 )
 def row_of_the_first_appearance(tokens, vocab):
@@ -140,7 +139,7 @@ def row_of_the_first_appearance(tokens, vocab):
 
 @mistake(
     "The table is as wide as the list of words is long. "
-    "Columns are words of the vocabulary, whether they are said or not. "
+    "The columns are the words of the vocabulary, whether they occur or not. "
     "Make it len(vocab) wide, not len(tokens).",
 )
 def as_wide_as_the_list(tokens, vocab):
@@ -160,9 +159,9 @@ def one_column_too_few(tokens, vocab):
 
 
 @mistake(
-    "The words were numbered anew, and vocab was not used. "
-    "Then a column has another meaning in each sentence. "
-    "Look up every word in the vocab that is given.",
+    "The words were numbered again, and vocab was not used. "
+    "Then a column means something else in each sentence. "
+    "Look up every word in the given vocab.",
 )
 def numbered_anew(tokens, vocab):
     words = [word.lower() for word in tokens]
@@ -190,8 +189,8 @@ def capitals_not_found(tokens, vocab):
 
 
 @mistake(
-    "An unknown word was dropped without a word. "
-    "The rows behind it move up, and nobody can tell any more which word a row belongs to. "
+    "An unknown word was dropped silently. "
+    "The rows after it move up, and nobody can tell which word a row belongs to. "
     "Let vocab[word] raise its KeyError, which names the word.",
 )
 def unknown_word_dropped(tokens, vocab):
@@ -200,7 +199,7 @@ def unknown_word_dropped(tokens, vocab):
 
 @mistake(
     "An unknown word got a row of zeros. "
-    "A row of zeros says that no word stands there, and the mistake is found much later, if at all. "
+    "A row of zeros says that there is no word, and the mistake is found much later, if at all. "
     "Let vocab[word] raise its KeyError, which names the word.",
 )
 def unknown_word_is_zeros(tokens, vocab):
@@ -213,17 +212,17 @@ def unknown_word_is_zeros(tokens, vocab):
 
 @mistake(
     "An unknown word became the last word of the vocabulary. "
-    "The number −1 says to NumPy: the last column. "
-    "Look up with vocab[word], which raises a KeyError, and not with get(word, -1) or find.",
+    "To NumPy, the number −1 means the last column. "
+    "Use vocab[word], which raises a KeyError, instead of get(word, -1) or find.",
 )
 def unknown_word_is_the_last(tokens, vocab):
     return np.eye(len(vocab))[[vocab.get(word.lower(), -1) for word in tokens]]
 
 
 @mistake(
-    "An unknown word became the first word of the vocabulary. "
-    "get(word, 0) gives the number 0, and that belongs to another word. "
-    "Look up with vocab[word], which raises a KeyError.",
+    "An unknown word became the first word of the vocabulary. get(word, 0) returns the number 0, which belongs to "
+    "another word. "
+    "Use vocab[word], which raises a KeyError.",
 )
 def unknown_word_is_the_first(tokens, vocab):
     return np.eye(len(vocab))[[vocab.get(word.lower(), 0) for word in tokens]]
@@ -231,7 +230,7 @@ def unknown_word_is_the_first(tokens, vocab):
 
 @mistake(
     "An unknown word was added to the vocabulary. "
-    "The table is then wider than all others, and the dictionary of whoever called has changed. "
+    "The table is then wider than all others, and the caller's dictionary has changed. "
     "Only read vocab; let vocab[word] raise its KeyError.",
 )
 def unknown_word_added(tokens, vocab):
@@ -240,8 +239,8 @@ def unknown_word_added(tokens, vocab):
 
 
 @mistake(
-    "The place of a word in the dictionary was taken for its number. "
-    "The two are the same only where the dictionary was filled in the order of its numbers. "
+    "A word's position in the dictionary was used as its number. "
+    "The two are the same only if the dictionary was filled in the order of its numbers. "
     "The number is the value that belongs to the word: vocab[word].",
     sees="right, until a dictionary stands in another order than its numbers",
     edge=True,

@@ -43,9 +43,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The idf is smoothed, ln((1 + N) / (1 + df)) + 1, as scikit-learn has it. "
-    "Then a word that is everywhere still counts; here it is to count nothing. "
-    "Take ln(N / df) as it is.",
+    "The idf is smoothed, ln((1 + N) / (1 + df)) + 1, as in scikit-learn. "
+    "Then a word that is in every document still counts; here it should count 0. "
+    "Use ln(N / df).",
 )
 def smoothed_idf(counts):
     n, df = len(counts), (counts > 0).sum(axis=0)
@@ -54,16 +54,16 @@ def smoothed_idf(counts):
 
 @mistake(
     "The counts were not divided by the number of words in the document. "
-    "A long document would seem to speak more of everything. "
-    "tf is count / words in the document: divide each row by its own sum.",
+    "Then a long document counts more for every word. tf is count / words in the document: divide each row by its "
+    "own sum.",
 )
 def raw_counts(counts):
     return counts * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
 
 
 @mistake(
-    "How often the document says the word plays no part. "
-    "The idf says how rare a word is, the tf how much this document speaks of it. "
+    "The number of times the word occurs in the document was ignored. "
+    "The idf says how rare a word is, and the tf how much this document is about it. "
     "Multiply by count / words in the document, not by 1 where the word occurs.",
 )
 def presence_times_idf(counts):
@@ -72,8 +72,8 @@ def presence_times_idf(counts):
 
 @mistake(
     "This is the idf alone, the same in every row. "
-    "It knows the words and not the documents; a word that is not there must get 0. "
-    "Multiply it with the tf of each document.",
+    "It depends only on the word, not on the document; a word that is not in a document must get 0. "
+    "Multiply it by the tf of each document.",
 )
 def idf_alone(counts):
     return np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) * np.ones(counts.shape)
@@ -81,16 +81,16 @@ def idf_alone(counts):
 
 @mistake(
     "This is the tf alone: each row sums to one. "
-    "*the* then counts most, though every document says it. "
-    "Multiply with the idf of each word, ln(N / df).",
+    "Then *the* counts most, although it is in every document. "
+    "Multiply by the idf of each word, ln(N / df).",
 )
 def tf_alone(counts):
     return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
 
 
 @mistake(
-    "The logarithm is missing: tf was multiplied with N / df. "
-    "A word that all documents hold still counts then, since N / N is 1; ln 1 is 0. "
+    "The logarithm is missing: tf was multiplied by N / df. "
+    "Then a word that is in all documents still counts, since N / N is 1; ln 1 is 0. "
     "Take np.log of N / df.",
 )
 def no_logarithm(counts):
@@ -103,7 +103,7 @@ def no_logarithm(counts):
 
 
 @mistake(
-    "The counts were divided by how many different words the document has. "
+    "The counts were divided by the number of different words in the document. "
     "*the cat ate the fish* has five words, of which four are different. "
     "Divide by the sum of the row.",
 )
@@ -113,9 +113,9 @@ def divided_by_different_words(counts):
 
 
 @mistake(
-    "The df was counted over words, not over documents. "
-    "A word that one document says ten times is still in one document. "
-    "Count the rows that hold the word: (counts > 0).sum(axis=0).",
+    "The df counts uses instead of documents. "
+    "A word that occurs ten times in one document is still in one document. "
+    "Count the rows that contain the word: (counts > 0).sum(axis=0).",
 )
 def df_over_words(counts):
     df = np.maximum(counts.sum(axis=0), 1)
@@ -124,8 +124,8 @@ def df_over_words(counts):
 
 @mistake(
     "1 was added to the df. "
-    "It keeps from dividing by 0, but a word that is everywhere gets less than nothing. "
-    "Divide by df as it is, and treat only a df of 0 apart.",
+    "That avoids dividing by 0, but a word that is in every document gets a negative idf. "
+    "Divide by df as it is, and handle only a df of 0 separately.",
 )
 def one_more_document(counts):
     df = (counts > 0).sum(axis=0) + 1
@@ -134,8 +134,8 @@ def one_more_document(counts):
 
 @mistake(
     "1 was added to N and to df. "
-    "That moves every idf a little, those of rare words the most. "
-    "Take ln(N / df), and treat only a df of 0 apart.",
+    "That changes every idf a little, most of all for rare words. "
+    "Use ln(N / df), and handle only a df of 0 separately.",
 )
 def one_added_to_both(counts):
     df = (counts > 0).sum(axis=0) + 1
@@ -144,8 +144,8 @@ def one_added_to_both(counts):
 
 @mistake(
     "1 was added to the idf. "
-    "Then a word that every document says still counts, and it says nothing about any of them. "
-    "Take ln(N / df) as it is; ln 1 is 0, and so it should be.",
+    "Then a word that is in every document still counts, although it says nothing about any of them. "
+    "Use ln(N / df); ln 1 is 0, and should be.",
 )
 def one_added_to_the_idf(counts):
     idf = np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) + 1
@@ -153,8 +153,8 @@ def one_added_to_the_idf(counts):
 
 
 @mistake(
-    "N is the number of words in the vocabulary, and should be that of documents. "
-    "df counts documents, and a share needs the same things above and below the line. "
+    "N is the number of words in the vocabulary instead of the number of documents. df counts documents, so N must "
+    "too. "
     "N is the number of rows: len(counts).",
 )
 def words_for_documents(counts):
@@ -164,7 +164,7 @@ def words_for_documents(counts):
 
 @mistake(
     "The counts were divided by those of all documents together. "
-    "The tf asks what share of this document a word has, not what share of its uses is here. "
+    "The tf is the word's share of this document, not this document's share of the word's uses. "
     "Divide each row by its own sum: axis=1, keepdims=True.",
 )
 def divided_by_columns(counts):
@@ -173,8 +173,8 @@ def divided_by_columns(counts):
 
 
 @mistake(
-    "Each count was divided by all words of all documents. "
-    "Then what one document says depends on how long the others are. "
+    "Each count was divided by the number of words in all documents. "
+    "Then the tf of one document depends on the length of the others. "
     "Divide each row by its own sum: axis=1, keepdims=True.",
 )
 def divided_by_all(counts):
@@ -183,7 +183,7 @@ def divided_by_all(counts):
 
 
 @mistake(
-    "Each count was divided by the largest of its document. "
+    "Each count was divided by the largest count of its document. "
     "That is another way to make documents comparable; here tf is count / words in the document. "
     "Divide by the sum of the row, not by its maximum.",
 )
@@ -194,7 +194,7 @@ def divided_by_the_largest(counts):
 
 @mistake(
     "The counts were divided by the number of columns, |V|. "
-    "That is how many words the vocabulary has, and not how many this document has. "
+    "That is the number of words in the vocabulary, not in this document. "
     "Divide each row by its own sum: counts.sum(axis=1, keepdims=True), not len(row) or mean.",
 )
 def divided_by_the_vocabulary(counts):
@@ -204,8 +204,8 @@ def divided_by_the_vocabulary(counts):
 
 @mistake(
     "1 was added to the number of words of each document. "
-    "It keeps from dividing by 0, and makes every share too small. "
-    "Divide by the sum of the row, and treat only a sum of 0 apart: np.maximum(words, 1).",
+    "That avoids dividing by 0, but makes every share too small. "
+    "Divide by the sum of the row, and handle only a sum of 0 separately: np.maximum(words, 1).",
 )
 def one_more_word(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -214,7 +214,7 @@ def one_more_word(counts):
 
 @mistake(
     "The bracket of the logarithm closes too early: ln(N) / df. "
-    "A word that every document holds should get ln 1 = 0. "
+    "A word that is in every document should get ln 1 = 0. "
     "Divide first: np.log(N / df).",
 )
 def bracket_too_early(counts):
@@ -234,9 +234,7 @@ def dampened_counts(counts):
 
 
 @mistake(
-    "Documents without words were left out of N. "
-    "They are documents, too: N is the number of all of them. "
-    "Take len(counts).",
+    "Documents without words were left out of N. They are documents too, so N includes them. Use len(counts).",
 )
 def empty_documents_not_counted(counts):
     df, words = np.maximum((counts > 0).sum(axis=0), 1), counts.sum(axis=1, keepdims=True)
@@ -255,8 +253,8 @@ def ended_at_an_empty_document(counts):
 
 
 @mistake(
-    "Right, but NaN for a document without words and for a word that nobody says. "
-    "The one is 0 / 0, the other 0 · ln(N / 0), which is 0 · inf. "
+    "Right, but NaN for a document without words and for a word that is in no document. "
+    "The first is 0 / 0, the second 0 · ln(N / 0), which is 0 · inf. "
     "Divide by at least 1 in both places: np.maximum(…, 1).",
 )
 def nothing_over_nothing(counts):
@@ -264,7 +262,7 @@ def nothing_over_nothing(counts):
 
 
 @mistake(
-    "Right, but NaN for a word that nobody says: its df is 0, and 0 · ln(N / 0) is 0 · inf. "
+    "Right, but NaN for a word that is in no document: its df is 0, and 0 · ln(N / 0) is 0 · inf. "
     "Its count is 0 everywhere, so its column should be zeros. "
     "Divide by np.maximum(df, 1).",
 )
@@ -274,7 +272,7 @@ def unsaid_word_is_nan(counts):
 
 @mistake(
     "Right, but NaN for a document without words: 0 / 0. "
-    "It says nothing of any word, so its row should be zeros. "
+    "All its counts are 0, so its row should be zeros. "
     "Divide by np.maximum(words in the document, 1).",
 )
 def empty_document_is_nan(counts):

@@ -40,9 +40,9 @@ def edges(rng: Any) -> list[Case]:
 
 
 @mistake(
-    "The words were put in the order of the alphabet. "
-    "Each new word would then move the numbers of all behind it, and with them the columns of every table. "
-    "Go through the words as they come, and give the next number to each that is new.",
+    "The words were put in alphabetical order. "
+    "Then each new word would change the numbers of all words after it, and with them the columns of every table. "
+    "Go through the words in order, and give the next number to each new one.",
 )
 def by_the_alphabet(sentences):
     words = sorted({word for sentence in sentences for word in sentence.lower().split()})
@@ -50,9 +50,9 @@ def by_the_alphabet(sentences):
 
 
 @mistake(
-    "A word with a capital counts as another word. "
-    "*The* at the beginning of a sentence is *the*, and two numbers for it tear its uses apart. "
-    "Turn each sentence into lower case before you split it.",
+    "A word with a capital counts as a different word. "
+    "*The* at the beginning of a sentence is *the*; with two numbers, its uses would be split. "
+    "Convert each sentence to lower case before you split it.",
 )
 def capitals_counted(sentences):
     words = [word for sentence in sentences for word in sentence.split()]
@@ -60,9 +60,9 @@ def capitals_counted(sentences):
 
 
 @mistake(
-    "The words are found whatever their case, but kept as they were first written. "
-    "Who looks up *the* later does not find *The*. "
-    "Keep the word in lower case, not only the comparison.",
+    "Words are matched whatever their case, but stored as they were first written. "
+    "Looking up *the* later does not find *The*. "
+    "Store the word in lower case.",
 )
 def first_spelling_kept(sentences):
     vocab, known = {}, set()
@@ -74,9 +74,9 @@ def first_spelling_kept(sentences):
 
 
 @mistake(
-    "The words were numbered before they were turned into lower case. "
-    "*The* and *the* had two numbers then, and the second has overwritten the first. "
-    "Lower case first, numbers after that.",
+    "The words were numbered before they were converted to lower case. "
+    "*The* and *the* got two numbers, and the second overwrote the first. "
+    "Convert first, then number.",
 )
 def lower_case_too_late(sentences):
     words = dict.fromkeys(word for sentence in sentences for word in sentence.split())
@@ -84,9 +84,9 @@ def lower_case_too_late(sentences):
 
 
 @mistake(
-    "Each word has the number of its last place in the text, so numbers are left out. "
-    "A number is to say which word it is, and the numbers of |V| words are 0 to |V| − 1. "
-    "Give a number to new words only, and let it be how many you know already: len(vocab).",
+    "Each word has the number of its last place in the text, so some numbers are missing. "
+    "The numbers of |V| words must be 0 to |V| − 1. "
+    "Number only new words, each with the number of words you already have: len(vocab).",
 )
 def last_place_in_the_text(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split()]
@@ -94,9 +94,9 @@ def last_place_in_the_text(sentences):
 
 
 @mistake(
-    "A word that comes again was numbered again. "
-    "Nobody asked whether it is there already, and its first number was overwritten. "
-    "Ask first: if word not in vocab.",
+    "A word that occurs again was numbered again. "
+    "There was no check whether it is already there, so its first number was overwritten. "
+    "Check first: if word not in vocab.",
 )
 def numbered_again(sentences):
     vocab = {}
@@ -107,9 +107,9 @@ def numbered_again(sentences):
 
 
 @mistake(
-    "Each new word has the number of its place in its own sentence. "
-    "The first word of every sentence is then 0, and one column would stand for several words. "
-    "Let the number be how many words you know already: len(vocab).",
+    "Each new word has the number of its place in its sentence. "
+    "Then the first word of every sentence is 0, and several words would share a column. "
+    "Use the number of words you already have: len(vocab).",
 )
 def place_in_its_sentence(sentences):
     vocab = {}
@@ -120,8 +120,8 @@ def place_in_its_sentence(sentences):
 
 
 @mistake(
-    "Each word has the number of its first place in the text, so numbers are left out. "
-    "*rat* is the third new word, and the fifth word of all. "
+    "Each word has the number of its first place in the text, so some numbers are missing. "
+    "*rat* is the third new word, but the fifth word of all. "
     "Count the different words, not all of them: the next number is len(vocab).",
 )
 def first_place_in_the_text(sentences):
@@ -132,9 +132,9 @@ def first_place_in_the_text(sentences):
 
 
 @mistake(
-    "The count begins anew in each sentence. "
-    "Two words can then have one number, and one column would stand for both. "
-    "Number the words of all sentences in one go.",
+    "The count starts again in each sentence. "
+    "Then two words can have the same number, and would share a column. "
+    "Number the words of all sentences together.",
 )
 def numbered_in_each_sentence(sentences):
     return {word: index for sentence in sentences for index, word in enumerate(sentence.lower().split())}
@@ -153,7 +153,7 @@ def counted_words(sentences):
 @mistake(
     "Only the words of the first sentence are there. "
     "A `return` inside the loop ends the function in its first round. "
-    "Return after the loop, one step further to the left.",
+    "Return after the loop, with one level of indentation less.",
 )
 def first_sentence_only(sentences):
     for sentence in sentences:
@@ -162,7 +162,7 @@ def first_sentence_only(sentences):
 
 @mistake(
     "Only the words of the last sentence are there. "
-    "The dictionary was made anew in each round of the loop, and what it held before is lost. "
+    "A new dictionary was made in each round of the loop, and its earlier contents were lost. "
     "Make it once, before the loop.",
 )
 def last_sentence_only(sentences):
@@ -172,8 +172,8 @@ def last_sentence_only(sentences):
 
 
 @mistake(
-    "Each sentence has a dictionary of its own. "
-    "Then *cat* has one number in one sentence and another in the next, and the tables can't be compared. "
+    "Each sentence has its own dictionary. "
+    "Then *cat* has different numbers in different sentences, and the tables can't be compared. "
     "Put the words of all sentences into one dictionary.",
 )
 def one_for_each_sentence(sentences):
@@ -181,8 +181,8 @@ def one_for_each_sentence(sentences):
 
 
 @mistake(
-    "The words came back as a list. "
-    "In a list one has to search for a word; a dictionary gives its number at once. "
+    "The words were returned as a list. "
+    "In a list you have to search for a word; a dictionary gives its number at once. "
     "Return a dictionary: {word: index for index, word in enumerate(words)}.",
 )
 def list_of_words(sentences):
@@ -208,9 +208,9 @@ def sentences_numbered(sentences):
 
 
 @mistake(
-    "Right, until two spaces come together: then the empty word '' has a number. "
-    "split(' ') cuts at each single space, and between two of them there is nothing. "
-    "split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    "Right, until there are two spaces in a row: then the empty word '' gets a number. split(' ') cuts at each "
+    "single space, and between two of them there is nothing. split() without an argument cuts at any run of "
+    "spaces, tabs and line breaks.",
 )
 def cut_at_each_space(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split(" ")]
@@ -218,9 +218,8 @@ def cut_at_each_space(sentences):
 
 
 @mistake(
-    "Right, until there is a tab: it parts words, too, and here two of them stayed together. "
-    "split(' ') knows spaces alone. "
-    "split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    "Right, until there is a tab: it separates words too, but here two words stayed together. split(' ') cuts only "
+    "at spaces. split() without an argument cuts at any run of spaces, tabs and line breaks.",
 )
 def tab_not_seen(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split(" ") if word]
@@ -237,9 +236,9 @@ def sentences_glued_together(sentences):
 
 
 @mistake(
-    "Commas, full stops or digits were taken off the words. "
-    "For this course a word is all that stands between two spaces, *cat,* with its comma, too. "
-    "Leave strip, isalpha and the like out.",
+    "Commas, full stops or digits were removed from the words. "
+    "In this course, a word is everything between two spaces, so *cat,* includes its comma. "
+    "Leave out strip, isalpha and the like.",
 )
 def signs_taken_off(sentences):
     words = [word.strip(".,;:!?") for sentence in sentences for word in sentence.lower().split()]
@@ -249,7 +248,7 @@ def signs_taken_off(sentences):
 @mistake(
     "The sentences after an empty one were not read. "
     "`break` and `return` end the whole loop at the first sentence without words. "
-    "An empty sentence has no words, so the inner loop passes over it by itself.",
+    "An empty sentence has no words, so the inner loop skips it anyway.",
 )
 def ended_at_an_empty_sentence(sentences):
     vocab = {}
@@ -263,8 +262,8 @@ def ended_at_an_empty_sentence(sentences):
 
 @mistake(
     "The most frequent word has the number 0. "
-    "Large models number their words so, but here the first one to appear comes first. "
-    "Leave the counting out, and number the words as they come.",
+    "Large models often number their words like that, but here the first word to appear comes first. "
+    "Leave out the counting, and number the words as they come.",
     sees="right on the examples, where nothing comes late and often",
     edge=True,
 )

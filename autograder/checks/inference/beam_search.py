@@ -75,8 +75,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "Each beam keeps its own best child only. "
-    "All children of all beams compete for the places, and two of them may come from one parent. "
+    "Each beam kept only its own best child. "
+    "All children of all beams compete for the places, and two of them may have the same parent. "
     "Collect all candidates first, then keep the best `width`.",
 )
 def best_child_of_each_beam(step, sos, eos, max_length, width):
@@ -88,7 +88,7 @@ def best_child_of_each_beam(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "This is the greedy sentence: width was not used, or only the best beam was asked what comes next. "
+    "This is the greedy sentence: width was not used, or only the best beam was extended. "
     "A word that is likely now may lead where nothing likely follows. "
     "Keep the best `width` candidates at every length.",
 )
@@ -100,8 +100,9 @@ def chosen_greedily(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "SOS and EOS were taken off the tokens that are returned. "
-    "Later functions need both: SOS to ask for the first word, EOS to tell a complete sentence from one cut off. "
+    "SOS and EOS were removed from the returned tokens. "
+    "Later functions need both: "
+    "SOS to ask for the first word, EOS to tell a complete sentence from one that was cut off. "
     "Return the whole list.",
 )
 def ends_taken_off(step, sos, eos, max_length, width):
@@ -113,8 +114,8 @@ def ends_taken_off(step, sos, eos, max_length, width):
 
 @mistake(
     "Finished beams keep growing. "
-    "EOS ends a sentence: it stays as it is, keeps its log-probability, and competes with the others. "
-    "Carry a beam that ends in eos over to the candidates unchanged.",
+    "EOS ends a sentence: a finished beam stays as it is, keeps its log-probability, and competes with the others. "
+    "Add a beam that ends in eos to the candidates unchanged.",
 )
 def finished_beams_grow(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -142,7 +143,7 @@ def multiplied_until_underflow(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "The probability is returned, and its logarithm was asked for. "
+    "The probability was returned instead of its logarithm. "
     "Probabilities of long sentences are rounded to 0. "
     "Add log-probabilities, and return their sum as it is.",
 )
@@ -169,7 +170,7 @@ def stops_at_the_first_end(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "Finished sentences were set aside, where nothing can push them out any more. "
+    "Finished sentences were set aside, where nothing can push them out. "
     "Many systems do that; here a finished beam keeps its place among the `width` only as long as it is good enough. "
     "Let finished beams compete with all candidates, at every length.",
 )
@@ -187,7 +188,7 @@ def finished_set_aside(step, sos, eos, max_length, width):
 
 @mistake(
     "Logits were added up, without softmax. "
-    "They are comparable within one row only: each row may be larger or smaller as a whole. "
+    "They are comparable only within one row: each row may be larger or smaller as a whole. "
     "Take the logarithm of softmax of each row before you add.",
 )
 def logits_added(step, sos, eos, max_length, width):
@@ -198,8 +199,8 @@ def logits_added(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "width plays no part: every candidate was kept, or always the same number of them. "
-    "A search that keeps all of them soon has more than a machine holds, and one beam alone is to be greedy. "
+    "width has no effect: every candidate was kept, or always the same number of them. "
+    "If you keep them all, you soon run out of memory, and a width of 1 should give greedy decoding. "
     "Keep the best `width` after every token.",
 )
 def everything_kept(step, sos, eos, max_length, width):
@@ -224,7 +225,7 @@ def compared_per_token(step, sos, eos, max_length, width):
 
 @mistake(
     "EOS is missing from the tokens. "
-    "It is a token that the model said, and it tells a complete sentence from one that was cut off. "
+    "The model chose it like any other token, and it tells a complete sentence from one that was cut off. "
     "Return the tokens as they are.",
 )
 def eos_taken_off(step, sos, eos, max_length, width):
@@ -235,8 +236,7 @@ def eos_taken_off(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "SOS is missing from the tokens. "
-    "sequence_log_probability begins with it, and so does the next step. "
+    "SOS is missing from the tokens. sequence_log_probability expects it first, and so does the next call of step. "
     "Return the tokens as they are, SOS first.",
 )
 def sos_dropped(step, sos, eos, max_length, width):
@@ -249,7 +249,7 @@ def sos_dropped(step, sos, eos, max_length, width):
 @mistake(
     "The log-probability is that of the last token alone. "
     "A beam is as likely as all its tokens together. "
-    "Add what a token costs to the total of its beam.",
+    "Add the token's log-probability to the total of its beam.",
 )
 def last_token_alone(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -262,8 +262,8 @@ def last_token_alone(step, sos, eos, max_length, width):
 
 @mistake(
     "SOS was counted among the max_length tokens. "
-    "SOS is given, and max_length counts what is said after it. "
-    "Go round the loop max_length times.",
+    "SOS is given, and max_length counts only the tokens after it. "
+    "Run the loop max_length times.",
 )
 def one_token_too_few(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -273,8 +273,8 @@ def one_token_too_few(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "Probabilities were added, and they are multiplied. "
-    "Only their logarithms are added: ln(a · b) is ln a + ln b. "
+    "Probabilities were added; they must be multiplied. "
+    "You may only add their logarithms: ln(a · b) is ln a + ln b. "
     "Take the logarithm of softmax of each row before you add.",
 )
 def probabilities_added(step, sos, eos, max_length, width):
@@ -289,9 +289,9 @@ def probabilities_added(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "One token more than max_length was allowed. "
-    "max_length counts the tokens after SOS, and the first turn says the first of them. "
-    "Go round the loop max_length times.",
+    "One token more than max_length was allowed. max_length counts the tokens after SOS, and the first turn adds "
+    "the first of them. "
+    "Run the loop max_length times.",
     sees="right, until a sentence is cut off: it is one token too long",
     edge=True,
 )
@@ -303,9 +303,9 @@ def one_turn_too_many(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "Only finished beams were compared at the end, or one that was cut off lost to them. "
-    "A beam that max_length cut off counts like any other, and the likelier of the two is the answer. "
-    "Return the first of the beams as they are sorted.",
+    "Only finished beams were compared at the end, or a beam that was cut off lost to them. "
+    "A beam that max_length has cut off counts like any other, and the likeliest is the answer. "
+    "Return the first of the sorted beams.",
     sees="right, until a sentence that is cut off is likelier than one that has ended",
     edge=True,
 )
@@ -318,9 +318,9 @@ def finished_alone_compared(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "A beam that had ended was lost with the next token: it grew no more, and was no candidate either. "
-    "EOS ends a sentence and does not take it out of the search. "
-    "Carry a beam that ends in eos over to the candidates unchanged.",
+    "A beam that had ended was lost with the next token: it was not extended, and was no candidate either. "
+    "EOS ends a sentence; it does not remove it from the search. "
+    "Add a beam that ends in eos to the candidates unchanged.",
 )
 def finished_beams_lost(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -331,8 +331,8 @@ def finished_beams_lost(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "The likeliest candidates were thrown away, and the least likely kept. "
-    "sorted puts the smallest first, and log-probabilities are negative. "
+    "The likeliest candidates were dropped, and the least likely kept. sorted puts the smallest first, and "
+    "log-probabilities are negative. "
     "Sort by -beam[0], or with reverse=True, and keep the first `width`.",
 )
 def least_likely_kept(step, sos, eos, max_length, width):
@@ -343,9 +343,9 @@ def least_likely_kept(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "The search is right, and the last of the beams was returned, not the best. "
-    "Of the beams that are kept the likeliest is the answer. "
-    "Look which end of the sorted list is taken.",
+    "The search is right, but the last of the beams was returned instead of the best. "
+    "The answer is the likeliest of the beams that are kept. "
+    "Check which end of the sorted list you take.",
 )
 def last_of_the_beams(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -355,8 +355,8 @@ def last_of_the_beams(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "The tokens came back alone, and their log-probability is asked for as well. "
-    "Whoever compares two sentences needs both. "
+    "Only the tokens were returned, without their log-probability. "
+    "Both are needed to compare two sentences. "
     "Return tokens, log_probability.",
 )
 def tokens_alone(step, sos, eos, max_length, width):

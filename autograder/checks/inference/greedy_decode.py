@@ -46,8 +46,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "SOS stands there twice. "
-    "The tokens so far begin with it already, and they are what is returned. "
+    "SOS is in the result twice. "
+    "The tokens so far already begin with it, and they are what you return. "
     "Put sos into the list once, before the loop.",
 )
 def sos_twice(step, sos, eos, max_length):
@@ -58,8 +58,8 @@ def sos_twice(step, sos, eos, max_length):
 
 
 @mistake(
-    "It goes on after EOS, until max_length. "
-    "EOS says that the sentence is complete, and what a model says after it means nothing. "
+    "The loop goes on after EOS, until max_length. "
+    "EOS says that the sentence is complete, and whatever follows means nothing. "
     "Leave the loop as soon as the token is eos.",
 )
 def never_stops(step, sos, eos, max_length):
@@ -71,7 +71,7 @@ def never_stops(step, sos, eos, max_length):
 
 @mistake(
     "The tokens were drawn at random, with the probabilities of softmax. "
-    "That is sampling, and it says something else each time; greedy always takes the likeliest. "
+    "That is sampling, which gives another sentence each time; greedy decoding always takes the likeliest token. "
     "Use np.argmax.",
 )
 def samples(step, sos, eos, max_length):
@@ -83,8 +83,8 @@ def samples(step, sos, eos, max_length):
 
 
 @mistake(
-    "SOS is missing from what is returned. "
-    "The later functions begin with it: they ask step about the tokens as they are. "
+    "SOS is missing from the result. "
+    "The later functions need it, because they pass the tokens to step as they are. "
     "Return the whole list, SOS first.",
 )
 def sos_taken_off(step, sos, eos, max_length):
@@ -95,9 +95,9 @@ def sos_taken_off(step, sos, eos, max_length):
 
 
 @mistake(
-    "EOS is missing from what is returned. "
-    "It is a token that the model said, and it tells a complete sentence from one that was cut off. "
-    "Append the token first, and then leave the loop.",
+    "EOS is missing from the result. "
+    "The model chose it like any other token, and it tells a complete sentence from one that was cut off. "
+    "Append the token first, then leave the loop.",
 )
 def eos_not_kept(step, sos, eos, max_length):
     tokens = [sos]
@@ -110,8 +110,9 @@ def eos_not_kept(step, sos, eos, max_length):
 
 
 @mistake(
-    "SOS and EOS were taken off what is returned. "
-    "Later functions need both: SOS to ask for the first word, EOS to tell a complete sentence from one cut off. "
+    "SOS and EOS were removed from the result. "
+    "Later functions need both: "
+    "SOS to ask for the first word, EOS to tell a complete sentence from one that was cut off. "
     "Return the whole list.",
 )
 def both_ends_taken_off(step, sos, eos, max_length):
@@ -122,9 +123,9 @@ def both_ends_taken_off(step, sos, eos, max_length):
 
 
 @mistake(
-    "EOS was put at the end of a sentence that was cut off. "
-    "The model did not say it, and whoever reads the tokens takes the sentence for complete. "
-    "Return what was said when max_length is reached.",
+    "EOS was added to a sentence that was cut off. "
+    "The model did not choose it, and the sentence would count as complete. "
+    "When max_length is reached, return the tokens as they are.",
 )
 def eos_put_at_the_end(step, sos, eos, max_length):
     tokens = [sos]
@@ -135,8 +136,8 @@ def eos_put_at_the_end(step, sos, eos, max_length):
 
 @mistake(
     "SOS was counted among the max_length tokens. "
-    "SOS is given, and max_length counts what is said after it. "
-    "Go round the loop max_length times.",
+    "SOS is given, and max_length counts only the tokens after it. "
+    "Run the loop max_length times.",
 )
 def sos_counted_in(step, sos, eos, max_length):
     tokens = [sos]
@@ -146,9 +147,9 @@ def sos_counted_in(step, sos, eos, max_length):
 
 
 @mistake(
-    "max_length plays no part, or one token more was allowed. "
-    "A model may never say EOS, and max_length counts the tokens after SOS. "
-    "Go round the loop max_length times.",
+    "max_length has no effect, or one token more was allowed. "
+    "A model may never choose EOS, and max_length counts the tokens after SOS. "
+    "Run the loop max_length times.",
 )
 def one_token_too_many(step, sos, eos, max_length):
     tokens = [sos]
@@ -158,8 +159,8 @@ def one_token_too_many(step, sos, eos, max_length):
 
 
 @mistake(
-    "step was shown only the last token. "
-    "The next word depends on all that was said; the decoder looks back at every token. "
+    "step got only the last token. "
+    "The next word depends on all words before it; the decoder looks back at every token. "
     "Pass the whole list.",
 )
 def only_the_last_token(step, sos, eos, max_length):
@@ -170,8 +171,8 @@ def only_the_last_token(step, sos, eos, max_length):
 
 
 @mistake(
-    "step was shown the tokens without SOS. "
-    "The decoder was trained with SOS in front, so this is a beginning that it has never seen. "
+    "step got the tokens without SOS. "
+    "The decoder was trained with SOS in front, so it has never seen such a beginning. "
     "Pass the whole list, SOS first.",
 )
 def without_sos(step, sos, eos, max_length):
@@ -182,8 +183,8 @@ def without_sos(step, sos, eos, max_length):
 
 
 @mistake(
-    "step was asked about SOS alone every time. "
-    "So it says the first word again and again. "
+    "step got SOS alone every time, so it returns the first word again and again. "
+    "Each turn must take the earlier words into account. "
     "Pass the list to which each new token was appended.",
 )
 def always_the_beginning(step, sos, eos, max_length):
@@ -194,9 +195,9 @@ def always_the_beginning(step, sos, eos, max_length):
 
 
 @mistake(
-    "It stops after the first token. "
+    "The loop stops after the first token. "
     "A `return` or `break` inside the loop ends it in its first turn. "
-    "Break only where the token is eos, and return after the loop.",
+    "Break only if the token is eos, and return after the loop.",
 )
 def one_token_only(step, sos, eos, max_length):
     return [sos, int(np.argmax(step([sos])))]
@@ -215,9 +216,9 @@ def least_likely(step, sos, eos, max_length):
 
 
 @mistake(
-    "In a tie the last of the likeliest tokens was taken. "
-    "Which one is a matter of agreement, and ours is np.argmax's: the first. "
-    "Use np.argmax, or sort by falling logits with a sort that keeps the order of equals.",
+    "In a tie, the last of the likeliest tokens was taken. "
+    "By convention, we take the first, as np.argmax does. "
+    "Use np.argmax, or sort by falling logits with a stable sort.",
     sees="right, until two words are equally likely",
     edge=True,
 )
@@ -230,9 +231,9 @@ def last_of_equals(step, sos, eos, max_length):
 
 
 @mistake(
-    "It stopped one token too late: EOS was looked for before the next token, and its own turn still ran. "
-    "Nothing is said after EOS. "
-    "Ask right after a token was appended whether it is eos, and leave the loop.",
+    "The loop stopped one token too late: it looked for EOS only before the next token, so one more turn ran. "
+    "Nothing comes after EOS. "
+    "After appending a token, check at once whether it is eos, and leave the loop.",
 )
 def one_token_after_the_end(step, sos, eos, max_length):
     tokens = [sos]
@@ -242,8 +243,8 @@ def one_token_after_the_end(step, sos, eos, max_length):
 
 
 @mistake(
-    "Probabilities or logits were appended, and no tokens. "
-    "np.max gives the largest number, and np.argmax the place where it stands, which is the token. "
+    "Probabilities or logits were appended instead of tokens. np.max gives the largest number, and np.argmax its "
+    "index, which is the token. "
     "Append int(np.argmax(step(tokens))).",
 )
 def probability_appended(step, sos, eos, max_length):

@@ -29,7 +29,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The log-probability was multiplied by length^α. "
-    "It is a sum with one term for each token, and it grows with their number already. "
+    "It is a sum with one term for each token, so it already grows with their number. "
     "Divide by length^α.",
 )
 def normalised_by_multiplying(log_probability, length, alpha):
@@ -38,7 +38,7 @@ def normalised_by_multiplying(log_probability, length, alpha):
 
 @mistake(
     "alpha was ignored: this is the log-probability per token. "
-    "α says how much of the length counts, from 0, nothing, to 1, all of it. "
+    "α says how much the length counts, from 0, not at all, to 1, fully. "
     "Divide by length**alpha, not by length.",
 )
 def alpha_ignored(log_probability, length, alpha):
@@ -47,7 +47,7 @@ def alpha_ignored(log_probability, length, alpha):
 
 @mistake(
     "The length was multiplied by alpha. "
-    "α is an exponent: at α = 0 the divisor must be 1, and 0 · length is 0. "
+    "α is an exponent: at α = 0 the divisor must be 1, but 0 · length is 0. "
     "Divide by length**alpha.",
 )
 def alpha_times_length(log_probability, length, alpha):
@@ -55,33 +55,31 @@ def alpha_times_length(log_probability, length, alpha):
 
 
 @mistake(
-    "Base and exponent changed places: this is alpha**length. "
-    "It is the length that is raised to the power α, and not the other way round. "
-    "Write length**alpha.",
+    "Base and exponent are swapped: this is alpha**length. The length is raised to the power α. Write length**alpha.",
 )
 def alpha_to_the_length(log_probability, length, alpha):
     return log_probability / alpha**length
 
 
 @mistake(
-    "The length counts SOS as well. "
-    "SOS is given and not guessed, and `length` leaves it out already. "
-    "Use length as it comes.",
+    "The length includes SOS. SOS is given, not predicted, and `length` already leaves it out. Use length as it is.",
 )
 def length_with_sos(log_probability, length, alpha):
     return log_probability / (length + 1) ** alpha
 
 
 @mistake(
-    "One token was taken off the length. EOS is guessed like every other token, and it counts. Use length as it comes.",
+    "One token was subtracted from the length. "
+    "EOS is predicted like every other token, so it counts. "
+    "Use length as it is.",
 )
 def length_without_eos(log_probability, length, alpha):
     return log_probability / max(length - 1, 1) ** alpha
 
 
 @mistake(
-    "This is the divisor (5 + length)^α / 6^α, with which Google's translator ended. "
-    "It treats short sentences more gently; asked for is the plain one, length^α. "
+    "This is the divisor (5 + length)^α / 6^α, which Google's translator used in the end. "
+    "It is gentler on short sentences; here you need the plain length^α. "
     "Leave out the 5 and the 6.",
 )
 def divisor_of_gnmt(log_probability, length, alpha):
@@ -89,33 +87,33 @@ def divisor_of_gnmt(log_probability, length, alpha):
 
 
 @mistake(
-    "The power was taken of the log-probability per token, or of its size: |log P / length|^α. "
-    "Only the length is raised to the power α. "
-    "Write log_probability / length**alpha; in Python ** comes before /.",
+    "The whole quotient, or its size, was raised to the power α: |log P / length|^α. "
+    "Only the length is raised to α. "
+    "Write log_probability / length**alpha; in Python, ** comes before /.",
 )
 def power_of_the_whole(log_probability, length, alpha):
     return -((-log_probability / length) ** alpha)
 
 
 @mistake(
-    "The square root of length was taken, whatever alpha is. That is right for α = ½ alone. Divide by length**alpha.",
+    "The square root of length was taken, whatever alpha is. That is right only for α = 0.5. Divide by length**alpha.",
 )
 def always_the_square_root(log_probability, length, alpha):
     return log_probability / length**0.5
 
 
 @mistake(
-    "The probability itself was divided, and the logarithm taken after that: ln P − α ln length. "
-    "Then a long sentence is not made up for its length, but loses still more by it. "
-    "Divide the log-probability, which is negative: that brings it nearer to 0.",
+    "The probability itself was divided, and then the logarithm taken: ln P − α ln length. "
+    "Then a long sentence is not compensated for its length; it loses even more. "
+    "Divide the log-probability, which is negative: that brings it closer to 0.",
 )
 def probability_divided_first(log_probability, length, alpha):
     return log_probability - alpha * np.log(length)
 
 
 @mistake(
-    "length^α was subtracted, and not divided by. "
-    "At α = 0 nothing is to change, and length^0 is 1: dividing by 1 does that, subtracting it does not. "
+    "length^α was subtracted instead of divided by. "
+    "α = 0 should change nothing, and length^0 is 1: dividing by 1 changes nothing, but subtracting 1 does. "
     "Write log_probability / length**alpha.",
 )
 def power_subtracted(log_probability, length, alpha):
@@ -123,17 +121,17 @@ def power_subtracted(log_probability, length, alpha):
 
 
 @mistake(
-    "The probability was divided by length^α, and its logarithm is meant. "
-    "Of long sentences the probability is rounded to 0, and then all are alike. "
-    "Leave np.exp out: log_probability / length**alpha.",
+    "The probability was divided by length^α, instead of its logarithm. "
+    "For long sentences, the probability is rounded to 0, and then they are all alike. "
+    "Leave out np.exp: log_probability / length**alpha.",
 )
 def probability_divided(log_probability, length, alpha):
     return np.exp(log_probability) / length**alpha
 
 
 @mistake(
-    "Sum and mean were mixed, with the shares 1 − α and α. "
-    "That is right for α = 0 and for α = 1, and α is an exponent in between. "
+    "The sum and the mean were mixed, in the proportions 1 − α and α. "
+    "That is right for α = 0 and for α = 1, but in between α is an exponent. "
     "Write log_probability / length**alpha.",
 )
 def sum_and_mean_mixed(log_probability, length, alpha):

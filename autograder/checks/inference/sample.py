@@ -51,8 +51,8 @@ def drawn(p, u):
 
 @mistake(
     "The logits were multiplied by the temperature. "
-    "A high temperature should make the choice bolder, and multiplying makes it more certain. "
-    "Divide the logits by the temperature; if you raise probabilities to a power, it is 1 / temperature.",
+    "A high temperature should make the choice bolder, but multiplying makes it more predictable. "
+    "Divide the logits by the temperature; if you raise probabilities to a power, use 1 / temperature.",
 )
 def multiplied_by_temperature(logits, temperature, u):
     if temperature == 0:
@@ -103,7 +103,7 @@ def divided_after_softmax_and_held(logits, temperature, u):
 
 
 @mistake(
-    "The running sum is that of the logits, without softmax. "
+    "The running sum is taken over the logits, without softmax. "
     "Logits may be negative and do not sum to 1. "
     "Take softmax of logits / temperature first.",
 )
@@ -115,7 +115,7 @@ def no_softmax(logits, temperature, u):
 
 @mistake(
     "Every draw is the likeliest word. "
-    "That is greedy decoding, which temperature 0 alone asks for. "
+    "That is greedy decoding, which only temperature 0 asks for. "
     "Compare u with the running sum of the probabilities.",
 )
 def always_the_likeliest(logits, temperature, u):
@@ -123,9 +123,9 @@ def always_the_likeliest(logits, temperature, u):
 
 
 @mistake(
-    "Right from temperature 1 on; below, every draw is the likeliest word. "
-    "A temperature below 1 makes the choice more certain, and only 0 makes it greedy. "
-    "Treat 0 apart, and nothing else.",
+    "Right from temperature 1 on, but below it every draw is the likeliest word. "
+    "A temperature below 1 makes the choice more predictable, and only 0 makes it greedy. "
+    "Handle only 0 separately.",
 )
 def greedy_below_one(logits, temperature, u):
     if temperature < 1:
@@ -134,8 +134,8 @@ def greedy_below_one(logits, temperature, u):
 
 
 @mistake(
-    "u was compared with each probability, not with their running sum. "
-    "Each word owns a stretch between 0 and 1, and it begins where the one before ends. "
+    "u was compared with each probability instead of their running sum. "
+    "Each word has an interval between 0 and 1, which begins where the one before ends. "
     "Use np.cumsum.",
 )
 def compared_with_each_probability(logits, temperature, u):
@@ -145,9 +145,9 @@ def compared_with_each_probability(logits, temperature, u):
 
 
 @mistake(
-    "The stretches lie in another order: the likeliest word came first. "
-    "That draws each word as often, but not for the same u. "
-    "Leave the words in their order.",
+    "The intervals are in another order: the likeliest word comes first. "
+    "That draws each word equally often, but not for the same u. "
+    "Keep the words in their order.",
 )
 def likeliest_word_first(logits, temperature, u):
     if temperature == 0:
@@ -157,9 +157,9 @@ def likeliest_word_first(logits, temperature, u):
 
 
 @mistake(
-    "The words were sorted by probability, and the place in that order came back. "
-    "A word's number is its place in `logits`. "
-    "Leave the words in their order.",
+    "The words were sorted by probability, and the place in that order was returned. "
+    "A word's number is its index in `logits`. "
+    "Keep the words in their order.",
 )
 def place_in_the_order(logits, temperature, u):
     if temperature == 0:
@@ -168,8 +168,8 @@ def place_in_the_order(logits, temperature, u):
 
 
 @mistake(
-    "u was measured from the other end: as 1 − u. "
-    "That draws each word as often, but not for the same u. "
+    "u was measured from the other end, as 1 − u. "
+    "That draws each word equally often, but not for the same u. "
     "Compare u itself with the running sum that begins with word 0.",
 )
 def from_the_other_end(logits, temperature, u):
@@ -180,8 +180,8 @@ def from_the_other_end(logits, temperature, u):
 
 @mistake(
     "Each answer is one word too far. "
-    "A word owns the stretch that ends at its own running sum. "
-    "Take the first running sum that exceeds u, and add no 1.",
+    "A word's interval ends at its own running sum. "
+    "Take the first running sum that is larger than u, and don't add 1.",
 )
 def one_word_too_far(logits, temperature, u):
     if temperature == 0:
@@ -191,8 +191,8 @@ def one_word_too_far(logits, temperature, u):
 
 @mistake(
     "Each answer is one word too early, and the first word became −1. "
-    "The number of running sums that u has reached is the word's number already. "
-    "Subtract no 1.",
+    "The number of running sums that are not larger than u already is the word's number. "
+    "Don't subtract 1.",
 )
 def one_word_too_early(logits, temperature, u):
     if temperature == 0:
@@ -201,9 +201,9 @@ def one_word_too_early(logits, temperature, u):
 
 
 @mistake(
-    "The word whose running sum is nearest to u came back. "
-    "u lies inside one word's stretch, and the nearest end may be that of the word before. "
-    "Take the first running sum that exceeds u.",
+    "The answer is the word whose running sum is nearest to u. u is inside one word's interval, and the nearest "
+    "end may be that of the word before. "
+    "Take the first running sum that is larger than u.",
 )
 def nearest_end(logits, temperature, u):
     if temperature == 0:
@@ -224,9 +224,9 @@ def powers_not_divided(logits, temperature, u):
 
 
 @mistake(
-    "The probability of the drawn word came back, not its number. "
+    "The probability of the drawn word was returned instead of its number. "
     "A model goes on with the word. "
-    "Return the place that np.searchsorted finds.",
+    "Return the index that np.searchsorted finds.",
 )
 def probability_of_the_word(logits, temperature, u):
     p = shares(logits / (temperature or 1e-9))
@@ -234,16 +234,16 @@ def probability_of_the_word(logits, temperature, u):
 
 
 @mistake(
-    "Right, but for temperature 0, which divides by 0. "
+    "Right, except at temperature 0, where it divides by 0. "
     "The limit of small temperatures is greedy: all draws are the likeliest word. "
-    "Treat 0 apart, with np.argmax.",
+    "Handle 0 separately, with np.argmax.",
 )
 def divides_by_zero(logits, temperature, u):
     return drawn(shares(logits / np.float64(temperature)), u)
 
 
 @mistake(
-    "Right, until e to the power of a logit is too large for a computer. "
+    "Right, until e to the power of a logit is too large for a floating-point number. "
     "Infinity divided by infinity is NaN. "
     "Subtract the largest logit first: the probabilities stay the same.",
     sees="right, until a logit is in the thousands",
@@ -257,8 +257,8 @@ def powers_of_large_logits(logits, temperature, u):
 
 
 @mistake(
-    "At temperature 0 one word came back, whatever the shape of u. "
-    "Each number of u is a draw, there too. "
+    "At temperature 0, one word was returned, whatever the shape of u. "
+    "There, too, each number of u is a draw. "
     "Return an array of u's shape: np.full(np.shape(u), ...).",
 )
 def one_word_at_zero(logits, temperature, u):
@@ -268,9 +268,9 @@ def one_word_at_zero(logits, temperature, u):
 
 
 @mistake(
-    "Right, until two words tie at temperature 0: the last of the likeliest came back. "
-    "np.argmax takes the first of equal numbers. "
-    "Take np.argmax(logits) of the logits as they stand.",
+    "Right, until two words tie at temperature 0: the last of the likeliest was returned. np.argmax takes the "
+    "first of equal numbers. "
+    "Take np.argmax(logits), with the logits as they are.",
     sees="right, until two words are equally likely",
     edge=True,
 )
@@ -281,8 +281,8 @@ def last_of_a_tie(logits, temperature, u):
 
 
 @mistake(
-    "Right for a row of draws, but u may be a table, and the words came back in one row. "
-    "A word belongs in the place of its draw. "
+    "Right for a row of draws, but u may be a table, and the words were returned in one row. "
+    "Each word belongs in the place of its draw. "
     "Return an array of u's shape: leave out np.ravel, or end with reshape(np.shape(u)).",
     sees="right, until u is a table",
     edge=True,
@@ -294,9 +294,9 @@ def one_row_of_words(logits, temperature, u):
 
 
 @mistake(
-    "Right for a row of draws, but u may be one number or a table, where a loop over u meets no single draws. "
-    "np.searchsorted takes an array of any shape at once. "
-    "Use it in place of the loop.",
+    "Right for a row of draws, but u may be one number or a table, and then a loop over u doesn't go through "
+    "single draws. np.searchsorted takes an array of any shape at once. "
+    "Use it instead of the loop.",
     sees="right, until u is one number or a table",
     edge=True,
 )

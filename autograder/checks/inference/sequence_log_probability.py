@@ -43,7 +43,8 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 
 @mistake(
     "The probabilities were multiplied, and no logarithm was taken. "
-    "A long sentence has a product too small for a computer, and then all long sentences are alike. "
+    "For a long sentence, the product is too small for a floating-point number, and then all long sentences are "
+    "alike. "
     "Add up the logarithms.",
 )
 def product_of_probabilities(step, tokens):
@@ -52,7 +53,7 @@ def product_of_probabilities(step, tokens):
 
 @mistake(
     "EOS was left out of the sum. "
-    "That the sentence ends here and not later is something the model must say, too. "
+    "The model must also predict that the sentence ends here and not later. "
     "Let t run to the last token: range(1, len(tokens)).",
 )
 def eos_left_out(step, tokens):
@@ -61,7 +62,7 @@ def eos_left_out(step, tokens):
 
 @mistake(
     "The logits themselves were added up, without softmax. "
-    "A logit says nothing alone: add 7 to all of them and no probability changes. "
+    "A logit alone says nothing: add 7 to all of them and no probability changes. "
     "Take the logarithm of softmax of each row, then look up the token.",
 )
 def logits_added_up(step, tokens):
@@ -69,8 +70,8 @@ def logits_added_up(step, tokens):
 
 
 @mistake(
-    "SOS was counted as if the model had guessed it. "
-    "It is given, and it stands in front of what is to be said. "
+    "SOS was counted as if the model had predicted it. "
+    "SOS is given, before the first prediction. "
     "Begin with tokens[1].",
 )
 def sos_counted(step, tokens):
@@ -79,26 +80,26 @@ def sos_counted(step, tokens):
 
 @mistake(
     "The sum was divided by the number of tokens. "
-    "That is the log-probability per token, exercise 4; here the whole sentence is asked for. "
-    "Leave the division out, or use sum in place of mean.",
+    "That is the log-probability per token, exercise 4; here you need the whole sentence. "
+    "Leave out the division, or use sum instead of mean.",
 )
 def mean_log_probability(step, tokens):
     return float(np.mean([log_softmax(step(tokens[:t]))[tokens[t]] for t in range(1, len(tokens))]))
 
 
 @mistake(
-    "Each token was looked up one place too late: step was shown the very token that it is to guess. "
-    "step(tokens[:t]) says what follows the first t tokens, and that is tokens[t]. "
-    "Let both numbers be t.",
+    "Each token was looked up one place too late: step got the very token that it must predict. step(tokens[:t]) "
+    "says what follows the first t tokens, and that is tokens[t]. "
+    "Use the same t for both.",
 )
 def token_already_seen(step, tokens):
     return float(sum(log_softmax(step(tokens[: t + 1]))[tokens[t]] for t in range(1, len(tokens))))
 
 
 @mistake(
-    "step was asked once, with the whole sentence, and its one row of logits was used for every token. "
-    "What it returns belongs to the token after the last, and each token has a row of its own. "
-    "Ask step(tokens[:t]) anew for every t.",
+    "step was called once, with the whole sentence, and its one row of logits was used for every token. "
+    "It returns the logits of the token after the last, so each token needs its own row. "
+    "Call step(tokens[:t]) again for every t.",
 )
 def one_row_for_all(step, tokens):
     log_p = log_softmax(step(tokens))
@@ -106,8 +107,8 @@ def one_row_for_all(step, tokens):
 
 
 @mistake(
-    "step was shown only the token before. "
-    "What comes next depends on all that was said: x after A is followed by other words than x after B. "
+    "step got only the token before. "
+    "What comes next depends on all tokens before it: x after A is followed by other words than x after B. "
     "Pass tokens[:t], from SOS on.",
 )
 def only_the_token_before(step, tokens):
@@ -115,8 +116,8 @@ def only_the_token_before(step, tokens):
 
 
 @mistake(
-    "step was shown the tokens without SOS. "
-    "SOS is the first thing that the decoder ever sees, and it was trained with it. "
+    "step got the tokens without SOS. "
+    "The decoder was trained with SOS first, so it must see SOS here, too. "
     "Pass tokens[:t], from the beginning.",
 )
 def shown_without_sos(step, tokens):
@@ -124,9 +125,9 @@ def shown_without_sos(step, tokens):
 
 
 @mistake(
-    "These are the probabilities of the likeliest tokens, not of those that were asked about. "
-    "How likely a sentence is depends on its own words. "
-    "Look up entry tokens[t] of each row, in place of its maximum.",
+    "These are the probabilities of the likeliest tokens, not of the given ones. "
+    "The probability of a sentence depends on its own words. "
+    "Look up entry tokens[t] of each row instead of its maximum.",
 )
 def likeliest_instead(step, tokens):
     return float(sum(np.max(log_softmax(step(tokens[:t]))) for t in range(1, len(tokens))))
@@ -143,7 +144,7 @@ def logarithm_of_the_product(step, tokens):
 
 @mistake(
     "Only the last token was counted. "
-    "The sentence is as likely as all its tokens together, each after those before it. "
+    "The probability of a sentence depends on all its tokens, each after those before it. "
     "Go through all t from 1 to the end, and add: total += …, beginning at 0.",
 )
 def only_the_last_counted(step, tokens):
@@ -151,8 +152,8 @@ def only_the_last_counted(step, tokens):
 
 
 @mistake(
-    "The logarithms stand side by side and were not added up. "
-    "One number is asked for: how likely the whole sentence is. "
+    "The logarithms were returned side by side, without adding them up. "
+    "The answer is one number: the log-probability of the whole sentence. "
     "Return their sum.",
 )
 def not_added_up(step, tokens):
@@ -161,7 +162,7 @@ def not_added_up(step, tokens):
 
 @mistake(
     "exp was taken of the logits as they are, and e to the power of a thousand is infinite. "
-    "The logarithm of softmax doesn't change when all logits are made smaller by one number. "
+    "The logarithm of softmax doesn't change if you subtract the same number from all logits. "
     "Subtract the largest before exp, as in chapter 3.",
     sees="right, until logits of a thousand give `NaN`",
     edge=True,
@@ -177,25 +178,24 @@ def logits_not_shifted(step, tokens):
 @mistake(
     "Only the first token was counted. "
     "A `return` inside the loop ends it in the first round. "
-    "Return the sum behind the loop.",
+    "Return the sum after the loop.",
 )
 def first_token_alone(step, tokens):
     return float(log_softmax(step(tokens[:1]))[tokens[1]])
 
 
 @mistake(
-    "Each token was looked up one place too early: the row belongs to tokens[t], and tokens[t − 1] was asked about. "
+    "Each token was looked up one place too early: the row belongs to tokens[t], but tokens[t − 1] was looked up. "
     "step(tokens[:t]) says what follows the first t tokens, and that is tokens[t]. "
-    "Let both numbers be t.",
+    "Use the same t for both.",
 )
 def token_before_looked_up(step, tokens):
     return float(sum(log_softmax(step(tokens[:t]))[tokens[t - 1]] for t in range(1, len(tokens))))
 
 
 @mistake(
-    "The largest logit was subtracted inside exp alone, and not in front as well. "
-    "What is subtracted from all logits cancels only if it is subtracted in both places. "
-    "ln p = logits − largest − ln Σ exp(logits − largest).",
+    "The largest logit was subtracted only inside exp, and not outside as well. "
+    "It cancels only if you subtract it in both places. ln p = logits − largest − ln Σ exp(logits − largest).",
 )
 def largest_inside_alone(step, tokens):
     total = 0.0

@@ -82,8 +82,8 @@ def decoded(memory: np.ndarray, longest: int = 20) -> list:
 
 @mistake(
     "START and END are still in the sentence. "
-    "They tell the model where a sentence begins and ends, and nobody says them. "
-    "Leave both out when you turn the numbers into words.",
+    "They tell the model where a sentence begins and ends, and are not words. "
+    "Leave out both when you turn the numbers into words.",
 )
 def start_and_end_left_in(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -92,7 +92,7 @@ def start_and_end_left_in(sentence):
 
 @mistake(
     "END is still in the sentence. "
-    "The model says it to stop, and it is no word of Italian. "
+    "The model uses it to stop, and it is not an Italian word. "
     "Leave out END as well as START.",
 )
 def end_left_in(sentence):
@@ -102,7 +102,7 @@ def end_left_in(sentence):
 
 @mistake(
     "START is still in the sentence. "
-    "It stands in front so that the decoder has something to begin with, and it is no word of Italian. "
+    "It only gives the decoder something to begin with, and is not an Italian word. "
     "Leave out START as well as END.",
 )
 def start_left_in(sentence):
@@ -112,8 +112,8 @@ def start_left_in(sentence):
 
 @mistake(
     "The numbers of the words were returned. "
-    "The model counts its words, and nobody can read that. "
-    "Look each number up in italian, and join the words with blanks.",
+    "The model numbers its words, but nobody can read the numbers. "
+    "Look up each number in italian, and join the words with spaces.",
 )
 def numbers_returned(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -122,8 +122,8 @@ def numbers_returned(sentence):
 
 @mistake(
     "The words were returned as a list. "
-    "A sentence is one text, as it is where it comes in. "
-    'Join the words with blanks: " ".join(…).',
+    "A sentence is one string, like the English one. "
+    'Join the words with spaces: " ".join(…).',
 )
 def list_of_words(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -131,9 +131,9 @@ def list_of_words(sentence):
 
 
 @mistake(
-    "The words were joined without blanks. "
-    "join puts what stands before its dot between them, and that was empty. "
-    'Write " ".join(…), with a blank.',
+    "The words were joined without spaces. join puts the string before its dot between the words, and that was "
+    "empty. "
+    'Write " ".join(…), with a space.',
 )
 def without_blanks(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -141,8 +141,8 @@ def without_blanks(sentence):
 
 
 @mistake(
-    "Each word was translated by itself. "
-    "Which word comes next depends on all of the English sentence, and Italian may need more words, or fewer. "
+    "Each word was translated separately. "
+    "Which word comes next depends on the whole English sentence, and Italian may need more or fewer words. "
     "Encode the whole sentence once, and decode from that memory.",
 )
 def word_by_word(sentence):
@@ -153,7 +153,7 @@ def word_by_word(sentence):
 @mistake(
     "The translation was cut off at as many tokens as the English sentence has words. "
     "Italian may need more words, and END is a token, too. "
-    "Let greedy_decode say up to 20.",
+    "Let greedy_decode return up to 20.",
 )
 def cut_at_the_source(sentence):
     source = sentence.split()
@@ -163,8 +163,8 @@ def cut_at_the_source(sentence):
 
 @mistake(
     "The words were numbered by their places in this sentence. "
-    "The model has learned one row for each word of its own vocabulary, and a place says nothing about a word. "
-    "Look each word's number up in english.",
+    "The model has learned one row for each word of its vocabulary, and a place says nothing about a word. "
+    "Look up each word's number in english.",
 )
 def numbered_by_place(sentence):
     tokens = decoded(encode(list(range(len(sentence.split())))))
@@ -173,8 +173,8 @@ def numbered_by_place(sentence):
 
 @mistake(
     "The last word is missing. "
-    "Its place was taken for END's, which is gone already or was never there. "
-    "Leave out END by what it is, and not by where it stands.",
+    "It was removed as if it were END, which was already gone or never there. "
+    "Leave out END by its number, not by its place.",
 )
 def last_word_missing(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -182,9 +182,9 @@ def last_word_missing(sentence):
 
 
 @mistake(
-    "Each time the model was asked about START alone. "
-    "So it says the first word again and again, until it may say no more. "
-    "Hand next_logits the tokens that greedy_decode passes in.",
+    "Each time, the model got START alone. "
+    "So it returns the first word again and again, up to the limit. "
+    "Pass next_logits the tokens that greedy_decode passes in.",
 )
 def only_start_asked_about(sentence):
     memory = encode([english[word] for word in sentence.split()])

@@ -41,8 +41,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "x was normalised first, and the sublayer's output was added to that. "
-    "The sum is then on no scale at all, and the next layer gets it as it is. "
-    "Add first, and normalise the sum.",
+    "Then the sum has no fixed scale, and the next layer gets it like that. "
+    "Add first, then normalise the sum.",
 )
 def norm_of_x_alone(x, sublayer, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -51,7 +51,8 @@ def norm_of_x_alone(x, sublayer, gamma, beta, eps=1e-5):
 
 @mistake(
     "Only the sublayer's output was normalised, and x is gone. "
-    "The residual connection is missing: what no sublayer repeats is lost, and so is the short way back for slopes. "
+    "The residual connection is missing: whatever the sublayer does not repeat is lost, and so is the short path "
+    "for gradients. "
     "Normalise x + sublayer.",
 )
 def without_residual(x, sublayer, gamma, beta, eps=1e-5):
@@ -61,8 +62,8 @@ def without_residual(x, sublayer, gamma, beta, eps=1e-5):
 
 @mistake(
     "The sublayer's output was normalised, and x was added to that. "
-    "Some models do it, but here the sum itself must come out at one scale. "
-    "Add first, and normalise the sum.",
+    "Some models do that, but here the sum itself must be normalised. "
+    "Add first, then normalise the sum.",
 )
 def norm_of_the_sublayer_alone(x, sublayer, gamma, beta, eps=1e-5):
     centred = sublayer - sublayer.mean(axis=-1, keepdims=True)
@@ -70,9 +71,9 @@ def norm_of_the_sublayer_alone(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "x and the sublayer's output were normalised one by one and then added. "
-    "How large one is beside the other says how sure the sublayer was, and that is lost. "
-    "Normalise once, behind the sum.",
+    "x and the sublayer's output were normalised separately and then added. "
+    "Their relative size says how strong the sublayer's output is, and that is lost. "
+    "Normalise once, after the sum.",
 )
 def both_normalised(x, sublayer, gamma, beta, eps=1e-5):
     parts = []
@@ -83,8 +84,8 @@ def both_normalised(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "x was normalised, and the sublayer's output plays no part. "
-    "The layer would do nothing but rescale its input. "
+    "x was normalised, and the sublayer's output was ignored. "
+    "The layer would only rescale its input. "
     "Normalise x + sublayer.",
 )
 def sublayer_forgotten(x, sublayer, gamma, beta, eps=1e-5):
@@ -93,9 +94,9 @@ def sublayer_forgotten(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The two were added, and the sum was not normalised. "
-    "Every layer adds something, so numbers grow from layer to layer. "
-    "Give the sum to layer_norm.",
+    "The two were added, but the sum was not normalised. "
+    "Every layer adds something, so the numbers would grow from layer to layer. "
+    "Pass the sum to layer_norm.",
 )
 def sum_not_normalised(x, sublayer, gamma, beta, eps=1e-5):
     return x + sublayer
@@ -103,7 +104,7 @@ def sum_not_normalised(x, sublayer, gamma, beta, eps=1e-5):
 
 @mistake(
     "The sublayer's output was subtracted. "
-    "A model could learn to live with that, but its weights would have the opposite sign. "
+    "A model could learn to cope with that, but its weights would have the opposite sign. "
     "Write x + sublayer.",
 )
 def difference_normalised(x, sublayer, gamma, beta, eps=1e-5):
@@ -113,9 +114,9 @@ def difference_normalised(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The two were averaged, and not added. "
-    "The norm makes nearly the same of half a sum as of the sum, but ε is not halved along with it. "
-    "Leave the division by 2 out.",
+    "The two were averaged instead of added. "
+    "The norm gives nearly the same for half a sum as for the sum, but ε is not halved with it. "
+    "Leave out the division by 2.",
 )
 def average_normalised(x, sublayer, gamma, beta, eps=1e-5):
     half = (x + sublayer) / 2
@@ -124,8 +125,8 @@ def average_normalised(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "ε was not passed on, so layer_norm took its own 1e-5. "
-    "An argument that goes nowhere surprises whoever sets it. "
+    "ε was not passed on, so layer_norm used its own 1e-5. "
+    "An argument without effect is a surprise for whoever sets it. "
     "Call layer_norm with eps as its fourth argument.",
 )
 def epsilon_not_passed(x, sublayer, gamma, beta, eps=1e-5):
@@ -135,8 +136,8 @@ def epsilon_not_passed(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "γ and β have changed places on their way to layer_norm. "
-    "A factor of 0 then makes every token the same. "
+    "γ and β were swapped in the call of layer_norm. "
+    "A factor of 0 then makes all tokens equal. "
     "Pass gamma before beta.",
 )
 def gamma_and_beta_exchanged(x, sublayer, gamma, beta, eps=1e-5):
@@ -146,8 +147,8 @@ def gamma_and_beta_exchanged(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The two were multiplied, and not added. "
-    "A number that the sublayer leaves at 0 would wipe out what was there. "
+    "The two were multiplied instead of added. "
+    "A number that the sublayer leaves at 0 would erase what was there. "
     "Write x + sublayer.",
 )
 def product_normalised(x, sublayer, gamma, beta, eps=1e-5):
@@ -157,7 +158,7 @@ def product_normalised(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "γ and β did not reach layer_norm: the sum was normalised with 1 and 0 in their place. "
+    "γ and β did not reach layer_norm: the sum was normalised with 1 and 0 instead. "
     "They are learned, and every norm has its own. "
     "Pass gamma and beta on.",
 )
@@ -168,7 +169,7 @@ def gamma_and_beta_not_passed(x, sublayer, gamma, beta, eps=1e-5):
 
 @mistake(
     "sublayer was called like a function, as the formula writes it. "
-    "Here it is what the sublayer has already made: an array. "
+    "Here it is the sublayer's output: an array. "
     "Write x + sublayer.",
 )
 def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
@@ -177,7 +178,7 @@ def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
 
 @mistake(
     "The sum was normalised down its columns, over the tokens of a sentence. "
-    "Each token has a mean and a variance of its own, axis=-1. "
+    "Each token has its own mean and variance, axis=-1. "
     "Call layer_norm, which does that.",
 )
 def norm_over_the_tokens(x, sublayer, gamma, beta, eps=1e-5):
@@ -192,17 +193,17 @@ def normalised(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float) -
 
 @mistake(
     "x was normalised before the addition, and the sum once more. "
-    "The residual connection carries x unchanged. "
-    "Normalise once, behind the sum.",
+    "The residual connection passes x on unchanged. "
+    "Normalise once, after the sum.",
 )
 def normalised_before_as_well(x, sublayer, gamma, beta, eps=1e-5):
     return normalised(normalised(x, gamma, beta, eps) + sublayer, gamma, beta, eps)
 
 
 @mistake(
-    "The sum was multiplied by γ and moved by β, and never normalised. "
-    "It keeps its own mean and scale, so numbers grow from layer to layer. "
-    "Give the sum to layer_norm.",
+    "The sum was multiplied by γ and shifted by β, but never normalised. "
+    "It keeps its own mean and scale, so the numbers would grow from layer to layer. "
+    "Pass the sum to layer_norm.",
 )
 def sum_stretched_alone(x, sublayer, gamma, beta, eps=1e-5):
     return gamma * (x + sublayer) + beta

@@ -73,8 +73,8 @@ def think(x, p):
 
 
 @mistake(
-    "What the feed-forward layer found was normalised by itself, without what it was given. "
-    "The second residual connection is missing: what attention brought is lost unless it is repeated. "
+    "The feed-forward layer's output was normalised alone, without its input. "
+    "The second residual connection is missing: what attention found is lost unless it is repeated. "
     "Call add_and_norm with x and feed_forward(x).",
 )
 def thought_without_residual(x, parameters, h, mask=None):
@@ -83,9 +83,9 @@ def thought_without_residual(x, parameters, h, mask=None):
 
 
 @mistake(
-    "What attention found was normalised by itself, without the tokens. "
-    "Each word would be a mixture of others and would have lost itself. "
-    "Call add_and_norm with x and what was attended.",
+    "The output of attention was normalised alone, without the tokens. "
+    "Each word would become a mixture of others and lose itself. "
+    "Call add_and_norm with x and the output of attention.",
 )
 def attention_without_residual(x, parameters, h, mask=None):
     x = norm(attend(x, parameters, h, mask), parameters, 1)
@@ -93,8 +93,8 @@ def attention_without_residual(x, parameters, h, mask=None):
 
 
 @mistake(
-    "Both residual connections are missing: each sublayer's output was normalised on its own. "
-    "What a sublayer does not repeat is lost. "
+    "Both residual connections are missing: each sublayer's output was normalised alone. "
+    "Whatever a sublayer does not repeat is lost. "
     "Use add_and_norm with x, both times.",
 )
 def without_residuals(x, parameters, h, mask=None):
@@ -103,9 +103,9 @@ def without_residuals(x, parameters, h, mask=None):
 
 
 @mistake(
-    "gamma2 and beta2 stand behind attention, gamma1 and beta1 behind the feed-forward layer. "
-    "Each norm has learned a scale for its own place. "
-    "Use 1 behind attention and 2 at the end.",
+    "gamma2 and beta2 were used after attention, gamma1 and beta1 after the feed-forward layer. "
+    "Each norm has learned the scale for its own place. "
+    "Use 1 after attention and 2 at the end.",
 )
 def norms_exchanged(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, h, mask), parameters, 2)
@@ -114,7 +114,7 @@ def norms_exchanged(x, parameters, h, mask=None):
 
 @mistake(
     "gamma1 and beta1 were used in both places. "
-    "The second norm has parameters of its own, learned for what comes out of the layer. "
+    "The second norm has its own parameters, learned for the output of the layer. "
     "Use gamma2 and beta2 at the end.",
 )
 def first_norm_twice(x, parameters, h, mask=None):
@@ -123,8 +123,9 @@ def first_norm_twice(x, parameters, h, mask=None):
 
 
 @mistake(
-    "Each sublayer was given normalised tokens, and its output was added without a norm behind it. "
-    "That is pre-norm, which today's models use; here it is post-norm, as in the notes and the first Transformer. "
+    "Each sublayer got normalised tokens, and its output was added without a norm after it. "
+    "That is pre-norm, which most of today's models use; here it is post-norm, as in the notes and the original "
+    "Transformer. "
     "Add first, then normalise.",
 )
 def normalised_before(x, parameters, h, mask=None):
@@ -134,9 +135,9 @@ def normalised_before(x, parameters, h, mask=None):
 
 
 @mistake(
-    "The mask went nowhere, so every token sees every other. "
-    "Padding, and later the future, would be looked at. "
-    "Pass mask on to multi_head_attention, behind h.",
+    "The mask was not used, so every token sees every other. "
+    "Tokens would look at padding and, later, at the future. "
+    "Pass mask on to multi_head_attention, after h.",
 )
 def mask_not_passed(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, h, None), parameters, 1)
@@ -154,9 +155,9 @@ def one_head_only(x, parameters, h, mask=None):
 
 
 @mistake(
-    "The feed-forward layer was given the tokens as they came in, before attention. "
-    "A word would think about itself without what it has just read. "
-    "Give it what the first add & norm returned.",
+    "The feed-forward layer got the tokens from before attention. "
+    "Then it ignores what each word has just read. "
+    "Give it the result of the first add & norm.",
 )
 def thought_about_the_input(x, parameters, h, mask=None):
     middle = norm(x + attend(x, parameters, h, mask), parameters, 1)
@@ -164,9 +165,9 @@ def thought_about_the_input(x, parameters, h, mask=None):
 
 
 @mistake(
-    "The second sum takes the tokens as they came in, and not what the first add & norm returned. "
-    "What attention found then reaches the end through the feed-forward layer alone. "
-    "Add to what stands behind the first norm.",
+    "The second sum uses the tokens from the input instead of the result of the first add & norm. "
+    "What attention found then reaches the end only through the feed-forward layer. "
+    "Add to the result of the first add & norm.",
 )
 def input_added_twice(x, parameters, h, mask=None):
     middle = norm(x + attend(x, parameters, h, mask), parameters, 1)
@@ -175,8 +176,8 @@ def input_added_twice(x, parameters, h, mask=None):
 
 @mistake(
     "The feed-forward layer came first, and attention second. "
-    "A layer first lets tokens look at each other, so that they have something to think about. "
-    "Exchange the two sublayers.",
+    "In an encoder layer, tokens look at each other first, and the feed-forward layer works on the result. "
+    "Swap the two sublayers.",
 )
 def thought_first(x, parameters, h, mask=None):
     x = norm(x + think(x, parameters), parameters, 1)
@@ -184,8 +185,8 @@ def thought_first(x, parameters, h, mask=None):
 
 
 @mistake(
-    "The layer ends behind the first add & norm: the feed-forward layer is missing. "
-    "Attention only mixes; what is made of the mixture is the other half of a layer. "
+    "The layer ends after the first add & norm: the feed-forward layer is missing. "
+    "Attention only mixes; the feed-forward layer, which works on the mixture, is the other half of a layer. "
     "Call feed_forward, and add_and_norm once more.",
 )
 def without_thought(x, parameters, h, mask=None):
@@ -193,8 +194,8 @@ def without_thought(x, parameters, h, mask=None):
 
 
 @mistake(
-    "Attention is missing: the feed-forward layer is all there is. "
-    "It works on each token alone, so no word hears of another. "
+    "Attention is missing: the layer consists of the feed-forward layer alone. "
+    "That works on each token separately, so no word hears of another. "
     "Begin with multi_head_attention of x, x, x.",
 )
 def without_attention(x, parameters, h, mask=None):
@@ -203,9 +204,9 @@ def without_attention(x, parameters, h, mask=None):
 
 
 @mistake(
-    "What attention found was added, and the sum was not normalised. "
+    "The output of attention was added, but the sum was not normalised. "
     "The feed-forward layer then gets tokens of any size. "
-    "Use add_and_norm behind both sublayers.",
+    "Use add_and_norm after both sublayers.",
 )
 def first_norm_missing(x, parameters, h, mask=None):
     x = x + attend(x, parameters, h, mask)
@@ -213,9 +214,9 @@ def first_norm_missing(x, parameters, h, mask=None):
 
 
 @mistake(
-    "What the feed-forward layer found was added, and the sum was not normalised. "
-    "The next layer then gets larger numbers than this one did, and so on. "
-    "Use add_and_norm behind both sublayers.",
+    "The output of the feed-forward layer was added, but the sum was not normalised. "
+    "The numbers would then grow from layer to layer. "
+    "Use add_and_norm after both sublayers.",
 )
 def last_norm_missing(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, h, mask), parameters, 1)
@@ -224,8 +225,8 @@ def last_norm_missing(x, parameters, h, mask=None):
 
 @mistake(
     "multi_head_attention returns two things, the output and the weights, and both together were added to x. "
-    "A pair is no array, so NumPy can't add it. "
-    "Take the output alone: attended, _ = multi_head_attention(…).",
+    "NumPy can't add a pair. "
+    "Take only the output: attended, _ = multi_head_attention(…).",
 )
 def weights_kept(x, parameters, h, mask=None):
     p = parameters
@@ -235,17 +236,17 @@ def weights_kept(x, parameters, h, mask=None):
 
 
 @mistake(
-    "What the first add & norm returned was not used: feed-forward and the second sum both took the old x. "
+    "The result of the first add & norm was not used: feed-forward and the second sum both took the old x. "
     "What attention found is then gone. "
-    "Write x = add_and_norm(…), so that what follows works on the new x.",
+    "Write x = add_and_norm(…), so that everything after it uses the new x.",
 )
 def first_norm_not_kept(x, parameters, h, mask=None):
     return norm(x + think(x, parameters), parameters, 2)
 
 
 @mistake(
-    "What the feed-forward layer made was returned as it is. "
-    "It is to be added to what it was given, and the sum normalised. "
+    "The output of the feed-forward layer was returned as it is. "
+    "You must still add it to its input and normalise the sum. "
     "Call add_and_norm once more, with gamma2 and beta2.",
 )
 def thought_returned(x, parameters, h, mask=None):
@@ -253,9 +254,9 @@ def thought_returned(x, parameters, h, mask=None):
 
 
 @mistake(
-    "Tokens were added to what a sublayer made, and add_and_norm then added them once more. "
-    "They would count twice beside what was found. "
-    "Give add_and_norm the sublayer's output alone.",
+    "The tokens were added to a sublayer's output, and add_and_norm then added them once more. "
+    "They would count twice. "
+    "Give add_and_norm only the sublayer's output.",
 )
 def tokens_added_twice(x, parameters, h, mask=None):
     x = norm(2 * x + attend(x, parameters, h, mask), parameters, 1)
@@ -263,7 +264,7 @@ def tokens_added_twice(x, parameters, h, mask=None):
 
 
 @mistake(
-    "w_q and w_k have changed places. "
+    "w_q and w_k are swapped. "
     "What a word looks for and what it is found by are learned separately. "
     "Pass w_q, w_k, w_v, w_o in this order.",
 )
@@ -274,8 +275,7 @@ def query_and_key_exchanged(x, parameters, h, mask=None):
 
 
 @mistake(
-    "w_o and w_v have changed places. "
-    "w_v makes the values that are mixed, and w_o works on all heads put together. "
+    "w_o and w_v are swapped. w_v makes the values that are mixed, and w_o works on the merged heads. "
     "Pass w_q, w_k, w_v, w_o in this order.",
 )
 def value_and_output_exchanged(x, parameters, h, mask=None):
@@ -285,8 +285,8 @@ def value_and_output_exchanged(x, parameters, h, mask=None):
 
 
 @mistake(
-    "There were two heads, whatever h was passed in. "
-    "How many heads there are is part of the model, and only one example has two. "
+    "There were always two heads, whatever h is. "
+    "The number of heads belongs to the model, and only one example has two. "
     "Pass h to multi_head_attention.",
 )
 def two_heads_always(x, parameters, h, mask=None):
@@ -295,9 +295,9 @@ def two_heads_always(x, parameters, h, mask=None):
 
 
 @mistake(
-    "The mask was turned round: who may be seen was hidden, and who should be hidden was seen. "
-    "In this mask True means *may attend*, and multi_head_attention takes it so. "
-    "Leave `~` or `not` out, and pass it as it is.",
+    "The mask was inverted: it hides the tokens that may be seen, and shows those that should be hidden. "
+    "In this mask, True means *may attend*, and multi_head_attention expects it like that. "
+    "Leave out `~` or `not`, and pass the mask as it is.",
 )
 def mask_turned_round(x, parameters, h, mask=None):
     found = attend(x, parameters, h, None if mask is None else ~mask)
@@ -308,9 +308,9 @@ def mask_turned_round(x, parameters, h, mask=None):
 
 
 @mistake(
-    "The feed-forward layer was given what attention found, before it was added to the tokens and normalised. "
-    "It would think about a mixture of the others, and not about the word itself. "
-    "Give it what the first add & norm returned.",
+    "The feed-forward layer got the output of attention before it was added to the tokens and normalised. "
+    "It would work on a mixture of the other words, without the word itself. "
+    "Give it the result of the first add & norm.",
 )
 def thought_about_what_was_found(x, parameters, h, mask=None):
     found = attend(x, parameters, h, mask)
@@ -319,9 +319,9 @@ def thought_about_what_was_found(x, parameters, h, mask=None):
 
 
 @mistake(
-    "Both sublayers were given the tokens as they came in, and one add & norm took both results. "
-    "A word is to think about what it has just read. "
-    "Call add_and_norm behind attention, and once more behind feed_forward.",
+    "Both sublayers got the layer's input, and one add & norm took both results. "
+    "The feed-forward layer should work on what each word has just read. "
+    "Call add_and_norm after attention, and again after feed_forward.",
 )
 def both_at_once(x, parameters, h, mask=None):
     return norm(x + attend(x, parameters, h, mask) + think(x, parameters), parameters, 2)
@@ -329,8 +329,8 @@ def both_at_once(x, parameters, h, mask=None):
 
 @mistake(
     "The layer was run h times, as if each head were a layer. "
-    "The heads stand side by side inside one attention, which does them all. "
-    "Leave the loop out, and pass h to multi_head_attention.",
+    "The heads are side by side inside one attention, which computes them all. "
+    "Leave out the loop, and pass h to multi_head_attention.",
 )
 def once_for_each_head(x, parameters, h, mask=None):
     for _ in range(h):

@@ -49,8 +49,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "Nothing is dropped between the two products: the ReLU is missing. "
-    "Two products in a row are one product, by w1 @ w2, and the second layer adds nothing. "
+    "The ReLU between the two products is missing. "
+    "Two products in a row are one product, by w1 @ w2, so the second layer adds nothing. "
     "Put np.maximum(0, …) around x @ w1 + b1.",
 )
 def relu_forgotten(x, w1, b1, w2, b2):
@@ -58,8 +58,8 @@ def relu_forgotten(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "Negative numbers were dropped at the end, and not in the middle. "
-    "What a token gets added must be able to be negative; and two products without a bend between them are one. "
+    "Negative numbers were set to 0 at the end instead of in the middle. "
+    "The output must be able to be negative; and two products with nothing between them are one product. "
     "Put np.maximum(0, …) around x @ w1 + b1, and nothing around the rest.",
 )
 def relu_at_the_end(x, w1, b1, w2, b2):
@@ -67,9 +67,9 @@ def relu_at_the_end(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "Negative numbers were dropped twice, in the middle and at the end. "
-    "What a token gets added must be able to be negative. "
-    "Leave the second np.maximum out.",
+    "Negative numbers were set to 0 twice, in the middle and at the end. "
+    "The output must be able to be negative. "
+    "Leave out the second np.maximum.",
 )
 def relu_twice(x, w1, b1, w2, b2):
     return np.maximum(0, np.maximum(0, x @ w1 + b1) @ w2 + b2)
@@ -77,7 +77,7 @@ def relu_twice(x, w1, b1, w2, b2):
 
 @mistake(
     "Neither bias is used. "
-    "Without b1 every neuron must switch on at 0, and a token of zeros gets no answer at all. "
+    "Without b1, every neuron switches on at 0, and a token of zeros gives zeros. "
     "Add b1 before the ReLU, and b2 at the end.",
 )
 def biases_forgotten(x, w1, b1, w2, b2):
@@ -86,7 +86,7 @@ def biases_forgotten(x, w1, b1, w2, b2):
 
 @mistake(
     "b1 is missing. "
-    "It says from where on a neuron is awake; without it all of them begin at 0. "
+    "It sets the point at which a neuron switches on; without it, that point is 0 for all of them. "
     "Add b1 to x @ w1, before the ReLU.",
 )
 def first_bias_forgotten(x, w1, b1, w2, b2):
@@ -94,15 +94,15 @@ def first_bias_forgotten(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "b2 is missing. It is what a token gets if no neuron is awake. Add b2 at the end.",
+    "b2 is missing. It is the output when all neurons are 0. Add b2 at the end.",
 )
 def second_bias_forgotten(x, w1, b1, w2, b2):
     return np.maximum(0, x @ w1 + b1) @ w2
 
 
 @mistake(
-    "b1 was added behind the ReLU. "
-    "Then it moves the result, and not the point where a neuron wakes up. "
+    "b1 was added after the ReLU. "
+    "Then it shifts the result instead of the point at which a neuron switches on. "
     "Put it inside: np.maximum(0, x @ w1 + b1).",
 )
 def bias_behind_the_relu(x, w1, b1, w2, b2):
@@ -111,7 +111,7 @@ def bias_behind_the_relu(x, w1, b1, w2, b2):
 
 @mistake(
     "The tokens themselves went through the ReLU, and the hidden layer did not. "
-    "That throws half of each token away before anything was made of it, and leaves two products in a row. "
+    "That discards all negative numbers of a token before they are used, and leaves two products in a row. "
     "Apply np.maximum to x @ w1 + b1.",
 )
 def relu_on_the_tokens(x, w1, b1, w2, b2):
@@ -119,8 +119,8 @@ def relu_on_the_tokens(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "Negative numbers became positive: that is abs, and not the ReLU. "
-    "A neuron that is not asked should be silent, and not as loud as one that is. "
+    "Negative numbers became positive: that is abs, not the ReLU. "
+    "Where its sum is negative, a neuron should be 0, not as large as one whose sum is positive. "
     "Use np.maximum(0, …).",
 )
 def absolute_values(x, w1, b1, w2, b2):
@@ -128,8 +128,8 @@ def absolute_values(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "The negative numbers were kept and the positive ones dropped: that is np.minimum. "
-    "A neuron speaks where its sum is above 0. "
+    "The negative numbers were kept and the positive ones set to 0: that is np.minimum. "
+    "A neuron is active where its sum is above 0. "
     "Use np.maximum(0, …).",
 )
 def minimum_taken(x, w1, b1, w2, b2):
@@ -138,16 +138,16 @@ def minimum_taken(x, w1, b1, w2, b2):
 
 @mistake(
     "np.max was used, which looks for the largest number along an axis. "
-    "It gave one row for all tokens, or one number. "
-    "np.maximum compares two things place by place: np.maximum(0, …).",
+    "It gave one row for all tokens, or one number. np.maximum compares two arrays number by number: np.maximum(0, "
+    "…).",
 )
 def largest_of_an_axis(x, w1, b1, w2, b2):
     return np.max(x @ w1 + b1, 0) @ w2 + b2
 
 
 @mistake(
-    "tanh stands where the ReLU belongs. "
-    "It bends, too, but flattens out at 1, so that a neuron can't say how sure it is. "
+    "tanh was used instead of the ReLU. "
+    "It bends, too, but flattens out at 1, so a neuron can't become large. "
     "Use np.maximum(0, …).",
 )
 def tanh_instead(x, w1, b1, w2, b2):
@@ -155,7 +155,7 @@ def tanh_instead(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "The sigmoid stands where the ReLU belongs. It is never 0, so no neuron is ever silent. Use np.maximum(0, …).",
+    "A sigmoid was used instead of the ReLU. It is never 0, so no neuron is ever off. Use np.maximum(0, …).",
 )
 def sigmoid_instead(x, w1, b1, w2, b2):
     return 1 / (1 + np.exp(-(x @ w1 + b1))) @ w2 + b2
@@ -163,16 +163,16 @@ def sigmoid_instead(x, w1, b1, w2, b2):
 
 @mistake(
     "x was added to the result. "
-    "That is add & norm's step, which would then take it twice. "
-    "Return what the two layers made, and nothing else.",
+    "That is the task of add & norm, which would then add it twice. "
+    "Return only the output of the two layers.",
 )
 def residual_already_added(x, w1, b1, w2, b2):
     return x + np.maximum(0, x @ w1 + b1) @ w2 + b2
 
 
 @mistake(
-    "Whether a neuron is awake was passed on, 1 or 0, and not how much: `> 0` compares. "
-    "What a neuron has computed would be lost but for its sign. "
+    "Only whether a neuron is active was passed on, 1 or 0: `> 0` compares. "
+    "The size of what it has computed would be lost. "
     "Use np.maximum(0, …), which keeps the number.",
 )
 def awake_or_not(x, w1, b1, w2, b2):
@@ -180,35 +180,34 @@ def awake_or_not(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "np.max was called with 0 and an array, and takes the array for the number of an axis. "
-    "It looks for the largest number of one array. "
-    "np.maximum compares two things place by place: np.maximum(0, …).",
+    "np.max was called with 0 and an array, and takes the array for an axis. "
+    "It looks for the largest number of one array. np.maximum compares two arrays number by number: np.maximum(0, …).",
 )
 def largest_of_zero(x, w1, b1, w2, b2):
     return np.max(0, x @ w1 + b1) @ w2 + b2
 
 
 @mistake(
-    "w1 was transposed, so that a token's numbers meet the neurons and not the rows of w1. "
-    "w1 has a row for each number of a token, (d_model, d_ff), as x @ w1 takes it; other libraries keep it turned. "
-    "Leave .T out, and w2 as it is, too.",
+    "w1 was transposed, so a token's numbers are multiplied by its neurons' axis. w1 has a row for each number of "
+    "a token, (d_model, d_ff), as x @ w1 needs it; other libraries store it transposed. "
+    "Leave out .T, and use w2 as it is, too.",
 )
 def first_matrix_transposed(x, w1, b1, w2, b2):
     return np.maximum(0, x @ w1.T + b1) @ w2 + b2
 
 
 @mistake(
-    "w2 was transposed, so that the neurons meet a token's numbers and not the rows of w2. "
-    "w2 has a row for each neuron, (d_ff, d_model), as hidden @ w2 takes it. "
-    "Leave .T out.",
+    "w2 was transposed, so the neurons are multiplied by the wrong axis. w2 has a row for each neuron, (d_ff, "
+    "d_model), as hidden @ w2 needs it. "
+    "Leave out .T.",
 )
 def second_matrix_transposed(x, w1, b1, w2, b2):
     return np.maximum(0, x @ w1 + b1) @ w2.T + b2
 
 
 @mistake(
-    "b1 and b2 have changed places, or the bias of one was used for both. "
-    "b1 has a number for each neuron and belongs to x @ w1; b2 has one for each number of a token. "
+    "b1 and b2 are swapped, or one was used for both. b1 has a number for each neuron and belongs to x @ w1; b2 "
+    "has one for each number of a token. "
     "Add b1 before the ReLU and b2 at the end.",
 )
 def biases_exchanged(x, w1, b1, w2, b2):
@@ -216,8 +215,8 @@ def biases_exchanged(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "Negative numbers were made a hundredth of themselves: that is leaky ReLU. "
-    "A neuron below 0 is silent here, and 0 goes on. "
+    "Negative numbers were multiplied by 0.01: that is leaky ReLU. "
+    "Here a neuron with a negative sum is 0. "
     "Use np.maximum(0, …).",
 )
 def leaky(x, w1, b1, w2, b2):

@@ -43,9 +43,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The squares were divided by d_model − 1, as ddof=1 or statistics books have it. "
-    "There a sample stands for more than itself; here all of a token's numbers are there. "
-    "Divide by d_model: np.var and np.std do so as they come.",
+    "The squares were divided by d_model − 1, as ddof=1 and statistics books do. "
+    "There the numbers are a sample of something larger; here you have all of a token's numbers. "
+    "Divide by d_model: np.var and np.std do so by default.",
 )
 def one_less(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -53,9 +53,9 @@ def one_less(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The token was divided by its variance, and not by the root of it. "
-    "The variance is in squares: a token ten times as long has a hundred times the variance. "
-    "Take np.sqrt of the variance and ε.",
+    "The token was divided by its variance instead of the square root of it. "
+    "The variance is in squares: ten times the token has a hundred times the variance. "
+    "Take np.sqrt of the variance plus ε.",
 )
 def over_variance(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -64,7 +64,7 @@ def over_variance(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "Mean and variance were taken over the tokens, one pair for each column. "
-    "What becomes of a word would then depend on which words stand beside it, and a single token becomes 0. "
+    "Then a word's output depends on the other words, and a single token becomes 0. "
     "Take them over the token's own numbers, axis=-1.",
 )
 def over_tokens(x, gamma, beta, eps=1e-5):
@@ -73,8 +73,8 @@ def over_tokens(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "One mean and one variance were taken of all tokens together. "
-    "A loud token then makes the quiet ones beside it quieter still. "
+    "One mean and one variance were taken over all tokens together. "
+    "A token with large numbers then makes the other tokens even smaller. "
     "Each token has its own: axis=-1, keepdims=True.",
 )
 def over_everything(x, gamma, beta, eps=1e-5):
@@ -82,8 +82,8 @@ def over_everything(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "ε was added outside of the root, to the spread. "
-    "The two hardly differ while ε is tiny; but the paper's ε is in the unit of the variance. "
+    "ε was added outside the square root, to the standard deviation. "
+    "There is hardly a difference while ε is tiny, but the formula adds it to the variance. "
     "Write np.sqrt(variance + eps).",
 )
 def epsilon_outside(x, gamma, beta, eps=1e-5):
@@ -92,9 +92,7 @@ def epsilon_outside(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "ε was squared before it was added. "
-    "It already is in the unit of the variance, which is that of squares. "
-    "Write np.sqrt(variance + eps).",
+    "ε was squared before it was added. It is added to the variance as it is. Write np.sqrt(variance + eps).",
 )
 def epsilon_squared(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -102,9 +100,9 @@ def epsilon_squared(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "There is no ε, so a token whose numbers are all alike becomes 0 / 0, which is NaN. "
+    "There is no ε, so a token whose numbers are all equal becomes 0 / 0, which is NaN. "
     "Its variance is 0, and a NaN spreads to every token that looks at it. "
-    "Add eps to the variance, inside of the root.",
+    "Add eps to the variance, inside the square root.",
 )
 def epsilon_forgotten(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -112,8 +110,8 @@ def epsilon_forgotten(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "ε was 1e-5 (or as small), whatever was passed in. "
-    "An argument that is not used surprises whoever sets it. "
+    "ε was 1e-5 (or another small number), whatever was passed in. "
+    "An argument without effect is a surprise for whoever sets it. "
     "Use the name eps in the formula.",
 )
 def epsilon_written_in(x, gamma, beta, eps=1e-5):
@@ -122,8 +120,8 @@ def epsilon_written_in(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The mean was not subtracted: x itself was divided by its spread. "
-    "What all of a token's numbers have in common would stay, and layer after layer could add to it. "
+    "The mean was not subtracted: x itself was divided by its standard deviation. "
+    "Then whatever all of a token's numbers have in common remains, and grows from layer to layer. "
     "Divide x − μ.",
 )
 def mean_kept(x, gamma, beta, eps=1e-5):
@@ -133,15 +131,15 @@ def mean_kept(x, gamma, beta, eps=1e-5):
 @mistake(
     "The token was divided by the root of the mean of its squares, and its mean was kept. "
     "That is RMSNorm, which many of today's models use; layer norm first subtracts the mean. "
-    "Subtract it, and take the squares of what is left.",
+    "Subtract it, and take the squares of the differences.",
 )
 def root_mean_square(x, gamma, beta, eps=1e-5):
     return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta
 
 
 @mistake(
-    "The squares were added up and not averaged, so each token gets the length 1. "
-    "Wide tokens would then have tiny numbers: the wider, the smaller. "
+    "The squares were added up instead of averaged, so each token gets the length 1. "
+    "Then the wider a token, the smaller its numbers. "
     "The variance is a mean: divide the sum by d_model.",
 )
 def length_one(x, gamma, beta, eps=1e-5):
@@ -150,9 +148,9 @@ def length_one(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The token was divided by its mean distance from the mean, without squares. "
-    "That is another measure of how far numbers spread, and a smaller one. "
-    "Square the distances, take their mean, and the root of that.",
+    "The token was divided by its mean absolute deviation, without squares. "
+    "That is another measure of spread, and a smaller one. "
+    "Square the deviations, take their mean, and then the square root.",
 )
 def mean_distance(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -160,9 +158,9 @@ def mean_distance(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "Each token was stretched to reach from 0 to 1. "
-    "Then its smallest and its largest number alone decide, and the mean is not 0. "
-    "Subtract the mean and divide by the root of the variance.",
+    "Each token was scaled to the range from 0 to 1. "
+    "Then only its smallest and its largest number matter, and the mean is not 0. "
+    "Subtract the mean and divide by the square root of the variance.",
 )
 def from_zero_to_one(x, gamma, beta, eps=1e-5):
     least, most = x.min(axis=-1, keepdims=True), x.max(axis=-1, keepdims=True)
@@ -170,9 +168,9 @@ def from_zero_to_one(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "γ and β have changed places: β multiplies and γ is added. "
-    "At the start of training γ is 1 and β is 0, so every token would become all ones. "
-    "Multiply by gamma, add beta.",
+    "γ and β are swapped: β multiplies and γ is added. "
+    "At the start of training, γ is 1 and β is 0, so every token would become all ones. "
+    "Multiply by gamma, then add beta.",
 )
 def exchanged(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -180,8 +178,8 @@ def exchanged(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "γ multiplies β as well: it stands before the brackets of both. "
-    "The shift would then change whenever the factor does. "
+    "γ multiplies β as well: it is outside a bracket around both. "
+    "The shift would then change with the factor. "
     "Multiply first, then add: gamma * normalised + beta.",
 )
 def gamma_on_both(x, gamma, beta, eps=1e-5):
@@ -191,8 +189,8 @@ def gamma_on_both(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "γ and β were applied before the token was normalised. "
-    "Normalising then undoes most of what they did. "
-    "Normalise x, and stretch and move the result.",
+    "Normalising then undoes most of their effect. "
+    "Normalise x, then scale and shift the result.",
 )
 def applied_before(x, gamma, beta, eps=1e-5):
     x = gamma * x + beta
@@ -201,7 +199,7 @@ def applied_before(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "γ is not used. "
-    "It is learned, one factor for each number, so that the model can undo the scale where it wants another. "
+    "It is learned, one factor for each number, so that the model can choose another scale. "
     "Multiply the normalised token by gamma.",
 )
 def gamma_forgotten(x, gamma, beta, eps=1e-5):
@@ -220,9 +218,8 @@ def beta_forgotten(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The mean of each token came as (n,), and does not line up with x of shape (n, d_model). "
-    "NumPy lines shapes up from the right, so it compares n with d_model. "
-    "keepdims=True keeps a column, (n, 1).",
+    "The mean of the tokens has the shape (n,), which does not line up with x of shape (n, d_model). "
+    "NumPy lines up shapes from the right, so it compares n with d_model. keepdims=True keeps a column, (n, 1).",
 )
 def columns_not_kept(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) + beta
@@ -230,8 +227,9 @@ def columns_not_kept(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "Right for one sentence, but in a batch the first axis counts sentences and the second one tokens. "
-    "With axis=1, or in a loop over len(x) with x[i] as a token, tokens are then mixed. "
-    "A token's numbers are always the last axis: write axis=-1, for the mean and for the variance, without a loop.",
+    "With axis=1, or in a loop over len(x) with x[i] as a token, tokens are mixed. "
+    "A token's numbers are always along the last axis: write axis=-1, for the mean and for the variance, without a "
+    "loop.",
 )
 def axis_one(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=1, keepdims=True)
@@ -240,7 +238,7 @@ def axis_one(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "β was subtracted. "
-    "It is learned as a number to add: with the other sign every number moves the wrong way. "
+    "It is learned as a number to add: with the other sign, every number moves the wrong way. "
     "Write + beta at the end.",
 )
 def beta_subtracted(x, gamma, beta, eps=1e-5):
@@ -249,8 +247,8 @@ def beta_subtracted(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "x was subtracted from the mean, and not the mean from x. "
-    "All signs are turned: what is above the mean ends below it. "
+    "x was subtracted from the mean instead of the mean from x. "
+    "All signs are flipped: what is above the mean ends below it. "
     "Write x − μ.",
 )
 def mean_less_x(x, gamma, beta, eps=1e-5):
@@ -258,8 +256,8 @@ def mean_less_x(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "A bracket is missing: the mean alone was divided by the spread, and then subtracted from x. "
-    "Division comes before subtraction, so x keeps its own scale. "
+    "A bracket is missing: only the mean was divided by the standard deviation, and then subtracted from x. "
+    "Division comes before subtraction, so x keeps its scale. "
     "Write (x − mean) / np.sqrt(…).",
 )
 def bracket_missing(x, gamma, beta, eps=1e-5):
@@ -267,9 +265,9 @@ def bracket_missing(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The mean was subtracted, and the result divided by the root of the mean of x², not of (x − μ)². "
-    "The mean still counts in there, so a token far from 0 comes out too small. "
-    "Take the squares of the distances, or np.var.",
+    "The mean was subtracted, but the result was divided by the root of the mean of x² instead of (x − μ)². "
+    "That still contains the mean, so a token far from 0 comes out too small. "
+    "Take the squares of the deviations, or np.var.",
 )
 def squares_of_x(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -277,9 +275,10 @@ def squares_of_x(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "A root was taken twice: ε was added to np.std, which is a root already, and a root was taken of that. "
-    "What is left of a token's scale would still differ from token to token. "
-    "Put np.var under the root, with eps.",
+    "The square root was taken twice: "
+    "ε was added to np.std, which already is a square root, and then the root was taken again. "
+    "The scale would still differ from token to token. "
+    "Put np.var inside the square root, with eps.",
 )
 def root_of_the_spread(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -287,8 +286,8 @@ def root_of_the_spread(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The sums were divided by 8, which is the page's width and not this token's. "
-    "With another number of numbers neither mean nor variance is right. "
+    "The sums were divided by 8, which is the width on the page, not of this token. "
+    "For any other width, both mean and variance are wrong. "
     "Divide by x.shape[-1], or use mean and var.",
 )
 def eight_written_in(x, gamma, beta, eps=1e-5):
@@ -298,8 +297,8 @@ def eight_written_in(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "Every product with γ was added up: `@` was used where `*` belongs. "
-    "Each number of a token has a factor of its own. "
+    "The products with γ were added up: `@` was used instead of `*`. "
+    "Each number of a token has its own factor. "
     "Write gamma * normalised + beta.",
 )
 def product_with_gamma(x, gamma, beta, eps=1e-5):
@@ -308,9 +307,9 @@ def product_with_gamma(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "γ and β stand in columns, as if each token had a factor and a number of its own. "
-    "They have one for each place in a token, the same for all tokens. "
-    "NumPy lines them up with the last axis as they are: leave [:, None] and reshape out.",
+    "γ and β were used as columns, as if each token had its own factor and shift. "
+    "They have one number for each place in a token, the same for all tokens. "
+    "NumPy lines them up with the last axis as they are: leave out [:, None] and reshape.",
 )
 def one_for_each_token(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)

@@ -18,9 +18,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The triangle is upside down: each token sees itself and what comes after it. "
-    "Row i belongs to token i, which may look at the keys up to i, and these stand to the left of the diagonal. "
-    "np.tril keeps the lower left, np.triu the upper right.",
+    "The triangle is upside down: each token sees itself and the tokens after it. "
+    "Row i belongs to token i, which may look at the keys up to i, to the left of the diagonal. np.tril keeps the "
+    "lower left, np.triu the upper right.",
 )
 def upper_triangle(n):
     return np.triu(np.ones((n, n), dtype=bool))
@@ -28,17 +28,18 @@ def upper_triangle(n):
 
 @mistake(
     "The mask is inverted: it is True where a token must not look. "
-    "In this course True means *may attend*; some libraries mean the opposite. "
-    "Turn it round: a lower triangle of True, with its diagonal.",
+    "In this course, True means *may attend*; some libraries mean the opposite. "
+    "Invert it: a lower triangle of True, including the diagonal.",
 )
 def true_is_hidden(n):
     return np.triu(np.ones((n, n), dtype=bool), 1)
 
 
 @mistake(
-    "No token may see itself, for the diagonal is False. "
-    "What a token sees of itself is the present and no leak; and the first token would see nothing at all. "
-    "Allow j ≤ i, and not only j < i.",
+    "No token may see itself, because the diagonal is False. "
+    "A token that sees itself sees the present, which is not a leak; and without it, the first token would see "
+    "nothing. "
+    "Allow j ≤ i, not only j < i.",
 )
 def diagonal_hidden(n):
     return np.tril(np.ones((n, n), dtype=bool), -1)
@@ -46,7 +47,7 @@ def diagonal_hidden(n):
 
 @mistake(
     "Each token sees one token of the future, the next one. "
-    "That is the very word that the model is to guess at that place. "
+    "That is the very word that the model must predict at that place. "
     "Move the edge of the triangle back by one: np.tril without a second argument.",
 )
 def next_token_seen(n):
@@ -54,9 +55,9 @@ def next_token_seen(n):
 
 
 @mistake(
-    "These are numbers to add to the scores, 0 and −inf, and not a mask. "
-    "A mask only says who may look at whom, so that two masks can be joined with &; "
-    "`masked_softmax` puts −inf into the scores. "
+    "These are numbers to add to the scores, 0 and −inf, instead of a mask. "
+    "A mask only says who may look at whom, so you can combine two masks with &; `masked_softmax` puts −inf into "
+    "the scores. "
     "Return True and False.",
 )
 def minus_infinity(n):
@@ -64,8 +65,8 @@ def minus_infinity(n):
 
 
 @mistake(
-    "The triangle is right, but it holds ones and zeros and not True and False. "
-    "Masks are joined with & and turned round with ~, and neither works on decimal numbers. "
+    "The triangle is right, but it holds ones and zeros instead of True and False. "
+    "Masks are combined with & and inverted with ~, and neither works on floats. "
     "Give np.ones the argument dtype=bool.",
 )
 def ones_and_zeros(n):
@@ -73,8 +74,8 @@ def ones_and_zeros(n):
 
 
 @mistake(
-    "Each token sees nothing but itself. "
-    "A token may look at all that came before it as well, or it could not know what was written. "
+    "Each token sees only itself. "
+    "It may also look at all tokens before it, or it could not know what was written. "
     "Fill the whole triangle below the diagonal.",
 )
 def itself_alone(n):

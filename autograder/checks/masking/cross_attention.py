@@ -52,7 +52,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The queries come from the encoder, and keys and values from the decoder. "
-    "It is the translation that asks: each of its words looks for what it needs in the source. "
+    "The translation asks: each of its words looks for what it needs in the source. "
     "Give multi_head_attention x first and memory twice.",
 )
 def source_asks(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
@@ -61,7 +61,7 @@ def source_asks(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 @mistake(
     "The decoder looked at itself: keys and values came from x, and memory was not used. "
-    "That is self-attention, the sublayer before this one; a translation that never looks at its source is a guess. "
+    "That is self-attention, the previous sublayer; without looking at its source, a translation is a guess. "
     "Give memory as key and as value.",
 )
 def looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
@@ -70,7 +70,7 @@ def looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 @mistake(
     "The encoder looked at itself, and x was not used. "
-    "There is to be one output for each word of the translation, and its query is made from that word. "
+    "You need one output for each word of the translation, with a query from that word. "
     "Give x as the query.",
 )
 def source_looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
@@ -79,7 +79,7 @@ def source_looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 @mistake(
     "A causal mask was put over the source: word i saw no more than the first i + 1 words of it. "
-    "The source is there from the beginning, and nothing in it is the future. "
+    "The whole source is known from the beginning, so none of it is the future. "
     "Pass on memory_mask, which hides padding, and no other mask.",
 )
 def causal_over_the_source(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
@@ -89,18 +89,18 @@ def causal_over_the_source(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 
 @mistake(
-    "All heads were made one: h was not passed on. "
-    "Each head has a softmax of its own, over its own slice of the columns. "
-    "Give h to multi_head_attention.",
+    "All heads became one: h was not passed on. "
+    "Each head has its own softmax, over its own slice of the columns. "
+    "Pass h to multi_head_attention.",
 )
 def one_head_for_all(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, 1, memory_mask)
 
 
 @mistake(
-    "All heads were made one: there are weights of one head alone, and no axis for heads. "
-    "Each head has a softmax of its own, over its own slice of the columns. "
-    "Leave that to multi_head_attention, and give it h.",
+    "All heads became one: there are only the weights of one head, and no axis for heads. "
+    "Each head has its own softmax, over its own slice of the columns. "
+    "Leave that to multi_head_attention, and pass it h.",
 )
 def one_wide_head(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     query, key = x @ w_q, memory @ w_k
@@ -110,8 +110,8 @@ def one_wide_head(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 
 @mistake(
-    "Keys came from x, and only the values from memory. "
-    "Then there is a weight for each word of the translation, and a value for each word of the source. "
+    "The keys came from x, and only the values from memory. "
+    "Then there is a weight for each word of the translation, but a value for each word of the source. "
     "Give memory twice, as key and as value.",
 )
 def keys_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
@@ -120,7 +120,7 @@ def keys_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 @mistake(
     "The values came from x, and only the keys from memory. "
-    "What a word takes over must come from the source: its weights say how much of each source word. "
+    "The weights say how much to take of each source word, so the values must come from the source. "
     "Give memory twice, as key and as value.",
 )
 def values_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
@@ -128,8 +128,7 @@ def values_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 
 @mistake(
-    "h and memory_mask stand in one another's places. "
-    "multi_head_attention takes the number of heads first, and then the mask. "
+    "h and memory_mask are swapped. multi_head_attention takes the number of heads first, then the mask. "
     "End the call with h, memory_mask.",
 )
 def mask_before_h(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
@@ -137,27 +136,27 @@ def mask_before_h(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 
 @mistake(
-    "Values were made with the keys' matrix, and keys with the values'. "
-    "By its keys a word is found, and its values are what is handed on. "
-    "Pass the matrices on in the order w_q, w_k, w_v, w_o.",
+    "The values were made with the keys' matrix, and the keys with the values'. "
+    "A word is found by its key, and hands over its value. "
+    "Pass the matrices in the order w_q, w_k, w_v, w_o.",
 )
 def keys_and_values_exchanged(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_q, w_v, w_k, w_o, h, memory_mask)
 
 
 @mistake(
-    "Keys were made with the queries' matrix, and queries with the keys'. "
-    "w_q belongs to x, which asks, and w_k to memory, which is asked. "
-    "Pass the matrices on in the order w_q, w_k, w_v, w_o.",
+    "The keys were made with the queries' matrix, and the queries with the keys'. w_q belongs to x, which asks, "
+    "and w_k to memory, which is asked. "
+    "Pass the matrices in the order w_q, w_k, w_v, w_o.",
 )
 def matrices_exchanged(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_k, w_q, w_v, w_o, h, memory_mask)
 
 
 @mistake(
-    "Right where nothing is masked; memory_mask was not passed on. "
-    "In a batch the shorter sources end in padding, and words of the translation must not look there. "
-    "Give memory_mask to multi_head_attention.",
+    "Right where nothing is masked, but memory_mask was not passed on. "
+    "In a batch, shorter sources end in padding, and words of the translation must not look there. "
+    "Pass memory_mask to multi_head_attention.",
 )
 def source_mask_ignored(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h)

@@ -77,9 +77,9 @@ def think(p, x):
 
 
 @mistake(
-    "The two attentions stand in the wrong order: the source was looked at before the translation so far. "
-    "What is found in the source depends on what has been written, so the query must know it already. "
-    "Masked self-attention comes first, then cross-attention, then the feed-forward network.",
+    "The two attentions are in the wrong order: cross-attention came before self-attention. "
+    "What to look for in the source depends on what has been written, so the query must already know it. "
+    "Masked self-attention comes first, then cross-attention, then the feed-forward layer.",
 )
 def cross_first(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -89,8 +89,8 @@ def cross_first(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "The source was not looked at: the second attention looked at x again, without the causal mask. "
-    "So nothing of the source gets into the translation, and each word sees those that come after it. "
+    "The source was not used: the second attention looked at x again, without the causal mask. "
+    "So nothing of the source gets into the translation, and each word sees the words after it. "
     "Give memory as key and as value: cross_attention(x, memory, …).",
 )
 def memory_not_used(x, memory, parameters, h, mask, memory_mask=None):
@@ -101,9 +101,9 @@ def memory_not_used(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "There is no cross-attention: from self-attention it went on to the feed-forward network. "
+    "There is no cross-attention: the feed-forward layer follows self-attention directly. "
     "That is an encoder layer with a mask, and nothing of the source gets into it. "
-    "Between the two, call cross_attention(x, memory, …) and add and normalise with gamma2 and beta2.",
+    "Between the two, call cross_attention(x, memory, …), then add and normalise with gamma2 and beta2.",
 )
 def cross_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -112,9 +112,9 @@ def cross_left_out(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "The mask was not passed on to self-attention, so each token sees those that come after it. "
-    "In training these are the very words that it is to guess. "
-    "Give mask to the first attention, and memory_mask to the second.",
+    "The mask was not passed on to self-attention, so each token sees the tokens after it. "
+    "In training, these are the very words that it must predict. "
+    "Pass mask to the first attention, and memory_mask to the second.",
 )
 def causal_mask_forgotten(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -124,10 +124,10 @@ def causal_mask_forgotten(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "Words of the translation and of the source were taken for one another, and there are not equally many. "
-    "Either `mask` went to cross-attention, whose scores have a column for each word of the source; or memory "
-    "was given as the query, and there is no row for each word of x. "
-    "Write cross_attention(x, memory, …, h, memory_mask), and give `mask` to self-attention alone.",
+    "Words of the translation and of the source were confused, and their numbers differ. "
+    "Either `mask` went to cross-attention, whose scores have a column for each word of the source; or memory was "
+    "given as the query, and then there is no row for each word of x. "
+    "Write cross_attention(x, memory, …, h, memory_mask), and pass `mask` only to self-attention.",
 )
 def mask_over_the_source(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -137,9 +137,9 @@ def mask_over_the_source(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "Both attentions return two things, the output and the weights, and both were handed on. "
-    "Only the output can be added to x; the weights have another shape. "
-    "Write found, _ = cross_attention(…), or put [0] behind the call; likewise for self-attention.",
+    "Both attentions return two things, the output and the weights, and both were passed on. "
+    "You can add only the output to x; the weights have another shape. "
+    "Write found, _ = cross_attention(…), or put [0] after the call; do the same for self-attention.",
 )
 def both_results_kept(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -149,9 +149,9 @@ def both_results_kept(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "The feed-forward network stands before cross-attention. "
-    "It works on what both attentions have found, and comes last in every layer. "
-    "Exchange the two, and leave gamma2 with cross-attention and gamma3 with the network.",
+    "The feed-forward layer came before cross-attention. "
+    "It works on what both attentions have found, so it is the last sublayer. "
+    "Swap the two, with gamma2 after cross-attention and gamma3 after the feed-forward layer.",
 )
 def thought_before_asking(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -161,8 +161,8 @@ def thought_before_asking(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "There is no feed-forward network: the layer ends after cross-attention. "
-    "Both attentions mix tokens; what was found has still to be worked on, token by token. "
+    "There is no feed-forward layer: the decoder layer ends after cross-attention. "
+    "Both attentions mix tokens; the feed-forward layer then works on each of them. "
     "Add feed_forward(x, …) with w1, b1, w2 and b2, and an add & norm with gamma3 and beta3.",
 )
 def thought_left_out(x, memory, parameters, h, mask, memory_mask=None):
@@ -172,8 +172,8 @@ def thought_left_out(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "Cross-attention was given the matrices of self-attention. "
-    "Each of the two has learned matrices of its own, since they look for different things. "
+    "Cross-attention used the matrices of self-attention. "
+    "Each of the two has learned its own matrices, because they look for different things. "
     "Those of the second begin with cross_: cross_w_q, cross_w_k, cross_w_v, cross_w_o.",
 )
 def matrices_of_self_attention(x, memory, parameters, h, mask, memory_mask=None):
@@ -184,9 +184,9 @@ def matrices_of_self_attention(x, memory, parameters, h, mask, memory_mask=None)
 
 
 @mistake(
-    "Cross-attention asked with the tokens that the layer was given. "
-    "Those do not know yet what was found in the translation so far, which the first sublayer has just added. "
-    "Put each sublayer's result back into x, and hand that on.",
+    "Cross-attention used the tokens from the layer's input as queries. "
+    "They don't contain what self-attention has just found in the translation so far. "
+    "Assign each sublayer's result to x again, and use that.",
 )
 def asks_with_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -196,8 +196,8 @@ def asks_with_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "The second and the third sublayer were added to the layer's input, not to the result of the sublayer before. "
-    "Then most of what self-attention found is thrown away. "
+    "The second and the third sublayer were added to the layer's input instead of the previous sublayer's result. "
+    "Then most of what self-attention found is lost. "
     "Assign each result to x again, and add the next sublayer to that.",
 )
 def adds_to_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
@@ -208,8 +208,9 @@ def adds_to_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "Each sublayer was given normalised tokens, and its output was added without a norm after it. "
-    "That is pre-norm, which today's models use; here it is post-norm, as in the notes and the first Transformer. "
+    "Each sublayer got normalised tokens, and its output was added without a norm after it. "
+    "That is pre-norm, which most of today's models use; here it is post-norm, as in the notes and the original "
+    "Transformer. "
     "Add first, then normalise: add_and_norm does both.",
 )
 def normalised_before(x, memory, parameters, h, mask, memory_mask=None):
@@ -221,9 +222,9 @@ def normalised_before(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "x was added twice: before add_and_norm, and in it. "
-    "It adds its first two arguments, and normalises the sum. "
-    "Write add_and_norm(x, attended, …), with what the sublayer found alone.",
+    "x was added twice: before add_and_norm, and in it. add_and_norm adds its first two arguments and normalises "
+    "the sum. "
+    "Write add_and_norm(x, attended, …), with only the sublayer's output.",
 )
 def adds_x_twice(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -233,8 +234,8 @@ def adds_x_twice(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "The last norm is missing: the feed-forward network's result was added, and the sum handed on as it is. "
-    "Every sublayer ends with a norm, and a layer's output has the scale that the next layer expects. "
+    "The last norm is missing: the feed-forward layer's output was added, and the sum returned as it is. "
+    "Every sublayer ends with a norm, so that the next layer gets numbers at the scale it expects. "
     "Finish with add_and_norm(x, …), gamma3 and beta3.",
 )
 def last_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
@@ -245,8 +246,8 @@ def last_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "The last add & norm is missing: the feed-forward network's result was handed on alone. "
-    "What both attentions found is then lost, but for what the network made of it. "
+    "The last add & norm is missing: the feed-forward layer's output was returned alone. "
+    "What both attentions found is then lost, except for what reached that output. "
     "Finish with add_and_norm(x, thought, …), gamma3 and beta3.",
 )
 def thought_alone(x, memory, parameters, h, mask, memory_mask=None):
@@ -257,8 +258,8 @@ def thought_alone(x, memory, parameters, h, mask, memory_mask=None):
 
 @mistake(
     "The last norm used gamma2 and beta2. "
-    "Each add & norm has learned a factor and a shift of its own. "
-    "Take gamma3 and beta3 after the feed-forward network.",
+    "Each add & norm has learned its own factor and shift. "
+    "Use gamma3 and beta3 after the feed-forward layer.",
 )
 def second_norm_again(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -269,8 +270,8 @@ def second_norm_again(x, memory, parameters, h, mask, memory_mask=None):
 
 @mistake(
     "All three norms used gamma1 and beta1. "
-    "Each add & norm has learned a factor and a shift of its own. "
-    "Take gamma1 after self-attention, gamma2 after cross-attention and gamma3 at the end; beta likewise.",
+    "Each add & norm has learned its own factor and shift. "
+    "Use gamma1 after self-attention, gamma2 after cross-attention and gamma3 at the end; the same for beta.",
 )
 def one_norm_for_all(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -280,9 +281,9 @@ def one_norm_for_all(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "Right where the source has no padding; memory_mask was not passed on. "
-    "In a batch the shorter sources end in padding, and the translation must not look there. "
-    "Give memory_mask to cross-attention.",
+    "Right where the source has no padding, but memory_mask was not passed on. "
+    "In a batch, shorter sources end in padding, and the translation must not look there. "
+    "Pass memory_mask to cross-attention.",
 )
 def padding_of_the_source_seen(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters

@@ -51,8 +51,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The mask is not used: every query looks at every key. "
-    "A decoder that is trained so reads off the words that it should learn to guess. "
-    "Give the scores and the mask to `masked_softmax`.",
+    "A decoder trained like that copies the words that it should learn to predict. "
+    "Pass the scores and the mask to `masked_softmax`.",
 )
 def attends_to_all(query, key, value, mask):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -71,7 +71,7 @@ def masked_unscaled(query, key, value, mask):
 
 
 @mistake(
-    "The scores were divided by d_k, and not by its root. "
+    "The scores were divided by d_k instead of its square root. "
     "The spread of a dot product grows with √d_k, and dividing by d_k makes the weights too even. "
     "Divide by np.sqrt(key.shape[-1]).",
 )
@@ -81,8 +81,8 @@ def divided_by_d_k(query, key, value, mask):
 
 
 @mistake(
-    "The scores were divided by the root of the number of keys. "
-    "d_k is how many numbers a key has, which is the last axis; len(key) and key.shape[-2] count keys. "
+    "The scores were divided by the square root of the number of keys. d_k is the width of a key, the last axis; "
+    "len(key) and key.shape[-2] count keys. "
     "Divide by np.sqrt(key.shape[-1]).",
 )
 def keys_counted(query, key, value, mask):
@@ -91,9 +91,9 @@ def keys_counted(query, key, value, mask):
 
 
 @mistake(
-    "The keys were multiplied by the queries, so rows of scores belong to keys. "
-    "Row i is to hold what query i makes of every key. "
-    "Turn the product round: query @ np.swapaxes(key, -1, -2).",
+    "The keys were multiplied by the queries, so the rows of scores belong to keys. "
+    "Row i must hold the scores of query i with every key. "
+    "Swap the two: query @ np.swapaxes(key, -1, -2).",
 )
 def keys_ask(query, key, value, mask):
     weights = softmax(np.where(mask, key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1]), -np.inf))
@@ -111,8 +111,8 @@ def zero_scores(query, key, value, mask):
 
 
 @mistake(
-    "The mask came after softmax, so the rows that it cuts do not sum to one. "
-    "The hidden keys have taken their share already, and it is lost. "
+    "The mask came after softmax, so the masked rows don't sum to one. "
+    "The hidden keys had already taken their share, and it is lost. "
     "Mask the scores before softmax: `masked_softmax` does both.",
 )
 def weights_cut(query, key, value, mask):
@@ -121,7 +121,7 @@ def weights_cut(query, key, value, mask):
 
 
 @mistake(
-    "The mask works the wrong way round: each query looks at what it must not see. "
+    "The mask is inverted: each query looks at what it must not see. "
     "True means *may attend*. "
     "Keep the scores where the mask is True.",
 )
@@ -131,8 +131,8 @@ def looks_where_forbidden(query, key, value, mask):
 
 
 @mistake(
-    "The weights are masked, and the output was made with weights that are not. "
-    "What is mixed must be what the mask lets through, or the future leaks into the output all the same. "
+    "The weights are masked, but the output was computed with weights that are not. "
+    "You must mix only what the mask lets through, or the future leaks into the output. "
     "Mix the values with the weights that you return.",
 )
 def output_not_masked(query, key, value, mask):
@@ -141,9 +141,9 @@ def output_not_masked(query, key, value, mask):
 
 
 @mistake(
-    "Right where a query may look at something; where it may look at nothing, there is NaN. "
+    "Right where a query may look at something, but NaN where it may look at nothing. "
     "All its scores are −inf, and neither −inf − (−inf) nor 0 / 0 is a number. "
-    "Such a query gets weights of 0 and an output of 0, as `masked_softmax` makes them.",
+    "Such a query gets weights of 0 and an output of 0, as `masked_softmax` returns them.",
 )
 def nan_for_a_blind_query(query, key, value, mask):
     hidden = np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -np.inf)
@@ -153,9 +153,9 @@ def nan_for_a_blind_query(query, key, value, mask):
 
 
 @mistake(
-    "Right where a query may look at something; where it may look at nothing, it takes the average of all. "
-    "That comes of a large negative number in place of −inf. "
-    "Use `masked_softmax`, and -np.inf in it.",
+    "Right where a query may look at something, but where it may look at nothing it takes the average of all values. "
+    "That happens with a large negative number instead of −inf. "
+    "Use `masked_softmax`, with -np.inf in it.",
 )
 def average_for_a_blind_query(query, key, value, mask):
     weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -1e9))
@@ -163,9 +163,8 @@ def average_for_a_blind_query(query, key, value, mask):
 
 
 @mistake(
-    "Right for one sentence; with leading axes, .T reverses those too, and sentences meet heads. "
-    "The product needs only the last two axes exchanged. "
-    "np.swapaxes(key, -1, -2) does that and no more.",
+    "Right for one sentence, but .T also reverses leading axes, and mixes up sentences and heads. "
+    "The product needs only the last two axes swapped. np.swapaxes(key, -1, -2) does just that.",
 )
 def masked_all_axes_reversed(query, key, value, mask):
     weights = softmax(np.where(mask, query @ key.T / np.sqrt(key.shape[-1]), -np.inf))

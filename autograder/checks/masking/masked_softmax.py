@@ -48,9 +48,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "Hidden scores became 0, by a 0 in their place or by a product with the mask. "
-    "0 is a score like any other, and e to its power is 1: hidden keys still take weight. "
-    "Put −inf there; e to that power is 0.",
+    "Hidden scores became 0, either replaced by 0 or multiplied by the mask. 0 is a score like any other, and e to "
+    "its power is 1: hidden keys still take weight. "
+    "Use −inf; e to that power is 0.",
 )
 def zero_in_place(scores, mask):
     return softmax(np.where(mask, scores, 0.0))
@@ -58,15 +58,15 @@ def zero_in_place(scores, mask):
 
 @mistake(
     "The mask came after softmax, and the rows were not divided by their new sums. "
-    "Softmax has already given the hidden keys their part of the whole, and now it is missing. "
-    "Mask the scores and then take softmax, or divide each row by what is left in it.",
+    "Softmax had already given the hidden keys their share, and now it is missing. "
+    "Mask the scores first and then take softmax, or divide each row by the sum of what is left.",
 )
 def masked_afterwards(scores, mask):
     return softmax(scores) * mask
 
 
 @mistake(
-    "The mask works the wrong way round: what may be looked at is hidden. "
+    "The mask is inverted: what may be looked at is hidden. "
     "True means *may attend*. "
     "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
 )
@@ -75,8 +75,9 @@ def inverted(scores, mask):
 
 
 @mistake(
-    "A large number was subtracted where the mask is True, and so from what may be looked at. "
-    "True means *may attend*; a row that sees everything looks right, since all its scores sink alike. "
+    "A large number was subtracted where the mask is True, so from what may be looked at. "
+    "True means *may attend*; a row that sees everything still looks right, because all its scores drop by the "
+    "same number. "
     "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
 )
 def subtracted_where_seen(scores, mask):
@@ -84,9 +85,9 @@ def subtracted_where_seen(scores, mask):
 
 
 @mistake(
-    "These are the masked scores; softmax has still to be taken. "
+    "These are the masked scores; softmax is still missing. "
     "Weights are not negative, and each row of them sums to one. "
-    "Give them to the `softmax` above.",
+    "Pass the scores to the `softmax` above.",
 )
 def scores_alone(scores, mask):
     return np.where(mask, scores, -np.inf)
@@ -94,7 +95,7 @@ def scores_alone(scores, mask):
 
 @mistake(
     "Each power was divided by the sum of another row, and no maximum was subtracted before np.exp. "
-    "Without keepdims=True the sums lie in a row, and NumPy gives the first to column 0, the next to column 1. "
+    "Without keepdims=True, the sums form a row, and NumPy uses the first for column 0, the next for column 1. "
     "Write sum(axis=-1, keepdims=True), or use the `softmax` above, which does both.",
 )
 def large_sums_in_a_row(scores, mask):
@@ -104,7 +105,7 @@ def large_sums_in_a_row(scores, mask):
 
 @mistake(
     "Right where the mask has as many rows as the scores. "
-    "A mask in square brackets is an index, and an index is not stretched to the scores' shape; np.where stretches it. "
+    "A mask in square brackets is an index, and NumPy does not broadcast an index; np.where broadcasts the mask. "
     "Write np.where(mask, scores, -np.inf).",
 )
 def mask_as_an_index(scores, mask):
@@ -115,7 +116,7 @@ def mask_as_an_index(scores, mask):
 
 @mistake(
     "The mask was added to the scores, as 1 for True and 0 for False. "
-    "What is allowed gets one more, and nothing is hidden. "
+    "Permitted scores grow by one, and nothing is hidden. "
     "Choose with the mask: np.where(mask, scores, -np.inf).",
 )
 def mask_added(scores, mask):
@@ -123,9 +124,9 @@ def mask_added(scores, mask):
 
 
 @mistake(
-    "0 · (−inf) is NaN, so every key that may be looked at has no weight any more. "
-    "The factor (1 − mask) is 0 where nothing is to be hidden, and 0 times infinity is not 0. "
-    "Choose and do not multiply: np.where(mask, scores, -np.inf).",
+    "0 · (−inf) is NaN, so every key that may be looked at loses its weight. "
+    "The factor (1 − mask) is 0 where nothing should be hidden, and 0 times infinity is not 0. "
+    "Choose instead of multiplying: np.where(mask, scores, -np.inf).",
 )
 def zero_times_infinity(scores, mask):
     return softmax(scores + (1.0 - mask) * -np.inf)
@@ -133,8 +134,8 @@ def zero_times_infinity(scores, mask):
 
 @mistake(
     "The mask is not used: hidden keys get weight. "
-    "Softmax gives every finite score something. "
-    "Before it, put −inf in place of the scores that the mask forbids.",
+    "Softmax gives every finite score some weight. "
+    "First replace the scores that the mask hides by −inf.",
 )
 def mask_ignored(scores, mask):
     return softmax(scores + 0.0 * mask)
@@ -142,7 +143,7 @@ def mask_ignored(scores, mask):
 
 @mistake(
     "Softmax went down the columns, over the queries. "
-    "Each query shares out its own attention among the keys that it may see, and the keys are the last axis. "
+    "Each query distributes its attention among the keys that it may see, and the keys are along the last axis. "
     "Use axis=-1, for the largest score and for the sum.",
 )
 def masked_down_the_columns(scores, mask):
@@ -150,18 +151,18 @@ def masked_down_the_columns(scores, mask):
 
 
 @mistake(
-    "The mask was turned round: rows of it met columns of the scores. "
-    "Its axes stand already as those of the scores do, queries and then keys. "
-    "Use it as it is; NumPy stretches an axis of length 1.",
+    "The mask was transposed: its rows met columns of the scores. "
+    "Its axes already are in the order of the scores, queries and then keys. "
+    "Use it as it is; NumPy broadcasts an axis of length 1.",
 )
 def mask_turned_round(scores, mask):
     return softmax(np.where(np.swapaxes(mask, -1, -2), scores, -np.inf))
 
 
 @mistake(
-    "Right where a query may look at something, NaN where it may look at nothing. "
-    "Its largest score is −inf, and −inf − (−inf) is NaN; with 0 in its place all powers are 0, and 0 / 0 is NaN. "
-    "Such a row is all zeros: the `softmax` above gives that to a row of −inf.",
+    "Right where a query may look at something, but NaN where it may look at nothing. "
+    "Its largest score is −inf, and −inf − (−inf) is NaN; with 0 as the maximum all powers are 0, and 0 / 0 is NaN. "
+    "Such a row must be all zeros: the `softmax` above does that for a row of −inf.",
 )
 def nan_on_an_empty_row(scores, mask):
     hidden = np.where(mask, scores, -np.inf)
@@ -188,9 +189,9 @@ def large_number_added(scores, mask):
 
 
 @mistake(
-    "Right for ordinary scores, but −1000 is a score that may well be beaten from below. "
-    "Where the allowed scores are lower still, the hidden keys get the weight. "
-    "Nothing is lower than -np.inf.",
+    "Right for ordinary scores, but other scores may be below −1000. "
+    "If the permitted scores are lower still, the hidden keys get the weight. "
+    "Use -np.inf; nothing is lower.",
 )
 def thousand_in_place(scores, mask):
     return np.where(mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, -1000.0)), 0.0)
@@ -198,7 +199,8 @@ def thousand_in_place(scores, mask):
 
 @mistake(
     "Dividing what the mask leaves by its sum is right, until nothing is left: 0 / 0 is NaN. "
-    "A hidden score that is far ahead takes all the weight, and the others are rounded to 0 before the mask comes. "
+    "A hidden score that is far ahead takes all the weight, and the others are rounded to 0 before the mask is "
+    "applied. "
     "Mask the scores first, with −inf, and then take softmax.",
 )
 def divided_afterwards(scores, mask):
@@ -207,10 +209,10 @@ def divided_afterwards(scores, mask):
 
 
 @mistake(
-    "Right, until a hidden score is far ahead of those that may be seen. "
-    "It was the largest of its row and was subtracted from all; the others' powers are rounded to 0, and 0 / 0 is NaN, "
-    "or 0 where that was caught. "
-    "Hide the scores first, and look for the largest among those that are left.",
+    "Right, until a hidden score is far larger than those that may be seen. "
+    "It was the largest of its row and was subtracted from all; the others' powers are rounded to 0, and 0 / 0 is "
+    "NaN, or 0 where that was caught. "
+    "Hide the scores first, and take the largest of those that are left.",
 )
 def hidden_score_subtracted(scores, mask):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
@@ -219,9 +221,9 @@ def hidden_score_subtracted(scores, mask):
 
 
 @mistake(
-    "Right for ordinary scores; for large ones there is NaN. "
-    "e^1000 is infinite, and infinity times 0 is NaN, as is infinity divided by itself. "
-    "Mask the scores first, with −inf, and give them to `softmax`, which subtracts the largest.",
+    "Right for ordinary scores, but NaN for large ones. e^1000 is infinite, and infinity times 0 is NaN, as is "
+    "infinity divided by itself. "
+    "Mask the scores first, with −inf, and pass them to `softmax`, which subtracts the largest.",
 )
 def powers_cut(scores, mask):
     powers = np.exp(scores) * mask

@@ -24,9 +24,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The queries were masked, and padding has to be masked as a key. "
-    "What harms is that words look at padding; what padding itself looks at, nobody reads. "
-    "The axis of length 1 stands in the middle, (batch, 1, n): compare np.arange(n) with lengths[:, None, None].",
+    "The queries were masked, but padding must be masked as a key. "
+    "The harm is done when words look at padding; nobody reads what padding itself looks at. "
+    "The axis of length 1 is in the middle, (batch, 1, n): compare np.arange(n) with lengths[:, None, None].",
 )
 def queries_masked(lengths, n):
     return (np.arange(n) < lengths[:, None])[:, :, None]
@@ -34,8 +34,8 @@ def queries_masked(lengths, n):
 
 @mistake(
     "The mask is inverted: True where there is padding. "
-    "In this course True means *may attend*, and it is the words that may be looked at. "
-    "Compare the other way round: key j is a word where j < length.",
+    "In this course, True means *may attend*, and only the words may be looked at. "
+    "Compare the other way: key j is a word if j < length.",
 )
 def padding_seen(lengths, n):
     return np.arange(n) >= lengths[:, None, None]
@@ -43,7 +43,7 @@ def padding_seen(lengths, n):
 
 @mistake(
     "There is no axis for the queries: the shape is (batch, n). "
-    "Scores are (batch, n_q, n_k), and NumPy lines shapes up from the right: the sentences would be taken for queries. "
+    "Scores are (batch, n_q, n_k), and NumPy lines up shapes from the right, so it would take sentences for queries. "
     "Put an axis of length 1 in the middle: lengths[:, None, None].",
 )
 def no_axis_for_queries(lengths, n):
@@ -69,18 +69,18 @@ def one_too_few(lengths, n):
 
 
 @mistake(
-    "The padding was taken to stand in front of the words. "
-    "Here it stands behind them: the first `length` keys are words. "
-    "Compare np.arange(n) with the length, and leave n − length out.",
+    "The mask assumes that padding comes before the words. "
+    "Here it comes after them: the first `length` keys are words. "
+    "Compare np.arange(n) with the length, without n − length.",
 )
 def padding_in_front(lengths, n):
     return np.arange(n) >= n - lengths[:, None, None]
 
 
 @mistake(
-    "Padding was hidden as a query, too: its rows are False throughout. "
-    "A row that may look at nothing gives zeros, and nobody reads that row, so it need not be hidden. "
-    "One row serves all queries of a sentence; leave its axis at length 1.",
+    "Padding was hidden as a query, too: its rows are all False. "
+    "A row that may look at nothing gives zeros; nobody reads that row, so it need not be hidden. "
+    "One row serves all queries of a sentence: keep that axis at length 1.",
 )
 def queries_masked_too(lengths, n):
     words = np.arange(n) < lengths[:, None]
@@ -88,8 +88,8 @@ def queries_masked_too(lengths, n):
 
 
 @mistake(
-    "The same row was written out for every query. "
-    "It is not wrong, only n times as large: an axis of length 1 is stretched by NumPy wherever it is needed. "
+    "The same row was repeated for every query. "
+    "It is not wrong, only n times as large: NumPy broadcasts an axis of length 1 wherever it is needed. "
     "Keep the shape (batch, 1, n).",
 )
 def row_for_each_query(lengths, n):
@@ -98,7 +98,7 @@ def row_for_each_query(lengths, n):
 
 @mistake(
     "The causal mask was mixed in. "
-    "Who hides padding may still look ahead, as the encoder does; whoever needs both joins them with &. "
+    "A padding mask may still allow looking ahead, as in the encoder; to have both, combine them with &. "
     "Leave np.tril to `causal_mask`.",
 )
 def causal_too(lengths, n):
@@ -107,17 +107,17 @@ def causal_too(lengths, n):
 
 @mistake(
     "The keys were compared with the lengths as they are, and the two rows are not equally long. "
-    "There are n keys and one length for each sentence, and every key has to meet every length. "
-    "lengths has one axis; give it two more: lengths[:, None, None].",
+    "There are n keys and one length for each sentence, and you must compare every key with every length. lengths "
+    "has one axis; give it two more: lengths[:, None, None].",
 )
 def lengths_in_a_row(lengths, n):
     return np.arange(n) < lengths
 
 
 @mistake(
-    "These are ones and zeros, and not True and False. "
-    "Masks are joined with & and turned round with ~, and neither works on decimal numbers. "
-    "A comparison such as j < length gives True and False by itself.",
+    "These are ones and zeros instead of True and False. "
+    "Masks are combined with & and inverted with ~, and neither works on floats. "
+    "A comparison such as j < length already gives True and False.",
 )
 def padding_as_numbers(lengths, n):
     return (np.arange(n) < lengths[:, None, None]).astype(float)

@@ -51,7 +51,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The diagonal was counted as the future. "
-    "Cell (i, i) is token i looking at itself, at the present. "
+    "Cell (i, i) is token i looking at itself, in the present. "
     "The future begins one to the right of it: np.triu(mask, 1).",
 )
 def diagonal_counted(mask):
@@ -59,46 +59,46 @@ def diagonal_counted(mask):
 
 
 @mistake(
-    "The past was looked at, and not the future. "
-    "Row i is token i, and what comes after it stands to the right, above the diagonal. "
-    "np.triu keeps that part, np.tril the other.",
+    "The past was checked instead of the future. "
+    "Row i is token i, and the tokens after it are to the right, above the diagonal. np.triu keeps that part, "
+    "np.tril the other.",
 )
 def past_looked_at(mask):
     return bool(np.tril(mask, -1).any())
 
 
 @mistake(
-    "The answer is turned round: True where nobody looks ahead. "
+    "The answer is inverted: True where nobody looks ahead. "
     "The function is called sees_the_future, so a leak is True. "
-    "Take the `not` away.",
+    "Leave out `not`.",
 )
 def answer_turned_round(mask):
     return not np.triu(mask, 1).any()
 
 
 @mistake(
-    "Every True in the mask was counted, wherever it stands. "
-    "A mask that lets anyone see anything would be a leak. "
-    "Look above the diagonal only: np.triu(mask, 1).",
+    "Every True in the mask was counted, wherever it is. "
+    "Then any mask that lets a query see something would be a leak. "
+    "Look only above the diagonal: np.triu(mask, 1).",
 )
 def anything_counted(mask):
     return bool(mask.any())
 
 
 @mistake(
-    "The answer is False, whoever looks ahead. "
-    "One cell is enough to leak; np.all asks for all of them, the zeros below the diagonal included, and a `return` "
-    "in each round of a loop ends it at the first cell. "
-    "Use any, or return False after the loop alone.",
+    "The answer is always False. "
+    "A single cell is a leak, but np.all asks for all of them, including the zeros below the diagonal; and a "
+    "`return` in each round of a loop ends it at the first cell. "
+    "Use any, or return False only after the loop.",
 )
 def all_instead_of_any(mask):
     return bool(np.triu(mask, 1).all())
 
 
 @mistake(
-    "Only one cell was looked at, the first query and the second key. "
-    "A `return` in each round of a loop ends it at the first cell that it meets. "
-    "Return True where a cell leaks, and False after the loop alone; or use np.triu(mask, 1).any().",
+    "Only one cell was checked, the first query and the second key. "
+    "A `return` in each round of a loop ends it at the first cell. "
+    "Return True if a cell leaks, and False only after the loop; or use np.triu(mask, 1).any().",
 )
 def first_cell_alone(mask):
     n = len(mask)
@@ -109,9 +109,9 @@ def first_cell_alone(mask):
 
 
 @mistake(
-    "Every mask but the causal one counts as a leak. "
-    "A mask may hide more than that, such as padding, and then nobody looks ahead either. "
-    "Ask only whether a cell above the diagonal is True.",
+    "Every mask except the causal one counts as a leak. "
+    "A mask may hide more than that, such as padding, and still nobody looks ahead. "
+    "Check only whether a cell above the diagonal is True.",
 )
 def anything_but_causal(mask):
     n = mask.shape[-1]
@@ -119,26 +119,26 @@ def anything_but_causal(mask):
 
 
 @mistake(
-    "Right for the next token, but a query may look further ahead than that. "
-    "All that stands above the diagonal is the future, not only the line right beside it. "
-    "np.triu(mask, 1) keeps the whole triangle.",
+    "Right for the next token, but a query may look further ahead. "
+    "Everything above the diagonal is the future, not only the line next to it. np.triu(mask, 1) keeps the whole "
+    "triangle.",
 )
 def next_token_only(mask):
     return bool(np.diagonal(mask, 1, -2, -1).any())
 
 
 @mistake(
-    "Only the first query was looked at. "
-    "It has most future ahead, but any other may be the one that leaks. "
-    "Look at all rows: np.triu(mask, 1).any().",
+    "Only the first query was checked. "
+    "It has the most future, but any other query may leak. "
+    "Check all rows: np.triu(mask, 1).any().",
 )
 def first_query_only(mask):
     return bool(mask[..., 0, 1:].any())
 
 
 @mistake(
-    "There is an answer for each sentence of a batch, and one for all of them was asked. "
-    "A single leak makes training worthless, wherever it is. "
+    "There is an answer for each sentence of a batch; return one for all of them. "
+    "A single leak spoils training, wherever it is. "
     "Call .any() without an axis.",
 )
 def one_answer_each(mask):

@@ -56,9 +56,9 @@ def on_places(weights, places):
 
 
 @mistake(
-    "The mean goes over all rows, also over those that have no place. "
-    "Such a row can give no weight to a place, so it pulls the share down: a head that always looks back would not "
-    "reach 1, since the first word has none before it. "
+    "The mean goes over all rows, including those without a place. "
+    "Such a row can't give any weight to a place, so it lowers the share: a head that always looks back would not "
+    "reach 1, since the first word has no previous word. "
     "Keep the rows with places.any(axis=-1), then take the mean.",
 )
 def rows_without_a_place_counted(weights, places):
@@ -66,8 +66,8 @@ def rows_without_a_place_counted(weights, places):
 
 
 @mistake(
-    "The rows were added up, not averaged. "
-    "A share lies between 0 and 1, however long the sentence is. "
+    "The rows were added up instead of averaged. "
+    "A share is between 0 and 1, however long the sentence is. "
     "Take the mean over the rows that have a place.",
 )
 def rows_added_up(weights, places):
@@ -75,7 +75,7 @@ def rows_added_up(weights, places):
 
 
 @mistake(
-    "The mean goes over single weights, not over rows. "
+    "The mean goes over single weights instead of rows. "
     "A row with two places then counts twice, and its weights are not added. "
     "First add up each row's weights on its places, then take the mean over the rows.",
 )
@@ -85,7 +85,7 @@ def mean_of_single_weights(weights, places):
 
 @mistake(
     "Of several places in a row, only the largest weight was counted. "
-    "The share of a row is what all its places get together. "
+    "A row's share is the sum over all its places. "
     "Add up along the last axis.",
 )
 def largest_place_only(weights, places):
@@ -93,8 +93,8 @@ def largest_place_only(weights, places):
 
 
 @mistake(
-    "This is the share of rows whose largest weight lies on a place, not the share of the weight. "
-    "A head that looks half at a place and half elsewhere is then taken for one that looks nowhere else. "
+    "This is the share of rows whose largest weight is on a place, not the share of the weight. "
+    "Then a head that gives half to a place and half elsewhere seems to look nowhere else. "
     "Add up the weights on the places instead of asking where the largest is.",
 )
 def rows_whose_largest_weight_is_there(weights, places):
@@ -103,7 +103,7 @@ def rows_whose_largest_weight_is_there(weights, places):
 
 
 @mistake(
-    "The places were transposed: the word before became the word after. "
+    "The places were transposed: the previous word became the next word. "
     "Rows are queries and columns are keys, in the weights and in the places. "
     "Multiply weights and places as they are.",
 )
@@ -113,8 +113,8 @@ def places_transposed(weights, places):
 
 
 @mistake(
-    "The rows to keep were taken from the columns: places.any(axis=0) says which keys are marked. "
-    "A row counts if it has a place in it. "
+    "The rows to keep were chosen by columns: places.any(axis=0) says which keys are marked. "
+    "A row counts if there is a place in it. "
     "Ask along the last axis: places.any(axis=-1).",
 )
 def rows_chosen_by_columns(weights, places):
@@ -123,8 +123,8 @@ def rows_chosen_by_columns(weights, places):
 
 @mistake(
     "Each row's sum was divided by the number of its places. "
-    "That is the mean weight of a place; a row with two places should get what both have together. "
-    "Add up within a row, and take the mean over the rows only.",
+    "That is the mean weight of a place; a row with two places should count what both have together. "
+    "Add up within a row, and take the mean only over the rows.",
 )
 def mean_within_each_row(weights, places):
     rows = places.any(axis=-1)
@@ -133,7 +133,7 @@ def mean_within_each_row(weights, places):
 
 @mistake(
     "The mean goes over all cells of a map. "
-    "Most cells are no places, so the share gets smaller the longer the sentence is. "
+    "Most cells are not places, so the share would shrink with the length of the sentence. "
     "First add up each row's weights on its places, then take the mean over the rows.",
 )
 def mean_of_all_cells(weights, places):
@@ -141,8 +141,8 @@ def mean_of_all_cells(weights, places):
 
 
 @mistake(
-    "The columns were added up, not the rows. "
-    "A row is one query's attention, and it sums to 1; a column is what one key gets from all queries. "
+    "The columns were added up instead of the rows. "
+    "A row is one query's attention, and sums to 1; a column is what one key gets from all queries. "
     "Sum over the last axis.",
 )
 def columns_added_up(weights, places):
@@ -151,8 +151,8 @@ def columns_added_up(weights, places):
 
 @mistake(
     "All heads were averaged into one number. "
-    "The question is which head looks there, so each keeps its own. "
-    "Take the mean over rows only, not over heads.",
+    "The question is which head looks there, so each needs its own number. "
+    "Take the mean only over rows, not over heads.",
 )
 def one_number_for_all_heads(weights, places):
     return on_places(weights, places)[..., places.any(axis=-1)].mean()
@@ -168,8 +168,8 @@ def share_of_the_rest(weights, places):
 
 
 @mistake(
-    "There is one number for each row, not for each head. "
-    "A head is known by all its rows together. "
+    "There is one number for each row instead of each head. "
+    "A head's share is about all its rows together. "
     "Take the mean over the rows that have a place.",
 )
 def one_number_a_row(weights, places):
@@ -178,17 +178,17 @@ def one_number_a_row(weights, places):
 
 @mistake(
     "The first row was left out, whichever rows have places. "
-    "That suits the word before, and nothing else. "
-    "Ask the places which rows have one: places.any(axis=-1).",
+    "That is right for the previous word, and for nothing else. "
+    "Use the places to find the rows that have one: places.any(axis=-1).",
 )
 def first_row_left_out(weights, places):
     return on_places(weights, places)[..., 1:].mean(axis=-1)
 
 
 @mistake(
-    "Right, but for one map at a time. "
-    "Leading axes, such as the sentences of a batch, should stay in front. "
-    "Count axes from the end: axis=-1 for keys, and ... in front of the rows you keep.",
+    "Right, but only for one map at a time. "
+    "Leading axes, such as the sentences of a batch, must stay first. "
+    "Count axes from the end: axis=-1 for keys, and ... before the rows you keep.",
     sees="right, until there is a batch",
     edge=True,
 )

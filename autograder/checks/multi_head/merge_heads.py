@@ -32,9 +32,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The heads were reshaped to one table without exchanging the axes first. "
-    "A reshape reads on in order, head after head, so the first rows are made of the first head alone. "
-    "First bring each token's slices together, np.swapaxes(x, -3, -2), and then reshape.",
+    "The heads were reshaped into one table without swapping the axes first. "
+    "A reshape keeps the numbers in order, head after head, so the first rows come from the first head alone. "
+    "First bring each token's slices together with np.swapaxes(x, -3, -2), then reshape.",
 )
 def no_exchange_back(x):
     *batch, h, n, d = x.shape
@@ -43,7 +43,7 @@ def no_exchange_back(x):
 
 @mistake(
     "The heads were put below one another: there are h · n rows. "
-    "Every token must keep its one row, in which the heads lie side by side. "
+    "Every token must keep its one row, with the heads side by side. "
     "Concatenate along the last axis, not along the tokens.",
 )
 def below_one_another(x):
@@ -52,9 +52,9 @@ def below_one_another(x):
 
 
 @mistake(
-    "The numbers of the heads were dealt out in turn, one of each head. "
-    "Head i then no longer has columns of its own that w_o could find. "
-    "Exchange the axes of heads and tokens only; the numbers of one head stay neighbours.",
+    "The numbers of the heads alternate, one of each head in turn. "
+    "Then head i has no block of columns that w_o could expect. "
+    "Swap only the axes of heads and tokens; the numbers of one head stay next to each other.",
 )
 def dealt_out_in_turn(x):
     *batch, h, n, d = x.shape
@@ -62,8 +62,8 @@ def dealt_out_in_turn(x):
 
 
 @mistake(
-    "The last shape was (h, n · d_v): there is a row for each head, and every token should have one. "
-    "Either the names of the first two axes of `x` were exchanged, or their sizes in the last reshape. "
+    "The last shape was (h, n · d_v): there is a row for each head instead of each token. "
+    "Either the names of the first two axes of `x` were swapped, or their sizes in the last reshape. "
     "The axes of `x` are (..., h, n, d_v), and those of the result (..., n, h · d_v).",
 )
 def a_row_for_each_head(x):
@@ -72,8 +72,8 @@ def a_row_for_each_head(x):
 
 
 @mistake(
-    "The axes were exchanged rightly, and then the slices were put below one another: there are h · n rows. "
-    "Each token's slices are neighbours by then, and belong into one row. "
+    "The axes were swapped correctly, but then the slices were put below one another: there are h · n rows. "
+    "Each token's slices are next to each other by then, and belong in one row. "
     "Reshape to (..., n, h · d_v).",
 )
 def slices_below_one_another(x):
@@ -82,8 +82,8 @@ def slices_below_one_another(x):
 
 
 @mistake(
-    "The last two axes were exchanged, tokens with the numbers of a slice. "
-    "Heads and tokens have to change places, and they are the third and the second axis from the end. "
+    "The last two axes were swapped, tokens with the numbers of a slice. "
+    "You must swap heads and tokens, which are the third and the second axis from the end. "
     "Use np.swapaxes(x, -3, -2).",
 )
 def numbers_exchanged_with_tokens(x):
@@ -93,8 +93,8 @@ def numbers_exchanged_with_tokens(x):
 
 @mistake(
     "The heads were averaged. "
-    "What the heads have found is then mixed into one another, and no matrix can take it apart again. "
-    "Put the slices side by side; nothing is to be computed here.",
+    "Then the outputs of the heads are mixed, and no matrix can separate them again. "
+    "Put the slices side by side; there is nothing to compute here.",
 )
 def averaged(x):
     return x.mean(axis=-3)
@@ -102,16 +102,16 @@ def averaged(x):
 
 @mistake(
     "The heads were added up. "
-    "The sum has room for one head only, and what belongs to which is lost. "
-    "Put the slices side by side; it is w_o that adds up, afterwards and with weights that it has learned.",
+    "The sum has the width of a single head, and nobody can tell which part came from which head. "
+    "Put the slices side by side; w_o adds them up later, with learned weights.",
 )
 def added_up(x):
     return x.sum(axis=-3)
 
 
 @mistake(
-    "The heads lie side by side in the wrong order, the last one first. "
-    "The rows of w_o belong to the heads in their order, so each would be multiplied with another's. "
+    "The heads are side by side in the wrong order, the last one first. "
+    "The rows of w_o belong to the heads in their order, so each head would be multiplied by the rows of another. "
     "Keep the order: the slice of head 0 comes first.",
 )
 def last_head_first(x):
@@ -120,7 +120,7 @@ def last_head_first(x):
 
 
 @mistake(
-    "The axes were exchanged, and the slices of a token were not joined: the shape is (..., n, h, d_v). "
+    "The axes were swapped, but the slices of a token were not joined: the shape is (..., n, h, d_v). "
     "The product with w_o needs all numbers of a token in one row. "
     "Reshape to (..., n, h · d_v) afterwards.",
 )
@@ -129,17 +129,17 @@ def not_joined(x):
 
 
 @mistake(
-    "Right for one sentence; in a batch the first axis counts sentences, and it is these that were put side by side. "
+    "Right for one sentence, but in a batch the first axis counts sentences, and these were put side by side. "
     "np.concatenate, np.hstack and a loop over x take the first axis for the heads. "
-    "The heads are the third axis from the end: exchange it with the tokens and reshape.",
+    "The heads are the third axis from the end: swap them with the tokens and reshape.",
 )
 def sentences_side_by_side(x):
     return np.concatenate(list(x), axis=-1)
 
 
 @mistake(
-    "Right for one sentence; for a batch, three axes are too few. "
-    "Whatever stands in front of the heads must stay there. "
+    "Right for one sentence, but three axes are too few for a batch. "
+    "All axes before the heads must stay there. "
     "Count from the end, np.swapaxes(x, -3, -2), and begin the new shape with *x.shape[:-3].",
 )
 def three_axes_only(x):
@@ -148,8 +148,8 @@ def three_axes_only(x):
 
 
 @mistake(
-    "Right for one sentence; in a batch axis 0 counts the sentences, and they changed places with the heads. "
-    "np.swapaxes(x, 0, 1) knows no axis in front. "
+    "Right for one sentence, but in a batch axis 0 counts the sentences, and they were swapped with the heads. "
+    "np.swapaxes(x, 0, 1) allows for no leading axes. "
     "Count from the end: np.swapaxes(x, -3, -2).",
 )
 def first_two_axes_exchanged(x):
@@ -158,17 +158,17 @@ def first_two_axes_exchanged(x):
 
 
 @mistake(
-    "Two heads were taken for granted, and the others are gone. "
-    "How many there are stands in the shape of `x`, as its third length from the end. "
-    "Exchange axes and reshape, or take as many heads as there are.",
+    "Two heads were assumed, and the others are lost. "
+    "Their number is in the shape of `x`, as its third length from the end. "
+    "Swap axes and reshape, or take as many heads as there are.",
 )
 def two_heads_always(x):
     return np.concatenate([x[..., i, :, :] for i in range(min(2, x.shape[-3]))], axis=-1)
 
 
 @mistake(
-    "Head i was put into the columns from i·h on, and belongs into those from i·d_v to (i + 1)·d_v. "
-    "A slice is as wide as a head, d_v, and in the worked examples that happens to be h. "
+    "Head i was put into the columns from i·h on, but belongs in those from i·d_v to (i + 1)·d_v. "
+    "A slice is as wide as a head, d_v, which happens to be h in the worked examples. "
     "Multiply i by x.shape[-1].",
     sees="right on the worked examples, in which d_v = h",
     edge=True,

@@ -104,7 +104,8 @@ def joined(found):
 
 @mistake(
     "The scores of the heads were not divided by √d_k. "
-    "Each head is an attention of its own, and its keys are d_k wide; chapter 5 says what becomes of its softmax. "
+    "Each head is a separate attention with keys of width d_k; chapter 5 says what happens to its softmax without "
+    "scaling. "
     "Scale inside each head, as `scaled_dot_product_attention` does.",
 )
 def heads_unscaled(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -115,7 +116,7 @@ def heads_unscaled(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "The scores were divided by √d_model, the root of a token's width. "
-    "Only the numbers of one head's key are added up in a score, and there are d_k of them. "
+    "A score adds up only the d_k numbers of one head's key. "
     "Take the width after splitting.",
 )
 def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -126,7 +127,7 @@ def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "The scores were divided by the root of all heads' width, √(h·d_k). "
-    "A score adds up the numbers of one head's key, and there are d_k of them. "
+    "A score adds up only the d_k numbers of one head's key. "
     "Take the width after splitting, not that of w_q.",
 )
 def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -136,8 +137,8 @@ def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The heads lie side by side, and w_o was left out. "
-    "Then what one head has found never meets what another has, and the output need not be as wide as a token. "
+    "The heads are side by side, but w_o was left out. "
+    "Then the outputs of different heads are never combined, and the output may not be as wide as a token. "
     "Multiply by w_o at the end.",
 )
 def no_w_o(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -147,9 +148,9 @@ def no_w_o(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "w_o met rows of d_v numbers: the heads were averaged or added up before. "
-    "w_o has h · d_v rows, some for each head, so that what one head has found can be told from the others. "
-    "Put the heads side by side with `merge_heads`, and then multiply.",
+    "w_o was multiplied by rows of d_v numbers: the heads were averaged or added up before. w_o has h · d_v rows, "
+    "some for each head, so the heads must stay separate. "
+    "Put them side by side with `merge_heads`, then multiply.",
 )
 def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -158,8 +159,8 @@ def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The weights are right, and what they mix was made of `key`. "
-    "A key says what a token can be found by, and a value what it hands over; they may differ. "
+    "The weights are right, but they mix rows that come from `key`. "
+    "A token is found by its key and hands over its value, and the two may differ. "
     "Split `value @ w_v`.",
 )
 def key_for_value(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -170,7 +171,7 @@ def key_for_value(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "The queries were compared with `value`, multiplied by w_k. "
-    "What is compared is made of `key`; `value` is only handed over. "
+    "Compare them with rows that come from `key`; `value` is only handed over. "
     "Split `key @ w_k`.",
 )
 def value_for_key(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -180,7 +181,7 @@ def value_for_key(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "Queries and keys were split, and the values were not. "
+    "Queries and keys were split, but the values were not. "
     "Every head then hands over the numbers of all heads, h times too many for w_o. "
     "Split all three: `split_heads(value @ w_v, h)`.",
 )
@@ -191,7 +192,7 @@ def values_not_split(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The columns of w_v were cut every d_k columns, and a head's values are d_v wide. "
+    "The columns of w_v were cut into blocks of d_k columns, but a head's values are d_v wide. "
     "The two widths may differ. "
     "Head i takes the columns of w_v from i·d_v to (i + 1)·d_v.",
 )
@@ -203,9 +204,9 @@ def values_cut_by_d_k(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The weights were computed and not used: w_o got the values as they are. "
-    "Then there is a row for each key, and not one for each query. "
-    "Let the weights mix the values, `weights @ v`, before merging.",
+    "The weights were computed but not used: w_o was multiplied by the values as they are. "
+    "Then there is a row for each key instead of each query. "
+    "Mix the values with the weights, `weights @ v`, before merging.",
 )
 def weights_not_used(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -216,7 +217,7 @@ def weights_not_used(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "The tokens were split before they were projected. "
     "A slice of a token is too short for w_q, which has a row for each number of the whole token. "
-    "Project first, and split what comes out: `split_heads(query @ w_q, h)`.",
+    "Project first, and split the result: `split_heads(query @ w_q, h)`.",
 )
 def split_before_projecting(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -226,9 +227,9 @@ def split_before_projecting(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "Queries, keys and values were given to the heads by a reshape alone. "
-    "The first head has the first words whole, then, and nothing of the others. "
-    "Call `split_heads`, which exchanges the axes.",
+    "Queries, keys and values were split by a reshape alone. "
+    "Then the first head has the first words whole, and nothing of the others. "
+    "Call `split_heads`, which swaps the axes.",
 )
 def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -238,9 +239,9 @@ def split_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The weights are right, and the heads' results were joined by a reshape alone. "
-    "Head 0's results of several words end up in the row of one. "
-    "Call `merge_heads`, which exchanges the axes first.",
+    "The weights are right, but the heads' outputs were merged by a reshape alone. "
+    "Head 0's outputs for several words end up in the row of one. "
+    "Call `merge_heads`, which swaps the axes first.",
 )
 def merged_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -249,9 +250,9 @@ def merged_by_reshape(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "There was no split: one head as wide as all of them did the work. "
-    "It has one row of weights for each word, and all questions of a word are added up into it. "
-    "Split queries, keys and values into h heads before they are compared.",
+    "There was no split: a single head of full width did the work. "
+    "It has one row of weights for each word, so everything that a word asks for is added up into one score. "
+    "Split queries, keys and values into h heads before you compare them.",
 )
 def one_wide_head(query, key, value, w_q, w_k, w_v, w_o, h):
     scores = (query @ w_q) @ np.swapaxes(key @ w_k, -1, -2)
@@ -260,8 +261,9 @@ def one_wide_head(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The heads were never exchanged with the tokens, so at each place the heads attended to one another. "
-    "No word looks at another then; the last two axes must be tokens and d_k: call `split_heads`.",
+    "Heads and tokens were never swapped, so at each place the heads attended to one another. "
+    "Then no word looks at another. "
+    "The last two axes must be tokens and d_k: call `split_heads`.",
 )
 def heads_attend_to_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = ((x @ w).reshape(*x.shape[:-1], h, -1) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
@@ -270,9 +272,9 @@ def heads_attend_to_heads(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "Head i got every h-th column, i::h, and its results were put side by side. "
-    "The columns of w_q, w_k and w_v lie head beside head, so these heads are made of pieces of all. "
-    "Head i takes neighbours: the columns from i·d_k to (i + 1)·d_k.",
+    "Head i got every h-th column, i::h, and its outputs were put side by side. "
+    "In w_q, w_k and w_v, each head has a block of columns, so these heads are made of pieces of all. "
+    "Head i takes the columns from i·d_k to (i + 1)·d_k.",
 )
 def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -282,8 +284,8 @@ def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "Softmax ran over the heads: for each pair of words the heads share one whole. "
-    "Each head looks around for itself, and its rows sum to one over the keys. "
+    "Softmax ran over the heads: for each pair of words, the weights of the heads sum to one. "
+    "Each head attends separately, and its rows sum to one over the keys. "
     "Use the last axis, axis=-1.",
 )
 def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -293,8 +295,8 @@ def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The output is right, and the weights are the average over the heads. "
-    "Some libraries return that unless told otherwise, but nobody can see from it what one head looks at. "
+    "The output is right, but the weights are averaged over the heads. "
+    "Some libraries return that by default, but then nobody can see what one head looks at. "
     "Return the weights of all heads, (..., h, n_q, n_k).",
 )
 def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -304,8 +306,9 @@ def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The tokens themselves were split, and w_q, w_k and w_v were left out. "
-    "A head would have nothing to ask with: project first, and split what comes out.",
+    "The tokens themselves were split, without w_q, w_k and w_v. "
+    "Queries, keys and values would then be the same, and nothing learned. "
+    "Project first, and split the result.",
 )
 def tokens_split_unprojected(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = (np.swapaxes(x.reshape(*x.shape[:-1], h, x.shape[-1] // h), -3, -2) for x in (query, key, value))
@@ -314,8 +317,8 @@ def tokens_split_unprojected(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "All heads worked with the slices of head 0. "
-    "They ask the same question h times, and the other columns are of no use. "
+    "All heads used the slices of head 0. "
+    "They compute the same thing h times, and the other columns are never used. "
     "In the loop, let the slice depend on i.",
 )
 def head_0_for_all(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -326,9 +329,9 @@ def head_0_for_all(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "Keys and values were split as if they were as many as the queries. "
-    "Another sentence may be looked at, with more tokens or fewer. "
-    "Read the number of tokens off each array itself.",
+    "Keys and values were split as if there were as many of them as queries. "
+    "The other sentence may have more or fewer tokens. "
+    "Read the number of tokens from each array itself.",
 )
 def as_many_keys_as_queries(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs, n = ((query, w_q), (key, w_k), (value, w_v)), query.shape[:-1]
@@ -338,9 +341,9 @@ def as_many_keys_as_queries(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "Right for one sentence; for a batch, the split has no place for the sentences. "
-    "Heads stand right before the tokens, and sentences before the heads. "
-    "Keep *x.shape[:-1] in front, and count the axes to exchange from the end.",
+    "Right for one sentence, but the split leaves no place for the sentences of a batch. "
+    "The axis of heads comes right before the tokens, after the sentences. "
+    "Keep *x.shape[:-1] first, and count the axes to swap from the end.",
 )
 def heads_of_one_sentence(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)
@@ -350,8 +353,9 @@ def heads_of_one_sentence(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "Right for ordinary scores, NaN for large ones: exp of a score above 709 is inf, and inf / inf is NaN. "
-    "A head's scores may be as large as any: subtract the largest score of each row first.",
+    "Right for ordinary scores, but NaN for large ones: exp of a score above 709 is inf, and inf / inf is NaN. "
+    "Scores may be of any size. "
+    "Subtract the largest score of each row first.",
     sees="right, until scores of a thousand give `NaN`",
     edge=True,
 )

@@ -32,8 +32,8 @@ def edges(rng: Any) -> list[Case]:
 
 
 @mistake(
-    "The matrices of one wide head were counted h times. "
-    "Each head is only d_model / h wide, so all heads together need as many columns as one wide head. "
+    "The matrices of one full-width head were counted h times. "
+    "Each head is only d_model / h wide, so all heads together need as many columns as one full-width head. "
     "Count the columns of w_q for all heads at once: there are d_model of them.",
 )
 def times_the_heads(d_model, h, bias=False):
@@ -43,8 +43,8 @@ def times_the_heads(d_model, h, bias=False):
 
 
 @mistake(
-    "The biases are right, and the matrices were counted as if each head had four of its own, d_model by d_model. "
-    "A head's columns are d_model / h, so that all heads together have d_model of them. "
+    "The biases are right, but the matrices were counted as if each head had four of its own, d_model by d_model. "
+    "A head has d_model / h columns, so all heads together have d_model. "
     "Count d_model · d_model for each of the four matrices, once.",
 )
 def matrices_times_the_heads(d_model, h, bias=False):
@@ -61,7 +61,7 @@ def times_the_heads_no_bias(d_model, h, bias=False):
 
 
 @mistake(
-    "The biases are right, and only one head's matrices were counted, d_model by d_k each. "
+    "The biases are right, but only one head's matrices were counted, d_model by d_k each. "
     "There are h such heads, and w_o takes the numbers of all of them. "
     "Count all columns at once: d_model in each of the four matrices.",
 )
@@ -70,7 +70,7 @@ def one_heads_matrices(d_model, h, bias=False):
 
 
 @mistake(
-    "w_o was counted whole, and of w_q, w_k and w_v the columns of one head only. "
+    "w_o was counted in full, but only one head's columns of w_q, w_k and w_v. "
     "They hold the columns of all h heads side by side, d_k for each. "
     "Count d_model columns for these, too.",
 )
@@ -79,17 +79,17 @@ def w_q_of_one_head(d_model, h, bias=False):
 
 
 @mistake(
-    "Biases are counted although `bias` is False. "
-    "A layer without them has its four matrices only. "
-    "Add 4 · d_model only where `bias` is true.",
+    "Biases were counted although `bias` is False. "
+    "A layer without them has only its four matrices. "
+    "Add 4 · d_model only if `bias` is true.",
 )
 def biases_always(d_model, h, bias=False):
     return 4 * d_model**2 + 4 * d_model
 
 
 @mistake(
-    "w_o was forgotten: only queries, keys and values were counted. "
-    "The heads' results lie side by side and meet one more matrix, d_model by d_model. "
+    "w_o was forgotten: only the matrices for queries, keys and values were counted. "
+    "The merged heads are multiplied by one more matrix, d_model by d_model. "
     "There are four matrices.",
 )
 def w_o_not_counted(d_model, h, bias=False):
@@ -111,8 +111,8 @@ def one_head_alone(d_model, h, bias=False):
 
 @mistake(
     "w_o was counted for one head, d_k by d_model. "
-    "It multiplies the results of all heads side by side, which are h · d_k = d_model numbers. "
-    "It has d_model rows, as the others.",
+    "It multiplies the outputs of all heads side by side, h · d_k = d_model numbers. "
+    "It has d_model rows, like the others.",
 )
 def w_o_of_one_head(d_model, h, bias=False):
     if d_model % h:
@@ -122,7 +122,7 @@ def w_o_of_one_head(d_model, h, bias=False):
 
 @mistake(
     "w_o was counted once for each head. "
-    "There is one such matrix, and it mixes what all heads have found. "
+    "There is a single w_o, which mixes the outputs of all heads. "
     "Add d_model · d_model for it, once.",
 )
 def a_w_o_for_each_head(d_model, h, bias=False):
@@ -132,7 +132,7 @@ def a_w_o_for_each_head(d_model, h, bias=False):
 
 
 @mistake(
-    "Biases were counted for one product, and there are four. "
+    "Biases were counted for one product, but there are four. "
     "Queries, keys, values and the output each have their own, with d_model numbers. "
     "Add 4 · d_model.",
 )
@@ -143,7 +143,7 @@ def one_bias(d_model, h, bias=False):
 
 
 @mistake(
-    "Biases were counted for queries, keys and values, and the output's was forgotten. "
+    "Biases were counted for queries, keys and values, but the output's was forgotten. "
     "The product with w_o has one, too. "
     "Add 4 · d_model.",
 )
@@ -155,8 +155,8 @@ def no_bias_for_w_o(d_model, h, bias=False):
 
 @mistake(
     "Biases of the full width were counted for every head. "
-    "A head has d_model / h columns, and a bias for each of these alone. "
-    "All heads together have d_model biases for queries, as many for keys and for values.",
+    "A head has d_model / h columns, and a bias only for these. "
+    "All heads together have d_model biases for queries, as many for keys and as many for values.",
 )
 def biases_times_heads(d_model, h, bias=False):
     if d_model % h:
@@ -166,7 +166,7 @@ def biases_times_heads(d_model, h, bias=False):
 
 @mistake(
     "Four biases were added, one for each matrix. "
-    "A bias belongs to a column: each output number has one of its own. "
+    "Each column has its own bias, one per output number. "
     "Add d_model for each matrix, not 1.",
 )
 def a_bias_for_each_matrix(d_model, h, bias=False):
@@ -176,9 +176,9 @@ def a_bias_for_each_matrix(d_model, h, bias=False):
 
 
 @mistake(
-    "Right where h divides d_model, and where it does not, a count came back all the same. "
+    "Right if h divides d_model, but if it does not, a count was returned all the same. "
     "No such layer can be built, so there is nothing to count. "
-    "Raise a ValueError where d_model % h is not 0.",
+    "Raise a ValueError if d_model % h is not 0.",
 )
 def indivisible_counted(d_model, h, bias=False):
     return 4 * d_model * (d_model + bool(bias))
@@ -186,7 +186,7 @@ def indivisible_counted(d_model, h, bias=False):
 
 @mistake(
     "Biases of the full width were counted for every head, in all four products. "
-    "A head has d_model / h columns, so that the heads of a product share d_model biases. "
+    "A head has d_model / h columns, so the heads of a product share d_model biases. "
     "Add 4 · d_model, whatever h is.",
 )
 def four_biases_times_heads(d_model, h, bias=False):
@@ -196,9 +196,9 @@ def four_biases_times_heads(d_model, h, bias=False):
 
 
 @mistake(
-    "Right where h divides d_model, and where it does not, `//` rounded the width of a head down. "
-    "The columns that are left over would belong to no head, and no such layer can be built. "
-    "Raise a ValueError where d_model % h is not 0.",
+    "Right if h divides d_model, but if it does not, `//` rounded the width of a head down. "
+    "The remaining columns would belong to no head, and no such layer can be built. "
+    "Raise a ValueError if d_model % h is not 0.",
 )
 def width_rounded_down(d_model, h, bias=False):
     wide = h * (d_model // h)

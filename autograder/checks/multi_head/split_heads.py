@@ -33,10 +33,10 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "x was reshaped to (h, n, d_k), and nothing else. "
-    "A reshape reads the numbers on in their order, so the first head gets the first tokens whole, and the last head "
-    "never hears of them. "
-    "Reshape to (..., n, h, d_k), where each token stays in its row, and then exchange the axes of tokens and heads.",
+    "x was only reshaped, to (h, n, d_k). "
+    "A reshape keeps the numbers in order, so the first head gets the first tokens whole, and the last head "
+    "nothing of them. "
+    "Reshape to (..., n, h, d_k), where each token stays in its row, then swap the axes of tokens and heads.",
 )
 def reshape_alone(x, h):
     *batch, n, d = x.shape
@@ -44,9 +44,9 @@ def reshape_alone(x, h):
 
 
 @mistake(
-    "Each token is cut, but the axis of heads stands behind that of tokens: the shape is (..., n, h, d_k). "
+    "Each token is cut, but the axis of heads comes after that of tokens: the shape is (..., n, h, d_k). "
     "Attention works on the last two axes, so the heads of one token would attend to one another. "
-    "Exchange the two axes, np.swapaxes(…, -3, -2).",
+    "Swap the two axes: np.swapaxes(…, -3, -2).",
 )
 def tokens_before_heads(x, h):
     *batch, n, d = x.shape
@@ -54,8 +54,8 @@ def tokens_before_heads(x, h):
 
 
 @mistake(
-    "Head i got every h-th number, x[..., i::h], and not a slice of neighbours. "
-    "That would be a fair way to share, but the columns of w_q, w_k and w_v lie head beside head. "
+    "Head i got every h-th number, x[..., i::h], instead of a block. "
+    "That would be a fair way to share, but in w_q, w_k and w_v each head has a block of columns. "
     "Head i takes the columns from i·d_k to (i + 1)·d_k.",
 )
 def every_hth_number(x, h):
@@ -65,8 +65,8 @@ def every_hth_number(x, h):
 
 
 @mistake(
-    "h was taken for the width of a slice: there are d / h heads with h numbers each. "
-    "h counts the heads, and how wide each is follows from it. "
+    "h was used as the width of a slice: there are d / h heads with h numbers each. h is the number of heads, and "
+    "their width follows from it. "
     "The width of a slice is d // h.",
 )
 def h_numbers_each(x, h):
@@ -76,7 +76,7 @@ def h_numbers_each(x, h):
 
 @mistake(
     "The heads became the last axis: the shape is (..., n, d_k, h). "
-    "Then the last axis no longer holds the numbers of a query, and no dot product fits. "
+    "Then the last axis no longer holds the numbers of a query, and dot products don't fit. "
     "The axis of heads belongs before that of tokens: axis=-3 in np.stack.",
 )
 def heads_last(x, h):
@@ -84,8 +84,8 @@ def heads_last(x, h):
 
 
 @mistake(
-    "The tokens were shared out, and not the numbers of each token. "
-    "A head that has some of the tokens can never look at the others. "
+    "The tokens were divided among the heads instead of the numbers of each token. "
+    "A head that has only some of the tokens can never look at the others. "
     "Cut along the last axis, the numbers of a token.",
 )
 def tokens_shared_out(x, h):
@@ -94,7 +94,7 @@ def tokens_shared_out(x, h):
 
 @mistake(
     "All heads got the same slice, the first one. "
-    "They would ask the same question h times, and most of the token would be lost. "
+    "They would compute the same thing h times, and most of the token would be lost. "
     "Head i begins at column i·d_k: let the start depend on i.",
 )
 def the_same_slice_for_all(x, h):
@@ -104,7 +104,7 @@ def the_same_slice_for_all(x, h):
 
 
 @mistake(
-    "Head i began at column i, and not at column i·d_k. "
+    "Head i began at column i instead of column i·d_k. "
     "Neighbouring heads then share most of their columns, and the last columns of a token belong to no head. "
     "Multiply the start by the width of a slice: x[..., i * d_k : (i + 1) * d_k].",
 )
@@ -116,9 +116,9 @@ def heads_begin_at_column_i(x, h):
 
 
 @mistake(
-    "After the reshape the first and the last of the three axes were exchanged: the shape is (..., d_k, h, n). "
-    "`.T` turns all axes round, and the middle one, h, stays where it is. "
-    "Exchange tokens and heads alone: np.swapaxes(…, -3, -2).",
+    "After the reshape, the first and the last of the three axes were swapped: the shape is (..., d_k, h, n). "
+    "`.T` reverses all axes, so the middle one, h, stays where it is. "
+    "Swap only tokens and heads: np.swapaxes(…, -3, -2).",
 )
 def all_axes_turned_round(x, h):
     *batch, n, d = x.shape
@@ -126,9 +126,9 @@ def all_axes_turned_round(x, h):
 
 
 @mistake(
-    "The width of a slice was computed with `/`, which makes a decimal of it, and no shape takes decimals. "
+    "The width of a slice was computed with `/`, which gives a float, and a shape needs whole numbers. "
     "Even 4 / 2 is 2.0 in Python. "
-    "Write d // h, after making sure that nothing is left over.",
+    "Write d // h, after checking that there is no remainder.",
 )
 def width_with_a_point(x, h):
     *batch, n, d = x.shape
@@ -136,9 +136,9 @@ def width_with_a_point(x, h):
 
 
 @mistake(
-    "Right where h divides the width, and where it does not, numbers were left out without an error. "
+    "Right if h divides the width, but if it does not, numbers were dropped without an error. "
     "A model would lose columns of its tokens unnoticed. "
-    "Raise a ValueError where d % h is not 0.",
+    "Raise a ValueError if d % h is not 0.",
 )
 def the_rest_left_out(x, h):
     d_k = x.shape[-1] // h
@@ -146,8 +146,8 @@ def the_rest_left_out(x, h):
 
 
 @mistake(
-    "Right for one sentence, but in a batch the heads came to stand before the sentences. "
-    "Attention would still work, and merging would mix sentences up. "
+    "Right for one sentence, but in a batch the heads came before the sentences. "
+    "Attention would still work, but merging would mix up sentences. "
     "Put the heads right before the tokens, counted from the end: axis=-3.",
 )
 def heads_before_the_batch(x, h):
@@ -155,9 +155,9 @@ def heads_before_the_batch(x, h):
 
 
 @mistake(
-    "Right for one sentence; for a batch the shape (n, h, d_k) has no place for the sentences. "
-    "Whatever stands in front of the tokens must stay there. "
-    "Begin the new shape with *x.shape[:-1], and count the axes to exchange from the end.",
+    "Right for one sentence, but the shape (n, h, d_k) leaves no place for the sentences of a batch. "
+    "All axes before the tokens must stay there. "
+    "Begin the new shape with *x.shape[:-1], and count the axes to swap from the end.",
 )
 def one_sentence_only(x, h):
     return x.reshape(x.shape[0], h, x.shape[-1] // h).transpose(1, 0, 2)

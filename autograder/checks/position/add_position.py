@@ -39,8 +39,8 @@ def table(n: int, d: int) -> np.ndarray:
 
 
 @mistake(
-    "The encoding was put behind the token's own numbers instead of added to them. "
-    "The rows are now twice as wide, and every matrix after them expects d_model. "
+    "The encoding was appended to the token's numbers instead of added to them. "
+    "The rows are now twice as wide, but every matrix after them expects d_model. "
     "Add the two: same shape in, same shape out.",
 )
 def put_beside(x):
@@ -51,7 +51,7 @@ def put_beside(x):
 
 
 @mistake(
-    "Only the encoding comes back, and the tokens are gone. "
+    "Only the encoding was returned, without the tokens. "
     "Every sentence of this length would then look the same. "
     "Return x plus the encoding.",
 )
@@ -64,7 +64,7 @@ def tokens_forgotten(x):
 
 @mistake(
     "The tokens were multiplied by the encoding. "
-    "Wherever a sine or a cosine is near 0, what the token said there is lost. "
+    "Wherever a sine or a cosine is near 0, the token's number is lost. "
     "Add the encoding.",
 )
 def tokens_multiplied(x):
@@ -74,9 +74,9 @@ def tokens_multiplied(x):
 
 
 @mistake(
-    "The places were counted along the numbers of a token, and all clocks along the sentence. "
-    "n and d_model have changed roles: a column got what belongs to a row. "
-    "The tokens are the last axis but one: positional_encoding(x.shape[-2], x.shape[-1]), and no transpose.",
+    "The positions were counted along the numbers of a token, and the clocks along the sentence. n and d_model are "
+    "swapped. "
+    "The tokens are along the second last axis: positional_encoding(x.shape[-2], x.shape[-1]), without a transpose.",
 )
 def places_along_the_numbers(x):
     n, d = x.shape[-2:]
@@ -86,9 +86,9 @@ def places_along_the_numbers(x):
 
 
 @mistake(
-    "The two sizes were exchanged: the encoding has d_model rows and as many numbers as there are tokens. "
+    "The two sizes are swapped: the encoding has d_model rows, each with as many numbers as there are tokens. "
     "It does not line up with x, which has a row for each token. "
-    "Tokens first: positional_encoding(x.shape[-2], x.shape[-1]).",
+    "Tokens come first: positional_encoding(x.shape[-2], x.shape[-1]).",
 )
 def sizes_exchanged(x):
     n, d = x.shape[-2:]
@@ -97,9 +97,10 @@ def sizes_exchanged(x):
 
 
 @mistake(
-    "The two sizes were exchanged: positional_encoding was asked for d_model rows with a number for each token. "
-    "Three tokens made a width of 3, which has no room for pairs, and so the error comes from inside that function. "
-    "Leave it as it is, and ask for positional_encoding(x.shape[-2], x.shape[-1]).",
+    "The two sizes are swapped: positional_encoding was asked for d_model rows, with a number for each token. "
+    "Three tokens made a width of 3, which can't be divided into pairs, so the error comes from inside that "
+    "function. "
+    "That function is fine; call positional_encoding(x.shape[-2], x.shape[-1]).",
 )
 def sizes_exchanged_in_the_call(x):
     n, d = x.shape[-2:]
@@ -107,9 +108,9 @@ def sizes_exchanged_in_the_call(x):
 
 
 @mistake(
-    "The places were counted from 1. "
-    "The first token stands at position 0, whose row is 0, 1, 0, 1. "
-    "Add the rows of positional_encoding(n, d_model) as they come.",
+    "The positions were counted from 1. "
+    "The first token is at position 0, whose row is 0, 1, 0, 1. "
+    "Add the rows of positional_encoding(n, d_model) as they are.",
 )
 def first_token_at_one(x):
     n, d = x.shape[-2:]
@@ -119,7 +120,7 @@ def first_token_at_one(x):
 
 @mistake(
     "The tokens were multiplied by √d_model before the encoding was added. "
-    "The Transformer does so, once, where it looks its words up; this function only adds. "
+    "The Transformer does that once, when it looks up its words; this function only adds. "
     "Return x + PE.",
 )
 def tokens_scaled_too(x):
@@ -129,8 +130,8 @@ def tokens_scaled_too(x):
 
 
 @mistake(
-    "The encoding was added with +=, and x holds whole numbers: the fractions have no room there. "
-    "Besides, += writes into the array that the caller still needs. "
+    "The encoding was added with +=, but x has dtype int, which can't hold fractions. "
+    "Besides, += changes the array that the caller still needs. "
     "Make a new array: x + pe.",
 )
 def added_in_place(x):
@@ -141,8 +142,8 @@ def added_in_place(x):
 
 
 @mistake(
-    "Right for one sentence, but n, d_model = x.shape does not fit a batch, whose shape has three lengths or more. "
-    "The function is to work with any axes in front. "
+    "Right for one sentence, but n, d_model = x.shape fails for a batch, whose shape has three or more entries. "
+    "The function must work with any leading axes. "
     "Take the last two: x.shape[-2:].",
 )
 def two_axes_only(x):
@@ -152,18 +153,18 @@ def two_axes_only(x):
 
 
 @mistake(
-    "Right for one sentence, but len(x) of a batch is the number of its sentences. "
-    "The table then has another number of rows than a sentence has tokens. "
-    "The tokens are x.shape[-2], whatever stands in front.",
+    "Right for one sentence, but for a batch len(x) is the number of sentences. "
+    "Then the table has another number of rows than a sentence has tokens. "
+    "The number of tokens is x.shape[-2], with any leading axes.",
 )
 def length_of_the_batch(x):
     return x + table(len(x), x.shape[-1])
 
 
 @mistake(
-    "Right for one sentence, but a loop over len(x) goes through the sentences of a batch and not through tokens. "
+    "Right for one sentence, but in a batch a loop over len(x) goes through sentences instead of tokens. "
     "So a whole sentence gets one row of the table, or the rows run out. "
-    "No loop is needed: x + the table adds it to every sentence.",
+    "You don't need a loop: x plus the table adds it to every sentence.",
 )
 def loop_over_the_batch(x):
     pe, placed = table(*x.shape[-2:]), np.zeros(x.shape)
@@ -173,9 +174,9 @@ def loop_over_the_batch(x):
 
 
 @mistake(
-    "The sums were written into a copy of x, and where x holds whole numbers, so does its copy: fractions are cut off. "
-    "The encoding is made of fractions. "
-    "Return x + pe, which makes a new array with room for them.",
+    "The sums were written into a copy of x; if x has dtype int, so does the copy, and fractions are cut off. "
+    "The encoding consists of fractions. "
+    "Return x + pe, which makes a new array of floats.",
 )
 def copy_of_whole_numbers(x):
     placed = x.copy()
@@ -184,9 +185,9 @@ def copy_of_whole_numbers(x):
 
 
 @mistake(
-    "Right for one sentence, but in a batch the places go on from one sentence to the next. "
-    "Every sentence begins at position 0, whoever stands before it in the batch. "
-    "Add one and the same table to all of them; NumPy repeats it along the axes in front.",
+    "Right for one sentence, but in a batch the positions go on from one sentence to the next. "
+    "Every sentence begins at position 0. "
+    "Add the same table to all of them; NumPy repeats it along the leading axes.",
 )
 def counted_through_the_batch(x):
     d = x.shape[-1]
@@ -196,8 +197,9 @@ def counted_through_the_batch(x):
 
 
 @mistake(
-    "Right for one sentence, but in a batch the places count the sentences: the first axis was taken for the tokens. "
-    "Axes in front push it along. "
+    "Right for one sentence, but in a batch the positions count the sentences: the first axis was taken for the "
+    "tokens. "
+    "Leading axes come before it. "
     "Count from the end: x.shape[-2] is the number of tokens.",
 )
 def sentences_counted(x):
@@ -209,8 +211,8 @@ def sentences_counted(x):
 
 @mistake(
     "Every token got the row of the last position. "
-    "Then nobody can tell the tokens apart by their places. "
-    "Add the whole table, row by row; without an index it lines up by itself.",
+    "Then nobody can tell the tokens apart by their positions. "
+    "Add the whole table, row by row; without an index, it lines up by itself.",
 )
 def last_place_for_all(x):
     n, d = x.shape[-2:]
@@ -219,9 +221,9 @@ def last_place_for_all(x):
 
 
 @mistake(
-    "The number of the position itself was added, 0, 1, 2, …, to every number of the token. "
-    "In a long sentence it drowns the words. "
-    "Add the row that positional_encoding makes of the position.",
+    "The position itself, 0, 1, 2, …, was added to every number of the token. "
+    "In a long sentence, it drowns out the words. "
+    "Add the row that positional_encoding gives for the position.",
 )
 def number_of_the_place(x):
     return x + np.arange(x.shape[-2])[:, None]
@@ -229,7 +231,7 @@ def number_of_the_place(x):
 
 @mistake(
     "The encoding was subtracted. "
-    "A model could learn with that, too, but the weights of one that learned with a sum are then useless. "
+    "A model could learn with that, too, but weights that were learned with a sum would not fit. "
     "Add it.",
 )
 def encoding_subtracted(x):
@@ -239,9 +241,9 @@ def encoding_subtracted(x):
 
 
 @mistake(
-    "What was added has all sines in front and all cosines behind. "
-    "The sum is right, and the table is not: sine and cosine of a clock stand side by side. "
-    "Mend positional_encoding first.",
+    "The encoding that was added has all sines first and all cosines after them. "
+    "The sum is right, but the table is not: the sine and cosine of a clock must be side by side. "
+    "Fix positional_encoding first.",
 )
 def sum_with_halves(x):
     n, d = x.shape[-2:]
@@ -250,9 +252,9 @@ def sum_with_halves(x):
 
 
 @mistake(
-    "What was added has the cosine first in each pair. "
-    "The sum is right, and the table is not: the sine stands in the even columns. "
-    "Mend positional_encoding first.",
+    "The encoding that was added has the cosine first in each pair. "
+    "The sum is right, but the table is not: the sines belong in the even columns. "
+    "Fix positional_encoding first.",
 )
 def sum_with_cosine_first(x):
     n, d = x.shape[-2:]
@@ -261,9 +263,9 @@ def sum_with_cosine_first(x):
 
 
 @mistake(
-    "What was added has the exponent i / d_model, where the formula has 2i / d_model. "
-    "The sum is right, and the table is not. "
-    "Mend positional_encoding first.",
+    "The encoding that was added has the exponent i / d_model instead of 2i / d_model. "
+    "The sum is right, but the table is not. "
+    "Fix positional_encoding first.",
 )
 def sum_with_half_the_exponent(x):
     n, d = x.shape[-2:]

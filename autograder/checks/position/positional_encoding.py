@@ -34,8 +34,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The exponent is i / d_model, where the formula has 2i / d_model. "
-    "i counts the clocks, and there are only half as many clocks as numbers, so the slowest ones are left out. "
+    "The exponent is i / d_model instead of 2i / d_model. i counts the clocks, and there are half as many clocks "
+    "as numbers, so the slowest ones never appear. "
     "Let the exponents be 0, 2, 4, … over d_model: np.arange(0, d_model, 2).",
 )
 def exponent_half_as_large(n, d_model, base=10000):
@@ -44,9 +44,9 @@ def exponent_half_as_large(n, d_model, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: np.arange(0, d_model, 2) is 2i already, or it was divided by d_model / 2. "
-    "The clocks get slow so quickly that the last ones never move. "
-    "Take 2i / d_model, with i = 0, 1, 2, … for the pairs.",
+    "The exponent was doubled: np.arange(0, d_model, 2) already is 2i, or it was divided by d_model / 2. "
+    "The clocks slow down so quickly that the last ones hardly move. "
+    "Use 2i / d_model, with i = 0, 1, 2, … for the pairs.",
 )
 def exponent_twice_as_large(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (2 * np.arange(0, d_model, 2) / d_model)
@@ -54,8 +54,9 @@ def exponent_twice_as_large(n, d_model, base=10000):
 
 
 @mistake(
-    "All sines stand in the first half of the row and all cosines in the second. "
-    "Other code does that, and models learn with it; here columns 2i and 2i + 1 are sine and cosine of one clock. "
+    "All sines are in the first half of the row and all cosines in the second. "
+    "Other code does that, and models learn with it; here columns 2i and 2i + 1 are the sine and cosine of one "
+    "clock. "
     "Write pe[:, 0::2] and pe[:, 1::2].",
 )
 def sines_then_cosines(n, d_model, base=10000):
@@ -64,9 +65,8 @@ def sines_then_cosines(n, d_model, base=10000):
 
 
 @mistake(
-    "Sine and cosine have changed places: the cosine stands in the even columns. "
-    "The first number of each pair is the sine, so position 0 is 0, 1, 0, 1, … "
-    "Put the sine into pe[:, 0::2].",
+    "Sine and cosine are swapped: the cosine is in the even columns. "
+    "The first number of each pair is the sine, so position 0 is 0, 1, 0, 1, … Put the sine into pe[:, 0::2].",
 )
 def cosine_first(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -75,7 +75,7 @@ def cosine_first(n, d_model, base=10000):
 
 @mistake(
     "The positions were counted from 1. "
-    "The first token stands at position 0, where all angles are 0 and the row is 0, 1, 0, 1. "
+    "The first token is at position 0, where all angles are 0 and the row is 0, 1, 0, 1. "
     "Use np.arange(n).",
 )
 def counted_from_one(n, d_model, base=10000):
@@ -84,8 +84,9 @@ def counted_from_one(n, d_model, base=10000):
 
 
 @mistake(
-    "Each column has a clock of its own: the number of the column went into the exponent as i, and was doubled. "
-    "Columns 2i and 2i + 1 are sine and cosine of one angle; without that no turn leads from a row to the next. "
+    "Each column has its own clock: the exponent uses the number of the column as i, doubled. "
+    "Columns 2i and 2i + 1 are the sine and cosine of one angle; otherwise, no rotation leads from a row to the "
+    "next. "
     "Give both columns of a pair the exponent 2i / d_model.",
 )
 def a_clock_for_each_column(n, d_model, base=10000):
@@ -96,7 +97,7 @@ def a_clock_for_each_column(n, d_model, base=10000):
 
 @mistake(
     "The cosine of each pair has another angle than its sine: the exponent is the number of the column over d_model. "
-    "Columns 2i and 2i + 1 are the sine and the cosine of one angle, the tip of one hand. "
+    "Columns 2i and 2i + 1 are the sine and cosine of one angle, the tip of one hand. "
     "Give both the exponent 2i / d_model.",
 )
 def cosine_of_another_angle(n, d_model, base=10000):
@@ -107,7 +108,7 @@ def cosine_of_another_angle(n, d_model, base=10000):
 
 @mistake(
     "The position was multiplied by base^(2i / d_model) instead of divided by it. "
-    "Each clock is then faster than the one before, and turns many times between two positions. "
+    "Then each clock is faster than the one before, and turns many times between two positions. "
     "The speeds fall: ω_i = base^(−2i / d_model).",
 )
 def faster_and_faster(n, d_model, base=10000):
@@ -116,9 +117,9 @@ def faster_and_faster(n, d_model, base=10000):
 
 
 @mistake(
-    "The base is 10000 whatever the caller says: the argument `base` is not used. "
-    "With another base the clocks have other speeds. "
-    "Write `base` where 10000 stands.",
+    "The base is always 10000: the argument `base` is not used. "
+    "With another base, the clocks have other speeds. "
+    "Write `base` instead of 10000.",
 )
 def base_written_in(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
@@ -126,9 +127,10 @@ def base_written_in(n, d_model, base=10000):
 
 
 @mistake(
-    "The angles were taken for degrees and turned into radians. "
-    "From one position to the next the first clock turns by 1 radian, which is 57 degrees, and np.sin takes radians. "
-    "Leave np.deg2rad, np.radians or π / 180 out.",
+    "The angles were taken for degrees and converted to radians. "
+    "From one position to the next, the first clock turns by 1 radian, which is 57 degrees, and np.sin takes "
+    "radians. "
+    "Leave out np.deg2rad, np.radians or π / 180.",
 )
 def in_degrees(n, d_model, base=10000):
     angles = np.deg2rad(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model))
@@ -137,7 +139,7 @@ def in_degrees(n, d_model, base=10000):
 
 @mistake(
     "All columns are sines, and there is no cosine. "
-    "A sine takes each height twice in a round, on the way up and on the way down; the cosine tells the two apart. "
+    "A sine takes each value twice per turn, once rising and once falling; the cosine tells the two apart. "
     "Put the cosine of the same angle into the odd columns.",
 )
 def sines_alone(n, d_model, base=10000):
@@ -146,8 +148,8 @@ def sines_alone(n, d_model, base=10000):
 
 
 @mistake(
-    "Brackets are missing: base ** 2 * i / d_model squares the base first and multiplies it by i afterwards. "
-    "With i = 0 that divides by 0, and the first clock has no angle. "
+    "Brackets are missing: base ** 2 * i / d_model squares the base first and multiplies by i afterwards. "
+    "With i = 0, that divides by 0, and the first clock has no angle. "
     "Write base ** (2 * i / d_model).",
 )
 def exponent_without_brackets(n, d_model, base=10000):
@@ -157,8 +159,8 @@ def exponent_without_brackets(n, d_model, base=10000):
 
 
 @mistake(
-    "Brackets are missing: with p / base ** 2 * i / d_model, or base ** -2 * i / d_model, only the 2 is an exponent. "
-    "i then multiplies the angle, so the first clock, with i = 0, stands still. "
+    "Brackets are missing: in p / base ** 2 * i / d_model, or base ** -2 * i / d_model, only the 2 is an exponent. "
+    "i then multiplies the angle, so the first clock, with i = 0, does not move. "
     "Write base ** (-2 * i / d_model), or p / base ** (2 * i / d_model).",
 )
 def only_the_two_in_the_exponent(n, d_model, base=10000):
@@ -167,7 +169,7 @@ def only_the_two_in_the_exponent(n, d_model, base=10000):
 
 
 @mistake(
-    "The exponents are negative whole numbers, and NumPy raises no whole number to such a power. "
+    "The exponents are negative integers, and NumPy does not raise integers to negative integer powers. "
     "In the formula they are fractions: `//` rounds them down, or the division by d_model is missing. "
     "Divide with `/`: -2 * i / d_model.",
 )
@@ -177,9 +179,9 @@ def whole_negative_exponents(n, d_model, base=10000):
 
 
 @mistake(
-    "The n positions lie in a row, like the d_model / 2 speeds, and NumPy tries to pair them one to one. "
-    "Each position is to meet each speed, in a table of n rows. "
-    "Stand the positions in a column: np.arange(n)[:, None].",
+    "The n positions form a row, like the d_model / 2 speeds, and NumPy tries to pair them one to one. "
+    "Each position must be multiplied by each speed, in a table of n rows. "
+    "Make the positions a column: np.arange(n)[:, None].",
 )
 def positions_in_a_row(n, d_model, base=10000):
     angles = np.arange(n) / base ** (np.arange(0, d_model, 2) / d_model)
@@ -187,7 +189,7 @@ def positions_in_a_row(n, d_model, base=10000):
 
 
 @mistake(
-    "The clocks were written to columns i and i + 1, so each writes over the cosine of the one before. "
+    "The clocks were written to columns i and i + 1, so each overwrites the cosine of the one before. "
     "A clock takes two columns, and the next one begins two further on. "
     "Write to columns 2 * i and 2 * i + 1.",
 )
@@ -200,8 +202,8 @@ def clocks_one_column_apart(n, d_model, base=10000):
 
 
 @mistake(
-    "The clocks run backwards: the angles have a minus. "
-    "Only the exponent is negative, which makes a small speed and no negative one. "
+    "The clocks run backwards: the angles are negative. "
+    "Only the exponent is negative, which makes the speed small, not negative. "
     "The angle is p ω_i, with ω_i = base ** (−2i / d_model).",
 )
 def backwards(n, d_model, base=10000):
@@ -220,8 +222,8 @@ def one_speed_for_all(n, d_model, base=10000):
 
 
 @mistake(
-    "The exponent is 2i without the division by d_model. "
-    "Already the second clock is ten thousand times ten thousand times slower than the first, and stands still. "
+    "The exponent is 2i, without the division by d_model. "
+    "The second clock is already a hundred million times slower than the first, and hardly moves. "
     "Divide: 2i / d_model, so that the speeds fall evenly from 1 towards 1/base.",
 )
 def width_forgotten_in_exponent(n, d_model, base=10000):
@@ -230,8 +232,8 @@ def width_forgotten_in_exponent(n, d_model, base=10000):
 
 
 @mistake(
-    "The exponent is 2i / n: divided by the number of positions and not by the width. "
-    "The speeds would change with the length of the sentence, and the table could not be reused. "
+    "The exponent is 2i / n: it was divided by the number of positions instead of the width. "
+    "Then the speeds would change with the length of the sentence. "
     "Divide by d_model.",
 )
 def length_in_exponent(n, d_model, base=10000):
@@ -241,8 +243,8 @@ def length_in_exponent(n, d_model, base=10000):
 
 @mistake(
     "The sine was taken of the position, and the result was divided by base^(2i / d_model). "
-    "All clocks then run at one speed, and the later ones have tiny hands. "
-    "Divide first, then take sine and cosine: the division belongs to the angle.",
+    "Then all clocks run at the same speed, and the later ones have tiny hands. "
+    "Divide the angle first, then take sine and cosine.",
 )
 def divided_after_the_sine(n, d_model, base=10000):
     p, powers = np.arange(n)[:, None], base ** (np.arange(0, d_model, 2) / d_model)
@@ -251,7 +253,7 @@ def divided_after_the_sine(n, d_model, base=10000):
 
 @mistake(
     "These are the angles, without sine and cosine. "
-    "They grow with the position, and soon drown the word that they are added to. "
+    "They grow with the position, and soon drown out the word that they are added to. "
     "Take np.sin of the angles for the even columns and np.cos for the odd ones.",
 )
 def angles_alone(n, d_model, base=10000):
@@ -259,8 +261,8 @@ def angles_alone(n, d_model, base=10000):
 
 
 @mistake(
-    "Sine and cosine take turns from row to row: even positions are all sines and odd ones all cosines. "
-    "It is the columns that take turns, so that each row has both for every clock. "
+    "Sine and cosine alternate from row to row: even positions are all sines and odd ones all cosines. "
+    "They must alternate from column to column, so that each row has both for every clock. "
     "Write pe[:, 0::2] and pe[:, 1::2], with the colon first.",
 )
 def rows_take_turns(n, d_model, base=10000):
@@ -271,8 +273,8 @@ def rows_take_turns(n, d_model, base=10000):
 
 
 @mistake(
-    "The angles were multiplied by 2π, as if the first clock made a whole round from each position to the next. "
-    "It would then always show the same, whatever the position. "
+    "The angles were multiplied by 2π, as if the first clock made a full turn from each position to the next. "
+    "Then it would always show the same, whatever the position. "
     "The angle is p ω_i, in radians.",
 )
 def whole_rounds(n, d_model, base=10000):
@@ -282,8 +284,8 @@ def whole_rounds(n, d_model, base=10000):
 
 @mistake(
     "The speeds run all the way from 1 to 1/base: the exponent was divided by d_model / 2 − 1. "
-    "Some libraries do so; in the formula the slowest clock is a little faster than 1/base. "
-    "Take the exponent 2i / d_model.",
+    "Some libraries do that; in the formula, the slowest clock is a little faster than 1/base. "
+    "Use the exponent 2i / d_model.",
 )
 def last_clock_at_the_base(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(d_model // 2) / max(d_model // 2 - 1, 1))

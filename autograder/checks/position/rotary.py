@@ -46,9 +46,9 @@ def turn(x, angles):
 
 
 @mistake(
-    "The pairs are column i and column i + d_k / 2, the halves convention of other libraries. "
-    "Here the pairs are neighbours, 2i and 2i + 1, as in positional_encoding; a model trained with one order "
-    "can't use the other. "
+    "The pairs are column i and column i + d_k / 2, the convention of other libraries. "
+    "Here the pairs are neighbours, 2i and 2i + 1, as in positional_encoding; a model trained with one order can't "
+    "use the other. "
     "Take x[..., 0::2] and x[..., 1::2].",
 )
 def pairs_of_halves(x, positions, base=10000):
@@ -60,8 +60,8 @@ def pairs_of_halves(x, positions, base=10000):
 
 
 @mistake(
-    "The turned numbers are right and stand in another order: all first ones of the pairs, then all second ones. "
-    "Each pair has to go back to the columns that it came from. "
+    "The rotated numbers are right but in another order: first the first numbers of all pairs, then the second ones. "
+    "Each pair must go back to the columns that it came from. "
     "Write them to out[..., 0::2] and out[..., 1::2], or stack them on a new last axis and reshape.",
 )
 def laid_end_to_end(x, positions, base=10000):
@@ -73,9 +73,10 @@ def laid_end_to_end(x, positions, base=10000):
 
 
 @mistake(
-    "Every pair was turned twice as far as it should be: rotated twice, or by 2 p ω. "
-    "Distances between tokens would count double, and a model trained with one turn would read wrong places. "
-    "Turn each pair once, by p ω_i.",
+    "Every pair was rotated twice as far as it should be: twice, or by 2 p ω. "
+    "Distances between tokens would count double, and a model trained with the right angle would get wrong "
+    "positions. "
+    "Rotate each pair once, by p ω_i.",
 )
 def turned_twice(x, positions, base=10000):
     d = x.shape[-1]
@@ -83,8 +84,9 @@ def turned_twice(x, positions, base=10000):
 
 
 @mistake(
-    "The pairs were turned the other way, by −p ω. "
-    "Scores of a query with a key come out the same, as long as both are turned like that, but the vectors do not. "
+    "The pairs were rotated the other way, by −p ω. "
+    "Scores of a query with a key stay the same as long as both are rotated like that, but the vectors are "
+    "different. "
     "The new first number is a cos − b sin, the second a sin + b cos.",
 )
 def turned_the_other_way(x, positions, base=10000):
@@ -96,9 +98,9 @@ def turned_the_other_way(x, positions, base=10000):
 
 
 @mistake(
-    "The places were counted 0, 1, 2, … and `positions` was not used. "
-    "Whoever calls may have a part of a sentence, whose first token stands elsewhere. "
-    "Take the angles from positions.",
+    "The tokens were numbered 0, 1, 2, … and `positions` was not used. "
+    "The tokens may be a part of a sentence that begins elsewhere. "
+    "Compute the angles from positions.",
 )
 def positions_not_used(x, positions, base=10000):
     d = x.shape[-1]
@@ -106,8 +108,8 @@ def positions_not_used(x, positions, base=10000):
 
 
 @mistake(
-    "The new first number of a pair went into the second: it was written over the old one too early. "
-    "Both new numbers are made from both old ones. "
+    "The new first number of a pair went into the second: it overwrote the old one too early. "
+    "Both new numbers depend on both old ones. "
     "Keep a and b, and write the results into another array.",
 )
 def old_number_lost(x, positions, base=10000):
@@ -120,9 +122,9 @@ def old_number_lost(x, positions, base=10000):
 
 
 @mistake(
-    "The results were put into x, or an array like it, and x holds whole numbers: all fractions are cut off. "
-    "np.zeros_like, np.empty_like and x.copy() keep the kind of number that x has; x itself is the caller's. "
-    "Make room with np.zeros(x.shape).",
+    "The results were stored in x, or an array like it, and x has dtype int, so all fractions were cut off. "
+    "np.zeros_like, np.empty_like and x.copy() keep the dtype of x, and x itself belongs to the caller. "
+    "Use np.zeros(x.shape).",
 )
 def room_like_whole_numbers(x, positions, base=10000):
     d = x.shape[-1]
@@ -135,8 +137,8 @@ def room_like_whole_numbers(x, positions, base=10000):
 
 @mistake(
     "The encoding was added, as add_position does. "
-    "Here nothing is added: each pair of numbers is turned, and keeps its length. "
-    "Multiply the pairs by cosine and sine of their angle.",
+    "Here nothing is added: each pair of numbers is rotated, and keeps its length. "
+    "Multiply the pairs by the cosine and sine of their angle.",
 )
 def added_not_turned(x, positions, base=10000):
     d = x.shape[-1]
@@ -146,7 +148,7 @@ def added_not_turned(x, positions, base=10000):
 
 @mistake(
     "The minus is missing: the first number became a cos + b sin, and the second a sin + b cos. "
-    "That is no turn, and it changes the length of a pair. "
+    "That is not a rotation, and it changes the length of a pair. "
     "The first number is a cos − b sin.",
 )
 def both_with_plus(x, positions, base=10000):
@@ -158,9 +160,9 @@ def both_with_plus(x, positions, base=10000):
 
 
 @mistake(
-    "The two new numbers of each pair have changed places. "
-    "At position 0 nothing may turn, and x comes back as it was. "
-    "a cos − b sin belongs in column 2i, a sin + b cos in column 2i + 1.",
+    "The two new numbers of each pair are swapped. "
+    "At position 0 nothing may change, but the numbers of each pair swapped places. a cos − b sin belongs in "
+    "column 2i, a sin + b cos in column 2i + 1.",
 )
 def pair_exchanged(x, positions, base=10000):
     d = x.shape[-1]
@@ -171,8 +173,8 @@ def pair_exchanged(x, positions, base=10000):
 
 
 @mistake(
-    "The exponent is i / d_k, where the formula has 2i / d_k. "
-    "There are half as many pairs as numbers, so the slow turns are left out. "
+    "The exponent is i / d_k instead of 2i / d_k. "
+    "There are half as many pairs as numbers, so the slowest rotations never appear. "
     "Let the exponents be 0, 2, 4, … over d_k.",
 )
 def rotary_exponent_half(x, positions, base=10000):
@@ -181,8 +183,8 @@ def rotary_exponent_half(x, positions, base=10000):
 
 
 @mistake(
-    "All pairs were turned by the same angle, p. "
-    "Each pair has a speed of its own, ω_i = base^(−2i / d_k), and turns by p ω_i. "
+    "All pairs were rotated by the same angle, p. "
+    "Each pair has its own speed, ω_i = base^(−2i / d_k), and rotates by p ω_i. "
     "Compute an angle for each position and each pair.",
 )
 def one_speed_for_all_pairs(x, positions, base=10000):
@@ -190,9 +192,9 @@ def one_speed_for_all_pairs(x, positions, base=10000):
 
 
 @mistake(
-    "The base is 10000 whatever the caller says: the argument `base` is not used. "
-    "With another base the pairs turn at other speeds. "
-    "Write `base` where 10000 stands.",
+    "The base is always 10000: the argument `base` is not used. "
+    "With another base, the pairs rotate at other speeds. "
+    "Write `base` instead of 10000.",
 )
 def rotary_base_written_in(x, positions, base=10000):
     d = x.shape[-1]
@@ -200,8 +202,8 @@ def rotary_base_written_in(x, positions, base=10000):
 
 
 @mistake(
-    "Only the first number of each pair is new, and the second is what it was. "
-    "A turn changes both, and so keeps the length of the pair. "
+    "Only the first number of each pair is new; the second is unchanged. "
+    "A rotation changes both, which keeps the length of the pair. "
     "The second becomes a sin + b cos.",
 )
 def second_number_kept(x, positions, base=10000):
@@ -212,8 +214,8 @@ def second_number_kept(x, positions, base=10000):
 
 
 @mistake(
-    "Sine and cosine have changed places. "
-    "At position 0 the angle is 0 and nothing may turn, so a meets the cosine, which is 1 there. "
+    "Sine and cosine are swapped. "
+    "At position 0 the angle is 0 and nothing may change, so a must be multiplied by the cosine, which is 1 there. "
     "The first number is a cos − b sin, the second a sin + b cos.",
 )
 def sine_for_cosine(x, positions, base=10000):
@@ -226,8 +228,8 @@ def sine_for_cosine(x, positions, base=10000):
 
 @mistake(
     "The numbers were multiplied by the encoding, column by column. "
-    "That stretches and shrinks them, and turns nothing. "
-    "Each new number of a pair is made of both old ones.",
+    "That stretches and shrinks them, but rotates nothing. "
+    "Each new number of a pair depends on both old ones.",
 )
 def times_the_encoding(x, positions, base=10000):
     d = x.shape[-1]
@@ -236,8 +238,8 @@ def times_the_encoding(x, positions, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: np.arange(0, d_k, 2) is 2i already, or it was divided by d_k / 2. "
-    "The pairs then turn by smaller angles, all but the first. "
+    "The exponent was doubled: np.arange(0, d_k, 2) already is 2i, or it was divided by d_k / 2. "
+    "Then all pairs except the first rotate by smaller angles. "
     "Let the exponents be 0, 2, 4, … over d_k.",
 )
 def rotary_exponent_doubled(x, positions, base=10000):
@@ -247,8 +249,8 @@ def rotary_exponent_doubled(x, positions, base=10000):
 
 @mistake(
     "1 was added to the positions. "
-    "They are given as they are counted, from 0, and a token at position 0 is not turned. "
-    "Take the angles from positions itself.",
+    "They already count from 0, and a token at position 0 is not rotated. "
+    "Compute the angles from positions itself.",
 )
 def one_position_further(x, positions, base=10000):
     d = x.shape[-1]
@@ -256,9 +258,9 @@ def one_position_further(x, positions, base=10000):
 
 
 @mistake(
-    "The n positions lie in a row, like the d_k / 2 speeds, and NumPy tries to pair them one to one. "
-    "Each position is to meet each speed, in a table of n rows. "
-    "Stand the positions in a column: positions[:, None].",
+    "The n positions form a row, like the d_k / 2 speeds, and NumPy tries to pair them one to one. "
+    "Each position must be multiplied by each speed, in a table of n rows. "
+    "Make the positions a column: positions[:, None].",
 )
 def rotary_positions_in_a_row(x, positions, base=10000):
     d = x.shape[-1]
@@ -266,8 +268,8 @@ def rotary_positions_in_a_row(x, positions, base=10000):
 
 
 @mistake(
-    "Right for one sentence, but n, d_k = x.shape does not fit an x with heads or sentences in front. "
-    "Its shape has three lengths or more. "
+    "Right for one sentence, but n, d_k = x.shape fails for an x with leading axes, such as heads or sentences. "
+    "Its shape has three or more entries. "
     "Take the last two: x.shape[-2:].",
 )
 def rotary_two_axes_only(x, positions, base=10000):
@@ -276,9 +278,10 @@ def rotary_two_axes_only(x, positions, base=10000):
 
 
 @mistake(
-    "Right for one sentence, but a loop over len(x), or over x.shape[0], goes through what stands in front of it. "
-    "Of a batch with heads that is the sentences, and x[t, 2 * i] is a whole head. "
-    "Turn all tokens at once: x[..., 0::2] and x[..., 1::2], with a table of angles.",
+    "Right for one sentence, but with leading axes a loop over len(x), or over x.shape[0], goes through the first "
+    "of them. "
+    "In a batch with heads, that is the sentences, and x[t, 2 * i] is a whole head. "
+    "Rotate all tokens at once: x[..., 0::2] and x[..., 1::2], with a table of angles.",
 )
 def loop_over_the_first_axis(x, positions, base=10000):
     d, turned = x.shape[-1], np.zeros(x.shape)
@@ -291,9 +294,9 @@ def loop_over_the_first_axis(x, positions, base=10000):
 
 
 @mistake(
-    "The first of the positions was subtracted from all, so that every part of a sentence begins at 0. "
-    "A query is then turned as if nothing stood before it, and does not fit keys that were turned elsewhere. "
-    "Take the angles from positions as they are.",
+    "The first position was subtracted from all, so that every part of a sentence begins at 0. "
+    "Then a query is rotated as if nothing came before it, and does not fit keys that were rotated elsewhere. "
+    "Compute the angles from positions as they are.",
 )
 def counted_from_the_first(x, positions, base=10000):
     d = x.shape[-1]

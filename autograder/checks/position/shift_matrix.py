@@ -34,8 +34,8 @@ def turn(angles):
 
 
 @mistake(
-    "The matrix turns the other way: it leads to position p − k, or is meant for `pe[p] @ R` without the `.T`. "
-    "A pair is (sine, cosine), so its turn has the minus at the lower left; the one in most books is for (x, y). "
+    "The matrix rotates the other way: it leads to position p − k, or is meant for `pe[p] @ R` without the `.T`. "
+    "A pair is (sine, cosine), so its rotation has the minus at the lower left; the one in most books is for (x, y). "
     "Write [[cos, sin], [−sin, cos]], and try it on positional_encoding(9, 4)[5].",
 )
 def turned_back(k, d_model, base=10000):
@@ -47,9 +47,10 @@ def turned_back(k, d_model, base=10000):
 
 
 @mistake(
-    "This matrix fits an encoding whose sines all come first: its sines stand d_model / 2 columns from the diagonal. "
-    "Here sine and cosine of a clock are neighbours, in columns 2i and 2i + 1. "
-    "Put a block of 2×2 for each clock along the diagonal.",
+    "This matrix fits an encoding whose sines all come first: its own sines are d_model / 2 columns from the "
+    "diagonal. "
+    "Here the sine and cosine of a clock are next to each other, in columns 2i and 2i + 1. "
+    "Put a 2×2 block for each clock on the diagonal.",
 )
 def blocks_of_halves(k, d_model, base=10000):
     angles = k / base ** (np.arange(0, d_model, 2) / d_model)
@@ -59,7 +60,7 @@ def blocks_of_halves(k, d_model, base=10000):
 
 @mistake(
     "All clocks turn by the same angle, that of the first. "
-    "Each has a speed of its own, ω_i, and k steps turn it by k ω_i. "
+    "Each has its own speed, ω_i, and k steps turn it by k ω_i. "
     "Compute an angle for each block: k / base ** (2i / d_model).",
 )
 def one_angle_for_all(k, d_model, base=10000):
@@ -67,8 +68,8 @@ def one_angle_for_all(k, d_model, base=10000):
 
 
 @mistake(
-    "The exponent is i / d_model, where the encoding has 2i / d_model. "
-    "The matrix turns clocks that the encoding does not have. "
+    "The exponent is i / d_model instead of 2i / d_model. "
+    "The matrix turns clocks that are not in the encoding. "
     "Use the speeds of positional_encoding: base ** (−np.arange(0, d_model, 2) / d_model).",
 )
 def speeds_of_another_encoding(k, d_model, base=10000):
@@ -85,17 +86,18 @@ def always_one_step(k, d_model, base=10000):
 
 
 @mistake(
-    "k multiplies sine and cosine, and should multiply the angle. "
-    "A turn has entries between −1 and 1 and changes no length; this matrix makes every row k times as long. "
-    "Take np.cos(k * speed), not k * np.cos(speed).",
+    "k multiplies sine and cosine instead of the angle. "
+    "The entries of a rotation are between −1 and 1, and it changes no length; this matrix makes every row k times "
+    "as long. "
+    "Use np.cos(k * speed), not k * np.cos(speed).",
 )
 def stretched_by_k(k, d_model, base=10000):
     return k * turn(1 / base ** (np.arange(0, d_model, 2) / d_model))
 
 
 @mistake(
-    "Each entry of the matrix of one step was raised to the power k. "
-    "k steps are k matrix products, not k products of each number with itself. "
+    "Each entry of the matrix for one step was raised to the power k. k steps are k matrix products, not k "
+    "products of each number with itself. "
     "Let the angle be k times the speed, or use np.linalg.matrix_power.",
 )
 def each_entry_to_the_power(k, d_model, base=10000):
@@ -104,8 +106,8 @@ def each_entry_to_the_power(k, d_model, base=10000):
 
 
 @mistake(
-    "The minus is missing: both sines of a block have the same sign. "
-    "cos(a + b) = cos a cos b − sin a sin b, and the minus is what makes a turn of it. "
+    "The minus is missing: both sines of a block have the same sign. cos(a + b) = cos a cos b − sin a sin b, and "
+    "the minus makes it a rotation. "
     "The lower left of each block is −sin.",
 )
 def minus_missing(k, d_model, base=10000):
@@ -117,9 +119,9 @@ def minus_missing(k, d_model, base=10000):
 
 
 @mistake(
-    "Sine and cosine have changed places: the sines stand on the diagonal. "
-    "No step at all, k = 0, must change nothing, so the diagonal is cos 0 = 1 there. "
-    "The cosines belong on the diagonal.",
+    "Sine and cosine are swapped: the sines are on the diagonal. k = 0 must change nothing, so the diagonal must "
+    "be cos 0 = 1 there. "
+    "Put the cosines on the diagonal.",
 )
 def sines_on_the_diagonal(k, d_model, base=10000):
     angles = k / base ** (np.arange(0, d_model, 2) / d_model)
@@ -130,54 +132,54 @@ def sines_on_the_diagonal(k, d_model, base=10000):
 
 
 @mistake(
-    "The base is 10000 whatever the caller says: the argument `base` is not used. "
-    "With another base the clocks have other speeds. "
-    "Write `base` where 10000 stands.",
+    "The base is always 10000: the argument `base` is not used. "
+    "With another base, the clocks have other speeds. "
+    "Write `base` instead of 10000.",
 )
 def shift_base_written_in(k, d_model, base=10000):
     return turn(k / 10000 ** (np.arange(0, d_model, 2) / d_model))
 
 
 @mistake(
-    "These are ones beside the diagonal: that moves the numbers of a row to other columns. "
-    "What has to move is the position, and each pair of numbers turns for it. "
-    "Put a block [[cos, sin], [−sin, cos]] for each clock along the diagonal.",
+    "The ones are next to the diagonal, which moves the numbers of a row to other columns. "
+    "You must move the position, and for that each pair of numbers rotates. "
+    "Put a block [[cos, sin], [−sin, cos]] for each clock on the diagonal.",
 )
 def ones_beside_the_diagonal(k, d_model, base=10000):
     return np.eye(d_model, k=k)
 
 
 @mistake(
-    "This is the identity with its rows moved on by k, which exchanges numbers of a row. "
-    "What has to move is the position, and each pair of numbers turns for it. "
-    "Put a block [[cos, sin], [−sin, cos]] for each clock along the diagonal.",
+    "This is the identity with its rows shifted by k, which permutes the numbers of a row. "
+    "You must move the position, and for that each pair of numbers rotates. "
+    "Put a block [[cos, sin], [−sin, cos]] for each clock on the diagonal.",
 )
 def rows_moved_on(k, d_model, base=10000):
     return np.roll(np.eye(d_model), k, axis=0)
 
 
 @mistake(
-    "The angles were taken for degrees and turned into radians. "
+    "The angles were taken for degrees and converted to radians. "
     "One step turns the first clock by 1 radian, which is 57 degrees, and np.sin takes radians. "
-    "Leave np.deg2rad, np.radians or π / 180 out.",
+    "Leave out np.deg2rad, np.radians or π / 180.",
 )
 def turned_by_degrees(k, d_model, base=10000):
     return turn(np.deg2rad(k / base ** (np.arange(0, d_model, 2) / d_model)))
 
 
 @mistake(
-    "A negative k was taken for a positive one. "
-    "Two steps back are not two steps on: the sines change their sign. "
-    "Let the angle be k times the speed, with the sign that k has.",
+    "A negative k was treated as a positive one. "
+    "Two steps back are not two steps forward: the sines change their sign. "
+    "Let the angle be k times the speed, with the sign of k.",
 )
 def always_forwards(k, d_model, base=10000):
     return turn(abs(k) / base ** (np.arange(0, d_model, 2) / d_model))
 
 
 @mistake(
-    "The matrix of one step was multiplied k times in a loop over range(k), which does nothing where k is negative. "
-    "Two steps back are to turn every clock back, and the identity leaves them where they are. "
-    "Let the angle be k times the speed, with the sign that k has.",
+    "The matrix for one step was multiplied k times in a loop over range(k), which does nothing if k is negative. "
+    "Two steps back must turn every clock back, but the identity leaves them where they are. "
+    "Let the angle be k times the speed, with the sign of k.",
 )
 def no_steps_back(k, d_model, base=10000):
     r = np.eye(d_model)
@@ -187,8 +189,8 @@ def no_steps_back(k, d_model, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: range(0, d_model, 2) gives 2i already, or it was divided by d_model / 2. "
-    "The matrix turns slower clocks than the encoding has. "
+    "The exponent was doubled: range(0, d_model, 2) already gives 2i, or it was divided by d_model / 2. "
+    "The matrix turns slower clocks than those of the encoding. "
     "Let the exponents be 0, 2, 4, … over d_model.",
 )
 def exponent_doubled(k, d_model, base=10000):
@@ -205,16 +207,16 @@ def faster_turns(k, d_model, base=10000):
 
 
 @mistake(
-    "The speed multiplies sine and cosine of k, and should multiply k. "
-    "A turn changes no length, and this matrix shrinks all pairs but the first. "
-    "Take np.cos(k * speed), not np.cos(k) * speed.",
+    "The speed multiplies the sine and cosine of k instead of k itself. "
+    "A rotation changes no length, but this matrix shrinks all pairs except the first. "
+    "Use np.cos(k * speed), not np.cos(k) * speed.",
 )
 def speed_outside(k, d_model, base=10000):
     return turn(k * np.ones(d_model // 2)) / np.repeat(base ** (np.arange(0, d_model, 2) / d_model), 2)
 
 
 @mistake(
-    "The blocks were put at i and i + 1, so that each lies over a corner of the one before. "
+    "The blocks were put at i and i + 1, so each overlaps the one before. "
     "A clock takes two rows and two columns, and the next block begins two further on. "
     "Put block i at 2 * i and 2 * i + 1.",
 )
@@ -226,9 +228,9 @@ def blocks_one_apart(k, d_model, base=10000):
 
 
 @mistake(
-    "The second block is missing: the `return` stands inside the loop, or the loop ends one clock too early. "
-    "The clocks that are left out vanish from every row. "
-    "Let the `return` stand behind the loop, and i run over range(d_model // 2).",
+    "A block is missing: the `return` is inside the loop, or the loop ends one clock too early. "
+    "The missing clocks vanish from every row. "
+    "Put the `return` after the loop, and let i run over range(d_model // 2).",
 )
 def first_block_alone(k, d_model, base=10000):
     r = np.zeros((d_model, d_model))

@@ -38,7 +38,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The product query @ key was taken without turning key round. "
+    "The product query @ key was taken without transposing key. "
     "A score compares one row of query with one row of key, and @ pairs rows with columns. "
     "Swap the last two axes of key first: np.swapaxes(key, -1, -2).",
 )
@@ -48,8 +48,8 @@ def key_not_transposed(query, key, value):
 
 
 @mistake(
-    "Softmax ran down the columns: each column of the weights sums to one, and the rows do not. "
-    "Every query shares out its own attention, so it is each row that must sum to one. "
+    "Softmax ran down the columns: each column of the weights sums to one, and the rows don't. "
+    "Every query distributes its own attention, so each row must sum to one. "
     "Take the sum over the keys, the last axis, with keepdims=True.",
 )
 def softmax_over_queries(query, key, value):
@@ -59,8 +59,8 @@ def softmax_over_queries(query, key, value):
 
 @mistake(
     "The scores were divided by √d_k. "
-    "That is a good idea and the next chapter's subject; this function is asked for the plain scores. "
-    "Leave the division out here.",
+    "That is a good idea and the next chapter's subject; here, use the plain scores. "
+    "Leave out the division.",
 )
 def scaled_already(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
@@ -69,7 +69,7 @@ def scaled_already(query, key, value):
 
 @mistake(
     "The scores were used as they are, without softmax. "
-    "Their rows do not sum to one, so the output is no mixture of the values. "
+    "Their rows don't sum to one, so the output is not a mixture of the values. "
     "Take exp of each score and divide each row by its sum.",
 )
 def no_softmax(query, key, value):
@@ -78,8 +78,8 @@ def no_softmax(query, key, value):
 
 
 @mistake(
-    "The weights were made from the scores, but the scores themselves came back as the second result. "
-    "Scores may be any number; weights are what each query shares out, and their rows sum to one. "
+    "The weights were computed from the scores, but the scores themselves were returned as the second result. "
+    "Scores may be any number; weights are each query's shares, and their rows sum to one. "
     "Return the output, then the weights.",
 )
 def scores_returned(query, key, value):
@@ -88,8 +88,8 @@ def scores_returned(query, key, value):
 
 
 @mistake(
-    "One sum was taken over the whole matrix, so all queries together share one unit of attention. "
-    "Each query has one whole unit of its own, and each row must sum to one. "
+    "One sum was taken over the whole matrix, so the weights of all queries together sum to one. "
+    "Each query has its own attention to distribute, so each row must sum to one. "
     "Take the sum along the last axis, with keepdims=True.",
 )
 def one_sum_for_all(query, key, value):
@@ -99,10 +99,10 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "The maximum or the sum of each row came as (n_q,), or lies in a row, and does not line up with scores of shape "
-    "(n_q, n_k). "
-    "NumPy lines shapes up from the right, so it compares n_q with n_k. "
-    "keepdims=True keeps both a column, (n_q, 1).",
+    "The maximum or the sum of each row has the shape (n_q,), or forms a row, and does not line up with scores of "
+    "shape (n_q, n_k). "
+    "NumPy lines up shapes from the right, so it compares n_q with n_k. keepdims=True keeps both as a column, "
+    "(n_q, 1).",
 )
 def keepdims_forgotten(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -112,10 +112,10 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "The rows of the weights are n_q long, and there are n_k values: they were made as key queryᵀ, or turned round, "
-    "or query met itself. "
+    "The rows of the weights are n_q long, but there are n_k values: the weights were computed as key queryᵀ, or "
+    "transposed, or query met itself. "
     "A row of weights belongs to one query and holds one number for each key. "
-    "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they come.",
+    "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they are.",
 )
 def key_asks_query(query, key, value):
     weights = softmax(key @ np.swapaxes(query, -1, -2))
@@ -124,7 +124,7 @@ def key_asks_query(query, key, value):
 
 @mistake(
     "Right for one sentence, but in a batch axis 1 is another axis. "
-    "The keys are always the last one, however many axes stand before it. "
+    "The keys are always along the last one, whatever the leading axes. "
     "Use axis=-1, for the largest score and for the sum.",
 )
 def axis_one(query, key, value):
@@ -133,8 +133,8 @@ def axis_one(query, key, value):
 
 
 @mistake(
-    "Right for ordinary scores, NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
-    "Subtracting one number from every score of a row changes no weight of that row. "
+    "Right for ordinary scores, but NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
+    "Subtracting the same number from every score of a row changes no weight of that row. "
     "Subtract each row's largest score before you take exp, with keepdims=True.",
 )
 def attention_overflow(query, key, value):

@@ -24,8 +24,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "This is ln(p / (1 − p)), which is right when there is one other token. "
-    "Here n − 1 tokens share what is left, so the match has to beat all of them. "
+    "This is ln(p / (1 − p)), which is right for one other token. "
+    "Here n − 1 tokens share the rest, so the match has to beat all of them. "
     "Start from e^β / (e^β + n − 1) = p and solve for β.",
 )
 def one_other_token(n, target):
@@ -33,16 +33,16 @@ def one_other_token(n, target):
 
 
 @mistake(
-    "The match is counted among its own rivals: the sum holds n where n − 1 belongs. "
+    "The match is counted among its own rivals: the sum has n where it needs n − 1. "
     "Of n tokens one is the match, which leaves n − 1 others with e^0 = 1 each. "
-    "Write the sum in the denominator out for n = 4.",
+    "Write out the sum in the denominator for n = 4.",
 )
 def n_instead_of_n_minus_1(n, target):
     return np.log(n * target / (1 - target))
 
 
 @mistake(
-    "The weight p was used where p / (1 − p) belongs. "
+    "The weight p was used instead of p / (1 − p). "
     "Solving e^β = p (e^β + n − 1) collects e^β on the left, and 1 − p remains as a divisor. "
     "Do that step once more on paper.",
 )

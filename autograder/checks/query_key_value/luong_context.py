@@ -31,7 +31,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "Every encoder state counts the same, whatever the decoder's state is. "
     "That is the plain average, which attention was invented to replace. "
-    "Score each encoder state against `state`, and weigh it by softmax of the scores.",
+    "Score each encoder state against `state`, and weight it by softmax of the scores.",
 )
 def plain_average(state, encoder_states):
     n = len(encoder_states)
@@ -49,7 +49,7 @@ def alpha_not_used(state, encoder_states):
 
 @mistake(
     "The scores e_j were used as weights without softmax. "
-    "They may be negative and need not sum to one, so the context is no mixture. "
+    "They may be negative and need not sum to one, so the context is not a mixture. "
     "Turn them into weights first: exp of each, divided by the sum.",
 )
 def scores_as_weights(state, encoder_states):
@@ -58,7 +58,7 @@ def scores_as_weights(state, encoder_states):
 
 
 @mistake(
-    "Each encoder state was weighed, and then they were not added up. "
+    "Each encoder state was weighted, but they were not added up. "
     "The context is one vector, as wide as a state. "
     "Sum over the encoder states, the first axis.",
 )
@@ -69,8 +69,8 @@ def states_not_mixed(state, encoder_states):
 
 @mistake(
     "The encoder state with the largest score is the whole context. "
-    "The decoder may need a bit of several words, and the others are lost. "
-    "Weigh every state by softmax of the scores.",
+    "The decoder may need something from several words, and the others are lost. "
+    "Weight every state by softmax of the scores.",
 )
 def best_state_only(state, encoder_states):
     alpha = np.zeros(len(encoder_states))

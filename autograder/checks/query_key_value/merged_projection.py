@@ -26,16 +26,16 @@ def edges(rng: Any) -> list[Case]:
 
 
 @mistake(
-    "This is W_Qᵀ W_K, with the narrow side outside: a matrix of d_k × d_k. "
-    "Between x and xᵀ there must stand d_model × d_model. "
-    "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors.",
+    "This is W_Qᵀ W_K, with the narrow sides outside: a matrix of d_k × d_k. "
+    "Between x and xᵀ you need d_model × d_model. "
+    "Write out (x w_q)(x w_k)ᵀ; the transpose of a product reverses its factors.",
 )
 def merged_in_columns(w_q, w_k):
     return w_q.T @ w_k
 
 
 @mistake(
-    "This is W_K W_Qᵀ, the transpose of what is asked: x W xᵀ gives the scores with rows and columns swapped. "
+    "This is W_K W_Qᵀ, the transpose of the answer: x W xᵀ gives the scores with rows and columns swapped. "
     "Row i must hold the scores of query i. "
     "The matrix next to the left x is the one that makes queries.",
 )
@@ -44,18 +44,18 @@ def query_and_key_exchanged(w_q, w_k):
 
 
 @mistake(
-    "This is W_Kᵀ W_Q, the note's formula, which is made for tokens that are columns. "
-    "With rows the wide sides belong outside: d_model × d_model between x and xᵀ. "
-    "Write (x w_q)(x w_k)ᵀ out; the transpose of a product reverses its factors.",
+    "This is W_Kᵀ W_Q, the note's formula, which is for tokens that are columns. "
+    "With rows, the wide sides belong outside: d_model × d_model between x and xᵀ. "
+    "Write out (x w_q)(x w_k)ᵀ; the transpose of a product reverses its factors.",
 )
 def the_notes_formula(w_q, w_k):
     return w_k.T @ w_q
 
 
 @mistake(
-    "Neither matrix was turned round, and (d_model, d_k) does not meet (d_model, d_k). "
+    "Neither matrix was transposed, and (d_model, d_k) does not fit (d_model, d_k). "
     "The second one comes from keyᵀ = (x w_k)ᵀ. "
-    "Its transpose is w_kᵀ xᵀ: that is where the ᵀ comes from.",
+    "That is w_kᵀ xᵀ, so w_k is transposed.",
 )
 def not_transposed(w_q, w_k):
     return w_q @ w_k

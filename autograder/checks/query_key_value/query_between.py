@@ -29,27 +29,28 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "½ (k_a + k_b) points the right way and is too short: each of the two keys gets 0.3112, the others 0.1888. "
+    "½ (k_a + k_b) points in the right direction but is too short: each of the two keys gets 0.3112, the others "
+    "0.1888. "
     "Both scores are only 0.5, and softmax of 0.5 against 0 is hardly a preference. "
-    "Make the query longer; how much longer is what `booster` tells you.",
+    "Make the query longer; `booster` tells you how much longer.",
 )
 def too_short(keys, a, b):
     return (keys[a] + keys[b]) / 2
 
 
 @mistake(
-    "k_a + k_b points the right way and is still too short: each of the two keys gets 0.3655. "
+    "k_a + k_b points in the right direction but is still too short: each of the two keys gets 0.3655. "
     "A score of 1 against 0 leaves e^0 = 1 to every other key. "
-    "Multiply the sum by a factor; how large it must be is what `booster` tells you.",
+    "Multiply the sum by a factor; `booster` tells you how large it must be.",
 )
 def sum_too_short(keys, a, b):
     return keys[a] + keys[b]
 
 
 @mistake(
-    "The query looks at the first of the two keys only. "
+    "The query looks only at the first of the two keys. "
     "Its score with the second is 0, like that of all the others. "
-    "It has to point between them: both must get the same score.",
+    "It must point between them: both must get the same score.",
 )
 def only_one_key(keys, a, b):
     return keys[a]
@@ -57,8 +58,8 @@ def only_one_key(keys, a, b):
 
 @mistake(
     "The numbers a and b say which keys are meant, not which entries of the query. "
-    "It works where the keys are unit vectors, and only there. "
-    "Build the query from keys[a] and keys[b] themselves.",
+    "Your query works only if the keys are unit vectors. "
+    "Build the query from keys[a] and keys[b].",
 )
 def entries_not_keys(keys, a, b):
     query = np.zeros(keys.shape[-1])

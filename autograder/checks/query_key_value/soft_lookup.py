@@ -45,8 +45,8 @@ def hard_argmax(query, keys, values, base=np.e):
 
 
 @mistake(
-    "The weights are those of base e, whatever `base` says. "
-    "With base 3 the note's example has weights 1/6, 1/6, 1/2, 1/6. "
+    "The weights are those of base e, whatever `base` is. "
+    "With base 3, the weights of the note's example are 1/6, 1/6, 1/2, 1/6. "
     "Use the argument: base ** score instead of np.exp(score).",
 )
 def base_ignored(query, keys, values, base=np.e):
@@ -56,7 +56,7 @@ def base_ignored(query, keys, values, base=np.e):
 
 @mistake(
     "The weights are right, but the values went through softmax as well. "
-    "Values are what gets mixed, so they must stay as they are. "
+    "The values are what you mix, so they must stay as they are. "
     "Only scores become weights: output = weights @ values.",
 )
 def softmax_over_values(query, keys, values, base=np.e):
@@ -76,8 +76,8 @@ def shares_of_the_sum(query, keys, values, base=np.e):
 
 
 @mistake(
-    "Right for ordinary scores, NaN for large ones: e^1000 is inf, and inf / inf is NaN. "
-    "Subtracting one number from every score divides all powers by one factor, which cancels. "
+    "Right for ordinary scores, but NaN for large ones: e^1000 is inf, and inf / inf is NaN. "
+    "Subtracting the same number from every score divides all powers by the same factor, which cancels. "
     "Subtract the largest score before you raise base to it.",
 )
 def lookup_overflow(query, keys, values, base=np.e):
@@ -88,8 +88,8 @@ def lookup_overflow(query, keys, values, base=np.e):
 
 @mistake(
     "Each score was raised to the power of the base: score ** base. "
-    "Then a score of 0 gets nothing, and a negative score to a power like 2.718 is no number at all. "
-    "It is the base that is raised: base ** score.",
+    "Then a score of 0 gets nothing, and a negative score to a power like 2.718 is not a real number. "
+    "Raise the base instead: base ** score.",
 )
 def score_to_the_base(query, keys, values, base=np.e):
     powers = (keys @ query) ** base

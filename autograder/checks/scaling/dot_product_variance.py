@@ -36,18 +36,18 @@ def variance_not_squared(d, variance=1.0):
 
 
 @mistake(
-    "This is d² · variance²: the sum was treated as d times one and the same product. "
+    "This is d² · variance²: the sum was treated as d times the same product. "
     "Var(d X) is d² Var(X), but here d different products are added, and independent variances simply add up. "
-    "Write Var(q_1 k_1 + q_2 k_2) out for d = 2.",
+    "Write out Var(q_1 k_1 + q_2 k_2) for d = 2.",
 )
 def width_squared(d, variance=1.0):
     return d**2 * variance**2
 
 
 @mistake(
-    "This is d² · variance: the width was squared, and the variance was not. "
-    "It is the other way round: d terms are added, so d counts once, and each is a product of two, so variance counts "
-    "twice. "
+    "This is d² · variance: the width was squared, but not the variance. "
+    "It is the other way round: d terms are added, so d counts once, and each is a product of two, so variance "
+    "counts twice. "
     "Find the variance of one product first.",
 )
 def wrong_one_squared(d, variance=1.0):
@@ -56,8 +56,8 @@ def wrong_one_squared(d, variance=1.0):
 
 @mistake(
     "The square root was taken: √d · variance is the standard deviation, the typical size of a score. "
-    "Its square is the variance, which is what is asked here. "
-    "Leave the root out; it is needed in `scaling_factor`.",
+    "Its square is the variance, which is what you need here. "
+    "Leave out the root; you need it in `scaling_factor`.",
 )
 def standard_deviation(d, variance=1.0):
     return np.sqrt(d) * variance
@@ -65,8 +65,8 @@ def standard_deviation(d, variance=1.0):
 
 @mistake(
     "The answer is d, whatever `variance` is. "
-    "That is right for entries of variance 1 only, the default. "
-    "Use the argument: each of the d products brings the variance of q_c times that of k_c.",
+    "That is right only for entries of variance 1, the default. "
+    "Use the argument: the variance of each of the d products is that of q_c times that of k_c.",
 )
 def variance_ignored(d, variance=1.0):
     return float(d)
@@ -82,7 +82,7 @@ def variances_added(d, variance=1.0):
 
 
 @mistake(
-    "This is the variance of one product q_c k_c, and d plays no part in it. "
+    "This is the variance of one product q_c k_c, without d. "
     "A dot product is the sum of d such products, not their mean, and the variances of independent terms add up. "
     "Count the terms.",
 )
@@ -91,9 +91,9 @@ def width_forgotten(d, variance=1.0):
 
 
 @mistake(
-    "The variances of the d products were multiplied with one another: (variance²)^d. "
+    "The variances of the d products were multiplied by one another: (variance²)^d. "
     "Independent variances add up in a sum, and a dot product is a sum of d products. "
-    "Variances multiply inside one product only, that of q_c and k_c.",
+    "Variances multiply only within one product, that of q_c and k_c.",
 )
 def products_multiplied(d, variance=1.0):
     return (variance**2) ** d

@@ -44,7 +44,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "A weight of 0 gives NaN: np.log(0) is −inf, and 0 · (−inf) is NaN. "
     "A key that nobody looks at adds nothing to the entropy, since p ln p goes to 0 with p. "
-    "Put a 1 in place of each 0 inside the logarithm; ln 1 is 0.",
+    "Replace each 0 by a 1 inside the logarithm; ln 1 is 0.",
 )
 def nan_at_zero(weights):
     return -np.sum(weights * np.log(weights), axis=-1)
@@ -52,7 +52,7 @@ def nan_at_zero(weights):
 
 @mistake(
     "The logarithm has base 2, so the answer is in bits. "
-    "In nats the most even row of n weights has the entropy ln n, and bits are 1.4427 times as many. "
+    "In nats, n equal weights have the entropy ln n; bits are 1.4427 times as many. "
     "Use np.log.",
 )
 def in_bits(weights):
@@ -61,7 +61,7 @@ def in_bits(weights):
 
 @mistake(
     "There is still one number for each weight: −p ln p was not added up. "
-    "Entropy says how evenly a whole row is shared out, with one number for each row. "
+    "Entropy says how evenly a whole row is distributed, with one number for each row. "
     "Sum over the last axis.",
 )
 def terms_not_summed(weights):
@@ -70,7 +70,7 @@ def terms_not_summed(weights):
 
 @mistake(
     "All rows were added up to one number: by a sum without an axis, or by weights[weights > 0], which has no rows. "
-    "Each query looks around in its own way and has an entropy of its own. "
+    "Each query has its own row of weights, and its own entropy. "
     "Keep the shape of weights, and sum with axis=-1.",
 )
 def rows_added_up(weights):
@@ -79,7 +79,7 @@ def rows_added_up(weights):
 
 @mistake(
     "The sum ran down the columns, over the queries. "
-    "It is a row that sums to one and belongs to one query; a column does neither. "
+    "A row sums to one and belongs to one query; a column does neither. "
     "Use axis=-1, the keys.",
 )
 def down_the_columns(weights):
@@ -88,7 +88,7 @@ def down_the_columns(weights):
 
 @mistake(
     "axis=1 does not exist for a single row of weights, and in a batch it is not the keys. "
-    "The function is to work for (n,), for (n_q, n_k) and for any axes before them. "
+    "The function must work for (n,), for (n_q, n_k) and with any leading axes. "
     "Count from the end: axis=-1.",
 )
 def entropy_axis_one(weights):
@@ -96,9 +96,9 @@ def entropy_axis_one(weights):
 
 
 @mistake(
-    "The entropy was divided by ln n, which brings it to between 0 and 1. "
-    "What is asked is the entropy itself, in nats: ln n for n equal weights. "
-    "Leave the division out.",
+    "The entropy was divided by ln n, which scales it to between 0 and 1. "
+    "The answer is the entropy itself, in nats: ln n for n equal weights. "
+    "Leave out the division.",
 )
 def share_of_the_most(weights):
     total = -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -106,8 +106,8 @@ def share_of_the_most(weights):
 
 
 @mistake(
-    "The mean of −p ln p was taken over the n keys, and that divides by n. "
-    "The weights p are the shares of the average already: they sum to one. "
+    "The mean of −p ln p was taken over the n keys, which divides by n. "
+    "The weights p already make it an average: they sum to one. "
     "Use a sum.",
 )
 def averaged_once_more(weights):
@@ -116,7 +116,7 @@ def averaged_once_more(weights):
 
 @mistake(
     "The logarithms were added up without the weights in front. "
-    "Each key counts by its share: −ln p is large for a key that hardly matters, and p makes it small again. "
+    "Each key counts by its weight: −ln p is large for a key that hardly matters, and p makes it small again. "
     "Multiply by p before you sum.",
 )
 def shares_forgotten(weights):
@@ -124,8 +124,8 @@ def shares_forgotten(weights):
 
 
 @mistake(
-    "A small number was added inside the logarithm, np.log(p + 1e-6), to keep away from ln 0. "
-    "Each weight of a row moves its entropy by as much, and long rows have many: 0.001 for a thousand. "
+    "A small number was added inside the logarithm, np.log(p + 1e-6), to avoid ln 0. "
+    "Each weight of a row changes the entropy by about that much, and long rows have many: 0.001 for a thousand. "
     "Change only the entries that are 0: np.where(weights > 0, weights, 1.0).",
 )
 def millionth_added(weights):
@@ -133,9 +133,9 @@ def millionth_added(weights):
 
 
 @mistake(
-    "This is 1 − Σ p², the chance that two draws from the row differ, also called Gini impurity. "
-    "It too is 0 where all goes to one key and grows the more evenly a row is shared out, but it never reaches 1. "
-    "Entropy weighs logarithms: −Σ p ln p.",
+    "This is 1 − Σ p², the probability that two draws from the row differ, also called Gini impurity. "
+    "It is also 0 if one key has everything, and grows the more even a row is, but it never reaches 1. "
+    "Entropy uses logarithms: −Σ p ln p.",
 )
 def gini_impurity(weights):
     return 1 - np.sum(weights**2, axis=-1)

@@ -40,7 +40,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The scores went into softmax unscaled, or they were divided only after exp, where the divisor cancels. "
-    "The dot products of wide vectors lie far apart, and softmax then looks at one key and forgets the others. "
+    "The dot products of wide vectors are far apart, and softmax then looks at one key and forgets the others. "
     "Divide the scores by √d_k before you take exp.",
 )
 def attention_unscaled(query, key, value):
@@ -49,9 +49,9 @@ def attention_unscaled(query, key, value):
 
 
 @mistake(
-    "The scores were divided by d_k, and √d_k is enough. "
-    "The weights come out too even: with wide keys every output is almost the average of all values. "
-    "Take the square root of key.shape[-1], and divide once, not query and key both.",
+    "The scores were divided by d_k instead of √d_k. "
+    "The weights come out too even: with wide keys, every output is almost the average of all values. "
+    "Take the square root of key.shape[-1], and divide once, not both query and key.",
 )
 def attention_over_width(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / key.shape[-1])
@@ -59,9 +59,9 @@ def attention_over_width(query, key, value):
 
 
 @mistake(
-    "The scale was taken from the number of keys, √n_k. "
-    "A longer sentence would then make every choice softer, although no score has changed. "
-    "Scores grow with the width of a key, so divide by the root of key.shape[-1].",
+    "The scale was computed from the number of keys, √n_k. "
+    "Then a longer sentence would make every choice softer, although no score has changed. "
+    "Scores grow with the width of a key, so divide by the square root of key.shape[-1].",
 )
 def attention_over_root_n_k(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-2]))
@@ -69,9 +69,9 @@ def attention_over_root_n_k(query, key, value):
 
 
 @mistake(
-    "The scale was taken from the number of queries, √n_q. "
-    "Each query is answered for itself, so its weights may not depend on how many others ask. "
-    "Divide by the root of query.shape[-1], the width, which is d_k.",
+    "The scale was computed from the number of queries, √n_q. "
+    "The weights of a query must not depend on how many other queries there are. "
+    "Divide by the square root of query.shape[-1], the width d_k.",
 )
 def attention_over_root_n_q(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2]))
@@ -79,9 +79,9 @@ def attention_over_root_n_q(query, key, value):
 
 
 @mistake(
-    "The scale was taken from the width of a value, √d_v. "
-    "Values have no part in the scores; they are mixed only afterwards, and may be of any width. "
-    "Divide by the root of the width of a key.",
+    "The scale was computed from the width of a value, √d_v. "
+    "Values have no part in the scores; they are only mixed afterwards, and may be of any width. "
+    "Divide by the square root of the width of a key.",
 )
 def attention_over_root_d_v(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(value.shape[-1]))
@@ -99,8 +99,8 @@ def attention_multiplied(query, key, value):
 
 
 @mistake(
-    "Softmax ran along the queries, so each key shares itself out and the columns sum to one. "
-    "A query whose row sums to more or less than one gets no mixture of the values. "
+    "Softmax ran along the queries, so the columns sum to one. "
+    "If a query's row doesn't sum to one, its output is not a mixture of the values. "
     "Use the last axis, the keys, for the maximum and for the sum.",
 )
 def softmax_over_queries(query, key, value):
@@ -110,8 +110,8 @@ def softmax_over_queries(query, key, value):
 
 @mistake(
     "The weights were divided by √d_k, after softmax: each row now sums to 1/√d_k. "
-    "That only makes the output smaller; which key gets how much was settled before, by scores without a scale. "
-    "Divide the scores, and then apply softmax.",
+    "That only makes the output smaller; the proportions were already fixed by scores without scaling. "
+    "Divide the scores, then apply softmax.",
 )
 def weights_divided(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2)) / np.sqrt(key.shape[-1])
@@ -119,9 +119,9 @@ def weights_divided(query, key, value):
 
 
 @mistake(
-    "The output was divided by √d_k, and the scores were not. "
+    "The output was divided by √d_k instead of the scores. "
     "The mixture is as one-sided as before, only smaller. "
-    "Move the division to the scores, inside the softmax, and mind the brackets.",
+    "Move the division to the scores, inside the softmax, and check the brackets.",
 )
 def output_divided(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2))
@@ -129,8 +129,8 @@ def output_divided(query, key, value):
 
 
 @mistake(
-    "The key with the highest score gets weight 1, and no scale can change that. "
-    "The output is then a single value, and the slope, by which training learns, is 0. "
+    "The key with the highest score gets weight 1, whatever the scale. "
+    "The output is then a single value, and the slope, which training needs, is 0. "
     "Give every key its share: softmax of the scaled scores.",
 )
 def hard_max(query, key, value):
@@ -139,9 +139,9 @@ def hard_max(query, key, value):
 
 
 @mistake(
-    "The scaled scores were used to mix the values, and softmax is missing. "
+    "The scaled scores were used to mix the values, without softmax. "
     "Scores may be negative, and a row of them need not sum to one. "
-    "Between the scaling and the mixing, take exp and divide each row by its sum.",
+    "Between scaling and mixing, take exp and divide each row by its sum.",
 )
 def no_softmax(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -150,8 +150,8 @@ def no_softmax(query, key, value):
 
 @mistake(
     "The output is right, but the second result holds the scaled scores instead of the weights. "
-    "Their rows do not sum to one, so nobody can read off who attends to whom. "
-    "Keep what softmax gives in a variable and return that.",
+    "Their rows don't sum to one, so nobody can read from them who attends to whom. "
+    "Keep the result of softmax in a variable and return that.",
 )
 def scores_returned(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -159,8 +159,8 @@ def scores_returned(query, key, value):
 
 
 @mistake(
-    "All weights of the matrix together sum to one, since the sum was taken without an axis. "
-    "Each query has one unit of attention of its own to share out. "
+    "All weights of the matrix together sum to one, because the sum was taken without an axis. "
+    "Each query distributes its own attention. "
     "Sum with axis=-1 and keepdims=True.",
 )
 def one_sum_for_all(query, key, value):
@@ -171,8 +171,8 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "The maximum or the sum of each row is no column (n_q, 1): without keepdims=True it comes back as (n_q,). "
-    "NumPy then lays these n_q numbers along the n_k keys, where they do not fit. "
+    "The maximum or the sum of each row is not a column (n_q, 1): without keepdims=True, its shape is (n_q,). "
+    "NumPy then lines up these n_q numbers with the n_k keys, where they don't fit. "
     "Write keepdims=True in .max and in .sum.",
 )
 def keepdims_forgotten(query, key, value):
@@ -183,8 +183,8 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "Key was not turned round before the product: query @ key pairs rows of query with columns of key. "
-    "A score needs a row of each, and rows of key become columns only by a transpose. "
+    "Key was not transposed before the product: query @ key pairs rows of query with columns of key. "
+    "A score needs a row of each, so the rows of key must become columns. "
     "Call `scaled_scores`, or write np.swapaxes(key, -1, -2).",
 )
 def attention_key_not_transposed(query, key, value):
@@ -193,10 +193,10 @@ def attention_key_not_transposed(query, key, value):
 
 
 @mistake(
-    "The rows of the weights are n_q long, and there are n_k values: query and key changed places, the weights were "
-    "turned, or query met itself. "
+    "The rows of the weights are n_q long, but there are n_k values: query and key were swapped, or the weights "
+    "transposed, or query met itself. "
     "A row of weights belongs to one query and holds one number for each key. "
-    "Write query on the left and the turned key on the right, and leave the weights as they come.",
+    "Write query on the left and the transposed key on the right, and leave the weights as they are.",
 )
 def attention_key_asks_query(query, key, value):
     weights = softmax(key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1]))
@@ -204,8 +204,9 @@ def attention_key_asks_query(query, key, value):
 
 
 @mistake(
-    "Right for one sentence; with leading axes, softmax with axis=1 shares attention out among heads or queries. "
-    "The keys are the last axis in every case. "
+    "Right for one sentence, but with leading axes, softmax with axis=1 distributes attention among heads or "
+    "queries. "
+    "The keys are always along the last axis. "
     "Count from the end: axis=-1.",
 )
 def softmax_axis_one(query, key, value):
@@ -214,8 +215,8 @@ def softmax_axis_one(query, key, value):
 
 
 @mistake(
-    "Right for one sentence; with leading axes, shape[1] is no longer the width of a key. "
-    "In a batch with heads it is the number of heads, and the scale follows that. "
+    "Right for one sentence, but with leading axes, shape[1] is not the width of a key. "
+    "In a batch with heads, it is the number of heads. "
     "Count from the end: shape[-1].",
 )
 def attention_width_of_axis_one(query, key, value):
@@ -224,8 +225,8 @@ def attention_width_of_axis_one(query, key, value):
 
 
 @mistake(
-    "Right until one row lies far above another: the largest score of all was subtracted from every row. "
-    "In the lower rows each exp is then 0, and 0 / 0 is NaN. "
+    "Right until one row is far above another: the largest score of all was subtracted from every row. "
+    "In the lower rows, each exp is then 0, and 0 / 0 is NaN. "
     "Subtract each row's own largest score, .max(axis=-1, keepdims=True).",
 )
 def one_maximum_for_all(query, key, value):
@@ -236,9 +237,10 @@ def one_maximum_for_all(query, key, value):
 
 
 @mistake(
-    "Right for ordinary scores, NaN for large ones: scaled or not, a score above 709 is too much for exp. "
-    "It gives inf, and inf / inf is NaN. "
-    "Subtract the largest score of each row first; the weights stay what they are.",
+    "Right for ordinary scores, but NaN for large ones: exp of a score above 709 is inf, scaled or not, and inf / "
+    "inf is NaN. "
+    "A number subtracted from all scores of a row cancels. "
+    "Subtract the largest score of each row first; the weights stay the same.",
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))

@@ -32,7 +32,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "These are the plain dot products, not divided by anything. "
-    "They lie √d_k times as far apart as the scaled ones, and the wider the keys, the less of softmax is left alive. "
+    "They are √d_k times as far apart as the scaled ones, so with wide keys softmax gives nearly everything to one "
+    "key. "
     "Multiply them by scaling_factor(d_k), or divide by √d_k.",
 )
 def scores_unscaled(query, key):
@@ -49,8 +50,8 @@ def scores_over_width(query, key):
 
 
 @mistake(
-    "The scores were divided by √n_k, the root of the number of keys. "
-    "A dot product adds up d_k products, however many keys there are to be compared. "
+    "The scores were divided by √n_k, the square root of the number of keys. "
+    "A dot product adds up d_k products, however many keys there are. "
     "The width of a key is its last axis: key.shape[-1].",
 )
 def scores_over_root_n_k(query, key):
@@ -59,8 +60,8 @@ def scores_over_root_n_k(query, key):
 
 
 @mistake(
-    "The scores were divided by √n_q, the root of the number of queries. "
-    "How many tokens ask changes nothing in what one of them scores. "
+    "The scores were divided by √n_q, the square root of the number of queries. "
+    "A token's scores don't depend on how many tokens ask. "
     "The width of a query is its last axis, query.shape[-1], not its first.",
 )
 def scores_over_root_n_q(query, key):
@@ -70,34 +71,34 @@ def scores_over_root_n_q(query, key):
 @mistake(
     "The scores were multiplied by √d_k instead of divided by it. "
     "They are now d_k times as large as they should be, and softmax will give the best key everything. "
-    "`scaling_factor` is for multiplying, √d_k for dividing.",
+    "Multiply by `scaling_factor`, or divide by √d_k.",
 )
 def scores_multiplied(query, key):
     return query @ np.swapaxes(key, -1, -2) * np.sqrt(key.shape[-1])
 
 
 @mistake(
-    "The scores were divided by 2 at any width: √4 of the example is written in. "
+    "The scores were always divided by 2, the √4 of the example. "
     "Another head may have narrower or wider keys, and its scores need another divisor. "
-    "Take the root of key.shape[-1], whatever it is.",
+    "Take the square root of key.shape[-1], whatever it is.",
 )
 def root_of_the_example(query, key):
     return query @ np.swapaxes(key, -1, -2) / 2
 
 
 @mistake(
-    "The product is query @ key, and the two do not fit: each row of query must meet a row of key. "
-    "@ pairs the rows on its left with the columns on its right. "
-    "Turn key round with np.swapaxes(key, -1, -2), as in chapter 4.",
+    "The product is query @ key, and the two don't fit: each row of query must meet a row of key. @ pairs the rows "
+    "on its left with the columns on its right. "
+    "Transpose key with np.swapaxes(key, -1, -2), as in chapter 4.",
 )
 def scores_key_not_transposed(query, key):
     return query @ key / np.sqrt(key.shape[-1])
 
 
 @mistake(
-    "reshape gave key the right shape, but its numbers stayed in their order, so a column holds parts of several keys. "
-    "Each column of the turned matrix must be one whole key. "
-    "Exchange the two axes instead: np.swapaxes(key, -1, -2).",
+    "reshape gave key the right shape, but its numbers kept their order, so a column holds parts of several keys. "
+    "Each column of the transposed matrix must be one whole key. "
+    "Swap the two axes instead: np.swapaxes(key, -1, -2).",
 )
 def scores_key_reshaped(query, key):
     return query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2]) / np.sqrt(key.shape[-1])
@@ -105,8 +106,8 @@ def scores_key_reshaped(query, key):
 
 @mistake(
     "The scores have one row for each key: they were computed as key queryᵀ. "
-    "Softmax will run along the rows, and the row must belong to the query, which shares out its attention. "
-    "Let query stand on the left of @.",
+    "Softmax will run along the rows, so a row must belong to a query, which distributes its attention. "
+    "Put query on the left of @.",
 )
 def scores_key_asks_query(query, key):
     return key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1])
@@ -114,8 +115,8 @@ def scores_key_asks_query(query, key):
 
 @mistake(
     "Each score was divided by the lengths of its query and its key, which makes it a cosine. "
-    "A model that wants to be sure makes its vectors long, and a cosine takes that away. "
-    "Divide by √d_k only; it is the same number for every pair.",
+    "A model makes vectors long to give them more weight, and a cosine takes that away. "
+    "Divide only by √d_k; it is the same number for every pair.",
 )
 def cosine_instead(query, key):
     query = query / np.linalg.norm(query, axis=-1, keepdims=True)
@@ -124,8 +125,9 @@ def cosine_instead(query, key):
 
 
 @mistake(
-    "The scores were divided by the standard deviation of these very scores. "
-    "The scale would change with every sentence, and each score would depend on tokens it does not compare. "
+    "The scores were divided by their own standard deviation. "
+    "Then the scale would change with every sentence, and each score would depend on tokens that it does not "
+    "compare. "
     "√d_k is the standard deviation in theory; divide by that.",
 )
 def over_their_own_spread(query, key):
@@ -134,9 +136,9 @@ def over_their_own_spread(query, key):
 
 
 @mistake(
-    "Right for one sentence, but in a batch axis 1 does not count the numbers of a key. "
-    "Leading axes push it along, and then √ is taken of a number of heads or tokens. "
-    "Read the width off the last axis, shape[-1].",
+    "Right for one sentence, but in a batch axis 1 is not the width of a key. "
+    "With leading axes, it is the number of heads or tokens. "
+    "Take the width from the last axis, shape[-1].",
 )
 def width_of_axis_one(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1])

@@ -28,8 +28,8 @@ def one_over_width(d_k):
 
 
 @mistake(
-    "This is √d_k, the number to divide by; the function is asked for the number to multiply by. "
-    "Multiplying by √d_k drives the scores even further apart, to a variance of d_k². "
+    "This is √d_k, the number to divide by; the function must return the number to multiply by. "
+    "Multiplying by √d_k spreads the scores even further, to a variance of d_k². "
     "Return one over it.",
 )
 def root_not_inverted(d_k):
@@ -37,7 +37,7 @@ def root_not_inverted(d_k):
 
 
 @mistake(
-    "This is 1/√512 for every d_k: the width of a whole token in the first transformer. "
+    "This is 1/√512 for every d_k: the width of a whole token in the original Transformer. "
     "A dot product adds up as many products as one key has numbers, and a key there has 64. "
     "Use the argument d_k, the width of one key.",
 )
@@ -46,7 +46,7 @@ def width_of_a_token(d_k):
 
 
 @mistake(
-    "The factor is 0.125 for every d_k: the example's 64 is written in. "
+    "The factor is 0.125 for every d_k, from the example's 64. "
     "Other keys have other widths, and their scores another spread. "
     "Compute the factor from the argument d_k.",
 )
@@ -55,8 +55,8 @@ def width_of_the_example(d_k):
 
 
 @mistake(
-    "This is 1/(2 d_k): Python reads d_k ** -1 / 2 as (d_k ** -1) / 2, since a power comes before a division. "
-    "The exponent that was meant is −½. "
+    "This is 1/(2 d_k): Python reads d_k ** -1 / 2 as (d_k ** -1) / 2, because a power comes before a division. "
+    "You meant the exponent −½. "
     "Put it in brackets, or use np.sqrt.",
 )
 def exponent_without_brackets(d_k):
@@ -64,8 +64,8 @@ def exponent_without_brackets(d_k):
 
 
 @mistake(
-    "This is 1/d_k²: the square went to the wrong side. "
-    "It is c² that must be 1/d_k, so c is the root of 1/d_k and not its square. "
+    "This is 1/d_k²: the square is on the wrong side. c² must be 1/d_k, so c is the square root of 1/d_k, not its "
+    "square. "
     "Solve c² · d_k = 1 once more.",
 )
 def one_over_width_squared(d_k):
@@ -73,9 +73,9 @@ def one_over_width_squared(d_k):
 
 
 @mistake(
-    "There is d_k − 1 under the root, as when a variance is estimated from a sample. "
-    "Nothing is estimated here: the dot product has d_k terms, and each brings variance 1. "
-    "Take d_k as it is.",
+    "The square root is that of d_k − 1, as when a variance is estimated from a sample. "
+    "Nothing is estimated here: the dot product has d_k terms, each with variance 1. "
+    "Use d_k as it is.",
 )
 def one_less_under_the_root(d_k):
     return 1 / np.sqrt(d_k - 1)

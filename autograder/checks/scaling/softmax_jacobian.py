@@ -29,16 +29,16 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "Only the diagonal is there: p_i (1 − p_i), and 0 everywhere else. "
-    "When one score rises, all the other weights fall, since the row goes on summing to one. "
-    "Off the diagonal stands −p_i p_j.",
+    "When one score rises, all the other weights fall, because the row still sums to one. "
+    "Off the diagonal, the entries are −p_i p_j.",
 )
 def diagonal_only(p):
     return np.eye(p.shape[-1]) * (p * (1 - p))[..., None, :]
 
 
 @mistake(
-    "This is the vector p (1 − p): how each weight moves with its own score. "
-    "Each weight also moves with every other score, which makes n × n slopes for each row. "
+    "This is the vector p (1 − p): the slope of each weight with respect to its own score. "
+    "Each weight also changes with every other score, which makes n × n slopes for each row. "
     "Add an axis: entry [i, j] is for weight i and score j.",
 )
 def slopes_in_a_row(p):
@@ -46,8 +46,8 @@ def slopes_in_a_row(p):
 
 
 @mistake(
-    "This is diag(p), and the second term is missing. "
-    "By it a weight would rise with its own score and take nothing from the others; the rows must sum to 0. "
+    "This is diag(p), without the second term. "
+    "Then a weight would rise with its own score and take nothing from the others; the rows must sum to 0. "
     "Subtract the table of all products p_i p_j.",
 )
 def products_missing(p):
@@ -55,8 +55,8 @@ def products_missing(p):
 
 
 @mistake(
-    "This is −p pᵀ, and the first term is missing. "
-    "By it each weight would fall when its own score rises. "
+    "This is −p pᵀ, without the first term. "
+    "Then each weight would fall when its own score rises. "
     "Add p on the diagonal: diag(p) − p pᵀ.",
 )
 def diagonal_missing(p):
@@ -64,8 +64,8 @@ def diagonal_missing(p):
 
 
 @mistake(
-    "This is the table of products p_i p_j and nothing else. "
-    "By it every weight would rise with every score, and the row could not go on summing to one. "
+    "This is only the table of products p_i p_j. "
+    "Then every weight would rise with every score, and the row could no longer sum to one. "
     "Subtract the table from p on the diagonal: diag(p) − p pᵀ.",
 )
 def products_alone(p):
@@ -73,9 +73,9 @@ def products_alone(p):
 
 
 @mistake(
-    "Every sign is turned round: p pᵀ − diag(p). "
-    "A higher score brings its key more weight, so the diagonal is positive and the rest negative. "
-    "Exchange the two terms.",
+    "Every sign is flipped: p pᵀ − diag(p). "
+    "A higher score gives its key more weight, so the diagonal is positive and the rest negative. "
+    "Swap the two terms.",
 )
 def sign_turned(p):
     return p[..., :, None] * p[..., None, :] - np.eye(p.shape[-1]) * p[..., None, :]
@@ -91,9 +91,9 @@ def plus_for_minus(p):
 
 
 @mistake(
-    "p @ p.T is one number here: p has a single axis, .T leaves it alone, and @ takes the dot product. "
-    "What p pᵀ stands for is a table, with p_i p_j in row i and column j. "
-    "Stand p up as a column and lay it down as a row: p[..., :, None] * p[..., None, :].",
+    "p @ p.T is one number here: p has a single axis, .T does nothing to it, and @ takes the dot product. p pᵀ "
+    "means a table, with p_i p_j in row i and column j. "
+    "Multiply p as a column by p as a row: p[..., :, None] * p[..., None, :].",
 )
 def dot_for_outer(p):
     return np.eye(p.shape[-1]) * p[..., None, :] - np.sum(p * p, axis=-1)[..., None, None]
@@ -110,7 +110,7 @@ def squares_for_products(p):
 
 @mistake(
     "This is δ_ij − p_j, the slope of ln p_i; the factor p_i in front is missing. "
-    "Without it a weight of almost 0 would move as fast as any other. "
+    "Without it, a weight of almost 0 would change as fast as any other. "
     "Multiply row i by p_i.",
 )
 def slope_of_the_logarithm(p):
@@ -118,17 +118,17 @@ def slope_of_the_logarithm(p):
 
 
 @mistake(
-    "Every entry is p_i (1 − p_j), as if δ_ij were 1 everywhere. "
-    "δ_ij is 1 on the diagonal and 0 elsewhere, which leaves −p_i p_j between two different weights. "
-    "Use np.eye(p.shape[-1]) where the formula has δ.",
+    "Every entry is p_i (1 − p_j), as if δ_ij were 1 everywhere. δ_ij is 1 on the diagonal and 0 elsewhere, which "
+    "leaves −p_i p_j between two different weights. "
+    "Use np.eye(p.shape[-1]) for δ.",
 )
 def delta_everywhere(p):
     return p[..., :, None] * (1 - p[..., None, :])
 
 
 @mistake(
-    "The identity stands where diag(p) belongs: ones on the diagonal, not the weights. "
-    "Row i would then sum to 1 − p_i and not to 0, as if weight could be made out of nothing. "
+    "The identity was used instead of diag(p): ones on the diagonal, not the weights. "
+    "Then row i would sum to 1 − p_i instead of 0, and the weights would no longer sum to one. "
     "Put p on the diagonal: np.diag(p), or p[:, None] * np.eye(n).",
 )
 def identity_for_diagonal(p):
@@ -136,9 +136,9 @@ def identity_for_diagonal(p):
 
 
 @mistake(
-    "Softmax was applied to p first, although p holds weights already. "
+    "Softmax was applied to p first, although p already holds weights. "
     "Softmax of weights is another, flatter row, and these are its slopes. "
-    "Work with p as it comes.",
+    "Use p as it is.",
 )
 def softmax_again(p):
     p = softmax(p)
@@ -146,9 +146,9 @@ def softmax_again(p):
 
 
 @mistake(
-    "Right for one row, but in a batch p[:, None] puts the new axis behind the first one, not behind the last. "
-    "The products then pair one sentence with another. "
-    "Start with three dots, which stand for all leading axes: p[..., :, None].",
+    "Right for one row, but in a batch p[:, None] puts the new axis after the first one instead of the last. "
+    "Then the products pair one sentence with another. "
+    "Begin with three dots, which mean all leading axes: p[..., :, None].",
 )
 def new_axis_too_early(p):
     return p[:, None] * (np.eye(p.shape[-1]) - p[None, :])

@@ -45,7 +45,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "Neither average was corrected: m and v were used as they are. "
-    "They begin as zeros and are too small at first, by different factors, so the first steps have the wrong length. "
+    "They begin as zeros and are too small at first, by different factors, so the first steps have the wrong size. "
     "Divide m by 1 − beta1**step and v by 1 − beta2**step.",
 )
 def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -55,8 +55,8 @@ def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
 
 
 @mistake(
-    "Only m was corrected, and v was used as it is. "
-    "After the first step v is 0.02 g², whose root is 0.14 |g|: the step comes out seven times too long. "
+    "Only m was corrected; v was used as it is. "
+    "After the first step, v is 0.02 g², whose root is 0.14 |g|, so the step is seven times too large. "
     "Divide v by 1 − beta2**step as well.",
 )
 def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -66,8 +66,8 @@ def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
 
 
 @mistake(
-    "Only v was corrected, and m was used as it is. "
-    "After the first step m is 0.1 g, so the step comes out ten times too short. "
+    "Only v was corrected; m was used as it is. "
+    "After the first step, m is 0.1 g, so the step is ten times too small. "
     "Divide m by 1 − beta1**step as well.",
 )
 def only_v_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -77,7 +77,7 @@ def only_v_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
 
 
 @mistake(
-    "The corrected averages came back in the place of m and v. "
+    "The corrected averages were returned instead of m and v. "
     "The next step would correct them a second time. "
     "Return m and v as they are before the division; only the step uses the corrected ones.",
 )
@@ -89,8 +89,8 @@ def corrected_averages_returned(parameter, gradient, m, v, step, rate, beta1=0.9
 
 
 @mistake(
-    "ε was added inside the root. "
-    "Its root is much larger than ε itself, and small gradients then get too short a step. "
+    "ε was added inside the square root. "
+    "Its root is much larger than ε itself, so the steps for small gradients are too small. "
     "Take the root of v̂ first, then add ε.",
 )
 def eps_inside_the_root(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -101,7 +101,7 @@ def eps_inside_the_root(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=
 
 
 @mistake(
-    "ε is missing. Where all gradients were 0 so far, v̂ is 0, and 0/0 is NaN. Add eps to the root.",
+    "ε is missing. If all gradients so far were 0, v̂ is 0, and 0/0 is NaN. Add eps to the root.",
 )
 def eps_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -111,7 +111,9 @@ def eps_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, e
 
 
 @mistake(
-    "The step was added. The gradient points where the loss grows, so this climbs. Subtract it from the parameter.",
+    "The step was added. "
+    "The gradient points in the direction in which the loss grows, so this goes uphill. "
+    "Subtract it from the parameter.",
 )
 def step_upwards(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -121,9 +123,9 @@ def step_upwards(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, e
 
 
 @mistake(
-    "The gradient itself took the place of its average in the step. "
-    "Single batches point this way and that, and the average is there to calm them. "
-    "The step uses m̂, not the gradient.",
+    "The step uses the gradient itself instead of its average. "
+    "Gradients of single batches vary a lot, and the average evens them out. "
+    "Use m̂ in the step.",
 )
 def no_first_average(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -133,8 +135,8 @@ def no_first_average(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
 
 
 @mistake(
-    "v is the average of the gradients, and of their squares is meant. "
-    "A root of it is no size, and where gradients are negative it is NaN. "
+    "v is the average of the gradients instead of their squares. "
+    "Its root does not measure their size, and where gradients are negative it is NaN. "
     "Square the gradient in the line for v.",
 )
 def square_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -145,8 +147,8 @@ def square_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98
 
 
 @mistake(
-    "The root is missing: the step was divided by v̂ itself. "
-    "A gradient ten times as large would then make a step ten times as short. "
+    "The square root is missing: the step was divided by v̂ itself. "
+    "Then a gradient ten times as large would make a step ten times as small. "
     "Divide by √v̂ + ε.",
 )
 def root_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -157,9 +159,9 @@ def root_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
 
 
 @mistake(
-    "The shares are exchanged: the new gradient has β, and the average 1 − β. "
-    "The average would then forget nearly all at each step. "
-    "The old average is multiplied by β, and the new gradient by 1 − β.",
+    "The factors are swapped: the new gradient has β, and the average 1 − β. "
+    "Then the average would forget nearly everything at each step. "
+    "Multiply the old average by β, and the new gradient by 1 − β.",
 )
 def betas_the_other_way(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = (1 - beta1) * m + beta1 * gradient
@@ -169,9 +171,9 @@ def betas_the_other_way(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=
 
 
 @mistake(
-    "β₁ and β₂ are exchanged. "
-    "The gradient's average has the short memory (0.9), its square's the long one (0.98). "
-    "m is made with beta1, and v with beta2.",
+    "β₁ and β₂ are swapped. "
+    "The average of the gradient has the short memory (0.9), that of its square the long one (0.98). "
+    "Use beta1 for m, and beta2 for v.",
 )
 def betas_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta2 * m + (1 - beta2) * gradient
@@ -181,8 +183,8 @@ def betas_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98
 
 
 @mistake(
-    "The new gradient was added whole: β m + g. "
-    "The averages would grow to ten times a gradient and to fifty times its square. "
+    "The new gradient was added in full: β m + g. "
+    "Then the averages would grow to ten times a gradient and to fifty times its square. "
     "Multiply the new gradient by 1 − β₁, and its square by 1 − β₂.",
 )
 def new_gradient_whole(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -193,8 +195,7 @@ def new_gradient_whole(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0
 
 
 @mistake(
-    "β was multiplied by the step, and its power is meant. "
-    "1 − β · step falls below 0 from the second step on. "
+    "β was multiplied by the step instead of raised to its power. 1 − β · step is negative from the second step on. "
     "Write beta1**step and beta2**step.",
 )
 def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -205,7 +206,7 @@ def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
 
 
 @mistake(
-    "The power is step + 1, and steps count from 1 already. "
+    "The power is step + 1, but steps already count from 1. "
     "The corrections are then those of the next step. "
     "Write beta1**step and beta2**step.",
 )
@@ -218,7 +219,7 @@ def one_step_too_many(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
 
 @mistake(
     "The averages were divided by 1 − β, without the power. "
-    "That is right at step 1 alone; later steps have more gradients in their averages and need less correction. "
+    "That is right only at step 1; at later steps, the averages hold more gradients and need less correction. "
     "Write beta1**step and beta2**step.",
 )
 def power_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -229,8 +230,8 @@ def power_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98
 
 
 @mistake(
-    "ε was added to the whole step, and not to the root. "
-    "A division comes before a sum, so m̂ / √v̂ + ε lacks a bracket. "
+    "ε was added to the whole step instead of the root. "
+    "A division comes before a sum, so m̂ / √v̂ + ε needs a bracket. "
     "Write m̂ / (√v̂ + ε).",
 )
 def eps_outside_the_bracket(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -241,7 +242,9 @@ def eps_outside_the_bracket(parameter, gradient, m, v, step, rate, beta1=0.9, be
 
 
 @mistake(
-    "The rate is missing. Every step is then about 1 long, whatever the schedule says. Multiply m̂ / (√v̂ + ε) by rate.",
+    "The learning rate is missing. "
+    "Then every step has a size of about 1, whatever the schedule says. "
+    "Multiply m̂ / (√v̂ + ε) by rate.",
 )
 def rate_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -251,9 +254,9 @@ def rate_left_out(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
 
 
 @mistake(
-    "The step was made with the old averages, before the new gradient came in. "
-    "At the first step they are 0, and nothing moves. "
-    "Compute the new m and v first, and then the step from them.",
+    "The step uses the old averages, without the new gradient. "
+    "At the first step they are 0, so nothing changes. "
+    "Compute the new m and v first, then the step from them.",
 )
 def old_averages_used(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
@@ -262,8 +265,8 @@ def old_averages_used(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
 
 
 @mistake(
-    "This is a plain step, rate times gradient, and the averages play no part in it. "
-    "Numbers with large gradients rush ahead and those with small ones hardly move. "
+    "This is plain gradient descent, rate times gradient, without the averages. "
+    "Then numbers with large gradients change a lot and those with small ones hardly at all. "
     "Divide m̂ by √v̂ + ε.",
 )
 def gradient_descent(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):

@@ -91,8 +91,8 @@ def with_roots(
 
 
 @mistake(
-    "Softmax was skipped: the gradient of the weights was taken for that of the scores. "
-    "A score moves all weights of its row, and by p (δ − p), which is small where a weight is near 0 or 1. "
+    "Softmax was skipped: the gradient of the weights was used as that of the scores. "
+    "A score changes all weights of its row by p (δ − p), which is small where a weight is near 0 or 1. "
     "Multiply by the Jacobian: weights * (d_weights − the row's sum of weights * d_weights).",
 )
 def softmax_passed_over(query, key, value, mask, output_gradient):
@@ -104,8 +104,8 @@ def softmax_passed_over(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "Each score moves only its own weight here: p (1 − p) times its gradient. "
-    "What one weight gains the others lose, and that counts, too. "
+    "Each score changes only its own weight here: p (1 − p) times its gradient. "
+    "What one weight gains, the others lose, and that counts, too. "
     "Subtract the row's sum of weights * d_weights from d_weights, then multiply by the weights.",
 )
 def own_weight_alone(query, key, value, mask, output_gradient):
@@ -118,9 +118,10 @@ def own_weight_alone(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "The subtraction is missing: this is weights * d_weights alone. "
-    "By it all scores of a row could rise together and change something; softmax sees only their differences. "
-    "Subtract the row's sum of weights * d_weights from d_weights first.",
+    "The subtraction is missing: this is only weights * d_weights. "
+    "Then raising all scores of a row together would change something, but softmax depends only on their "
+    "differences. "
+    "First subtract the row's sum of weights * d_weights from d_weights.",
 )
 def row_sum_left_out(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -132,8 +133,8 @@ def row_sum_left_out(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "The weights in front of the bracket are missing: this is d_weights − s alone. "
-    "A score moves a weight by as much as there is of it, so a weight near 0 passes hardly anything on. "
+    "The weights before the bracket are missing: this is only d_weights − s. "
+    "The effect of a score is in proportion to its weight, so a weight near 0 passes on hardly any gradient. "
     "Multiply the bracket by weights.",
 )
 def weights_left_out_in_front(query, key, value, mask, output_gradient):
@@ -146,7 +147,7 @@ def weights_left_out_in_front(query, key, value, mask, output_gradient):
 
 @mistake(
     "The plain mean of d_weights was subtracted, over all keys alike. "
-    "What a key gains comes from the others in proportion to their weights. "
+    "A key gains from the others in proportion to their weights. "
     "Subtract the sum of weights * d_weights.",
 )
 def plain_mean_subtracted(query, key, value, mask, output_gradient):
@@ -160,8 +161,8 @@ def plain_mean_subtracted(query, key, value, mask, output_gradient):
 
 @mistake(
     "The sum was subtracted from weights * d_weights as it is, without a weight in front. "
-    "Each key pays its share of the sum, and its share is its weight. "
-    "weights * (d_weights − sum), with the bracket.",
+    "Each key contributes its share of the sum, and its share is its weight. "
+    "Write weights * (d_weights − sum), with the bracket.",
 )
 def sum_not_weighted_again(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -175,7 +176,7 @@ def sum_not_weighted_again(query, key, value, mask, output_gradient):
 
 @mistake(
     "The sum of weights * d_weights went down the columns, over the queries. "
-    "Softmax shares out each row, and the queries know nothing of one another. "
+    "Softmax works on each row, and the queries don't affect one another. "
     "Sum along the last axis: axis=-1, keepdims=True.",
 )
 def sum_down_the_columns(query, key, value, mask, output_gradient):
@@ -189,7 +190,7 @@ def sum_down_the_columns(query, key, value, mask, output_gradient):
 
 @mistake(
     "√d_k was forgotten on the way back. "
-    "The scores were divided by it on the way there, and a factor stays a factor in every slope. "
+    "The scores were divided by it on the way forward, so it is a factor of every slope. "
     "Divide d_scores by √d_k before the last two products.",
 )
 def root_left_out_of_both(query, key, value, mask, output_gradient):
@@ -198,7 +199,7 @@ def root_left_out_of_both(query, key, value, mask, output_gradient):
 
 @mistake(
     "√d_k is missing everywhere, or it is the root of another size: in the weights and on the way back. "
-    "This is the gradient of another attention than the one that ran. "
+    "Then this is the gradient of a different attention. "
     "Divide the scores by √d_k before softmax, and d_scores by √d_k before the last two products.",
 )
 def root_left_out_everywhere(query, key, value, mask, output_gradient):
@@ -206,7 +207,7 @@ def root_left_out_everywhere(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "On the way back it was divided by d_k, and its root is meant. "
+    "On the way back, d_k was used instead of its square root. "
     "The scores were divided by √d_k once, so every slope has this factor once. "
     "Divide d_scores by np.sqrt(query.shape[-1]), once for both products.",
 )
@@ -230,7 +231,7 @@ def root_left_out_of_the_key(query, key, value, mask, output_gradient):
 
 @mistake(
     "The weights were computed without √d_k. "
-    "Then it is the gradient of another attention than the one that ran. "
+    "Then this is the gradient of a different attention. "
     "Divide the scores by √d_k before softmax, as in chapter 5.",
 )
 def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
@@ -239,8 +240,8 @@ def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
 
 @mistake(
     "The mask was not used: hidden keys take part. "
-    "They had no weight in the output, so nothing that is done to them can change it. "
-    "Make the weights with masked_softmax(scores, mask).",
+    "They had no weight in the output, so nothing about them can change it. "
+    "Compute the weights with masked_softmax(scores, mask).",
 )
 def mask_forgotten(query, key, value, mask, output_gradient):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]) + 0.0 * mask)
@@ -252,8 +253,9 @@ def mask_forgotten(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "Weights or d_scores stand as they are in a product where they must be turned round. "
-    "Row j of d_value and of d_key collects what key j meant to every query, and that is a column of theirs. "
+    "weights or d_scores was not transposed in a product that needs it. "
+    "Row j of d_value and of d_key adds up what key j contributed to every query, which is a column of weights and "
+    "of d_scores. "
     "Write np.swapaxes(weights, -1, -2) @ output_gradient and np.swapaxes(d_scores, -1, -2) @ query.",
 )
 def not_turned_round(query, key, value, mask, output_gradient):
@@ -262,8 +264,8 @@ def not_turned_round(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "Right for one sentence, but .T turns all axes of a batch round. "
-    "Only the last two are meant. "
+    "Right for one sentence, but .T reverses all axes of a batch. "
+    "You need to swap only the last two. "
     "Use np.swapaxes(x, -1, -2).",
 )
 def one_batch_at_a_time(query, key, value, mask, output_gradient):

@@ -61,7 +61,7 @@ def odd_guesses(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The sum over the real tokens was divided by the padded length. "
-    "A sentence with more padding would seem to be guessed better, though nothing was guessed there. "
+    "Then a sentence with more padding would seem to be predicted better, although padding is not predicted. "
     "Divide by the number of targets that are not pad.",
 )
 def over_padded_length(logits, targets, pad):
@@ -73,7 +73,7 @@ def over_padded_length(logits, targets, pad):
 
 @mistake(
     "PAD was counted like a word. "
-    "Padding is there to make sentences equally long; a model that learns to guess it learns nothing about Italian. "
+    "Padding only makes sentences equally long; a model that learns to predict it learns nothing about Italian. "
     "Leave out every place where the target is pad, in the sum and in the count.",
 )
 def padding_counted(logits, targets, pad):
@@ -83,8 +83,8 @@ def padding_counted(logits, targets, pad):
 
 
 @mistake(
-    "All words of a row were counted, and not the right one alone. "
-    "What the model thinks of the others is in the right word's ln p already, since softmax shares out one whole. "
+    "All words of a row were counted instead of the right one alone. "
+    "The right word's ln p already depends on all others, because the probabilities sum to 1. "
     "Pick one entry of each real row: log_p[real, targets[real]].",
 )
 def every_word_counted(logits, targets, pad):
@@ -94,8 +94,8 @@ def every_word_counted(logits, targets, pad):
 
 
 @mistake(
-    "This is the sum over the real tokens, and not their mean. "
-    "Long batches would then count for more than short ones, and the size of a step would depend on it. "
+    "This is the sum over the real tokens instead of their mean. "
+    "Then long batches would count more than short ones, and the size of a step would depend on that. "
     "Divide by the number of real tokens.",
 )
 def sum_of_surprises(logits, targets, pad):
@@ -105,8 +105,8 @@ def sum_of_surprises(logits, targets, pad):
 
 
 @mistake(
-    "The logarithm has the base 2, which gives bits. "
-    "The course measures in nats, with the natural logarithm, and its gradient is the simple one. "
+    "The logarithm has base 2, which gives bits. "
+    "The course uses nats, with the natural logarithm, whose gradient is simpler. "
     "Use np.log.",
 )
 def surprise_in_bits(logits, targets, pad):
@@ -116,9 +116,9 @@ def surprise_in_bits(logits, targets, pad):
 
 
 @mistake(
-    "Softmax was taken twice. "
-    "The second one flattens the probabilities, so that the loss can't get near 0 however good the model is. "
-    "The logits go through softmax once, and then comes the logarithm.",
+    "Softmax was applied twice. "
+    "The second one flattens the probabilities, so the loss can't get near 0 however good the model is. "
+    "Apply softmax once, then take the logarithm.",
 )
 def softmax_of_softmax(logits, targets, pad):
     p = softmax(logits)
@@ -128,8 +128,8 @@ def softmax_of_softmax(logits, targets, pad):
 
 @mistake(
     "The logits were averaged as they are, with a minus. "
-    "A logit is no probability: adding 5 to all of them would change this loss, and no guess. "
-    "Take ln softmax(logits) at the target.",
+    "A logit is not a probability: adding 5 to all of them would change this loss, but no prediction. "
+    "Use ln softmax(logits) at the target.",
 )
 def softmax_left_out(logits, targets, pad):
     return -np.mean(np.take_along_axis(logits, targets[..., None], axis=-1)[targets != pad])
@@ -137,7 +137,7 @@ def softmax_left_out(logits, targets, pad):
 
 @mistake(
     "The minus is missing. "
-    "A probability is below 1 and its logarithm below 0; a loss grows as the guess gets worse. "
+    "A probability is below 1 and its logarithm below 0, but a loss must grow as the prediction gets worse. "
     "Put a minus in front.",
 )
 def minus_left_out(logits, targets, pad):
@@ -147,8 +147,8 @@ def minus_left_out(logits, targets, pad):
 
 
 @mistake(
-    "The logarithm is missing: this is the mean probability of the right words, with a minus. "
-    "It hardly tells a word at 0.01 from one at 0.0001, which is a hundred times less likely. "
+    "The logarithm is missing: this is minus the mean probability of the right words. "
+    "It hardly distinguishes a word at 0.01 from one at 0.0001, which is a hundred times less likely. "
     "Take np.log of the probabilities first.",
 )
 def logarithm_left_out(logits, targets, pad):
@@ -157,7 +157,7 @@ def logarithm_left_out(logits, targets, pad):
 
 @mistake(
     "The logarithm came after the mean: −ln of the mean probability. "
-    "Then one word that is guessed well hides another that is guessed badly. "
+    "Then one word that is predicted well hides another that is predicted badly. "
     "Take the logarithm of each probability, then the mean.",
 )
 def logarithm_of_the_mean(logits, targets, pad):
@@ -165,9 +165,9 @@ def logarithm_of_the_mean(logits, targets, pad):
 
 
 @mistake(
-    "The mean was taken over all words of the vocabulary as well. "
+    "The mean was also taken over all words of the vocabulary. "
     "Each place has one right word, and the others are zeros that only make the loss small. "
-    "Divide by the number of real tokens alone.",
+    "Divide only by the number of real tokens.",
 )
 def mean_over_words_too(logits, targets, pad):
     z = logits - logits.max(axis=-1, keepdims=True)
@@ -177,8 +177,8 @@ def mean_over_words_too(logits, targets, pad):
 
 @mistake(
     "Softmax went down the columns, over the places of a sentence. "
-    "At each place the words compete with one another, and not the places for a word. "
-    "The words stand along the last axis: softmax(logits, axis=-1).",
+    "At each place, the words compete with one another, not the places. "
+    "The words are along the last axis: softmax(logits, axis=-1).",
 )
 def softmax_over_places(logits, targets, pad):
     z = logits - logits.max(axis=-2, keepdims=True)
@@ -187,9 +187,10 @@ def softmax_over_places(logits, targets, pad):
 
 
 @mistake(
-    "The words that are wrong were scored, too, by ln(1 − p). "
-    "That is the loss for many yes-or-no questions; softmax shares out one whole, so the right word says all. "
-    "Add up ln p of the right words alone.",
+    "The wrong words were scored, too, by ln(1 − p). "
+    "That is the loss for many yes-or-no questions; with softmax the probabilities sum to 1, so the right word is "
+    "enough. "
+    "Add up ln p of the right words only.",
 )
 def yes_or_no_each(logits, targets, pad):
     real = targets != pad
@@ -198,8 +199,8 @@ def yes_or_no_each(logits, targets, pad):
 
 
 @mistake(
-    "Right for one sentence, but in a batch each sentence has its own mean here, and then the mean of these was taken. "
-    "The words of a short sentence count for more than those of a long one. "
+    "Right for one sentence, but in a batch the mean of each sentence was taken, and then the mean of these. "
+    "Then the words of a short sentence count more than those of a long one. "
     "Take one sum over all real tokens of the batch, and divide it by their number.",
 )
 def mean_of_means(logits, targets, pad):
@@ -210,8 +211,8 @@ def mean_of_means(logits, targets, pad):
 
 
 @mistake(
-    "Right for ordinary logits; a probability that is rounded to 0 has no logarithm. "
-    "Softmax gives 0 for a word that is a thousand behind, and ln 0 is −inf. "
+    "Right for ordinary logits, but the logarithm of a probability that is rounded to 0 is −inf. "
+    "Softmax gives 0 for a word whose logit is a thousand below the largest. "
     "Don't take the logarithm of softmax: ln p = z − max z − ln Σ exp(z − max z).",
 )
 def logarithm_of_zero(logits, targets, pad):
@@ -220,8 +221,8 @@ def logarithm_of_zero(logits, targets, pad):
 
 
 @mistake(
-    "A small number was added before the logarithm, so that it never meets a 0. "
-    "Then no surprise can be larger than the logarithm of that number, −ln 1e-12 = 27.6, however wrong the guess is. "
+    "A small number was added inside the logarithm, so that it never sees a 0. "
+    "Then no surprise can exceed −ln of that number, such as −ln 1e-12 = 27.6, however wrong the prediction is. "
     "Don't take the logarithm of softmax: ln p = z − max z − ln Σ exp(z − max z).",
 )
 def small_number_added(logits, targets, pad):
@@ -230,9 +231,9 @@ def small_number_added(logits, targets, pad):
 
 
 @mistake(
-    "The largest logit of all rows was subtracted, and not each row's own. "
-    "A row that lies a thousand lower then has only powers that are 0, and ln 0 is −inf. "
-    "Take logits.max(axis=-1, keepdims=True).",
+    "The largest logit of all rows was subtracted instead of each row's own. "
+    "In a row that is a thousand lower, all powers are then 0, and ln 0 is −inf. "
+    "Use logits.max(axis=-1, keepdims=True).",
 )
 def maximum_of_all_rows(logits, targets, pad):
     z = logits - logits.max()
@@ -242,7 +243,7 @@ def maximum_of_all_rows(logits, targets, pad):
 
 @mistake(
     "Right for one sentence, but a batch gives one number for each sentence. "
-    "There is one loss, and one gradient of it. "
+    "There is a single loss for the batch, and training uses its gradient. "
     "Take the mean over the real tokens of all sentences together, and return one number.",
 )
 def one_mean_a_sentence(logits, targets, pad):

@@ -23,8 +23,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The division is missing: this is the gradient of the sum, and not of the mean. "
-    "The loss is a mean over the real tokens, so each of them has a share of 1/N in it. "
+    "The division is missing: this is the gradient of the sum instead of the mean. "
+    "The loss is a mean over the real tokens, so each of them has the factor 1/N. "
     "Divide by the number of targets that are not pad.",
 )
 def slopes_of_the_sum(logits, targets, pad):
@@ -33,8 +33,8 @@ def slopes_of_the_sum(logits, targets, pad):
 
 
 @mistake(
-    "It was divided by the padded length. "
-    "The loss divides by the number of real tokens, and its gradient must do the same. "
+    "The slopes were divided by the padded length. "
+    "The loss divides by the number of real tokens, so its gradient must do the same. "
     "Divide by the number of targets that are not pad.",
 )
 def slopes_over_padded_length(logits, targets, pad):
@@ -43,8 +43,9 @@ def slopes_over_padded_length(logits, targets, pad):
 
 
 @mistake(
-    "Rows of padding are not 0. "
-    "They play no part in the loss, so no logit of theirs can change it; like this the model is trained to guess PAD. "
+    "The rows of padding are not 0. "
+    "They don't count in the loss, so their logits can't change it; with these slopes, the model is trained to "
+    "predict PAD. "
     "Put zeros where the target is pad.",
 )
 def padding_has_slopes(logits, targets, pad):
@@ -52,8 +53,8 @@ def padding_has_slopes(logits, targets, pad):
 
 
 @mistake(
-    "Rows of padding hold softmax: only the one-hot part was left out. "
-    "They play no part in the loss, so their slopes are 0 from end to end. "
+    "The rows of padding hold softmax: only the one-hot part was left out. "
+    "They don't count in the loss, so all their slopes are 0. "
     "Put zeros where the target is pad, after the subtraction.",
 )
 def softmax_behind_padding(logits, targets, pad):
@@ -62,8 +63,8 @@ def softmax_behind_padding(logits, targets, pad):
 
 
 @mistake(
-    "Rows of padding hold slopes, and these were counted as if they were real. "
-    "PAD plays no part in the loss: neither in the sum nor in the count. "
+    "The rows of padding have slopes, and were counted as if they were real. "
+    "PAD does not count in the loss, neither in the sum nor in the number of tokens. "
     "Put zeros where the target is pad, and divide by the number of the others.",
 )
 def padding_counted_in_slopes(logits, targets, pad):
@@ -71,8 +72,8 @@ def padding_counted_in_slopes(logits, targets, pad):
 
 
 @mistake(
-    "The sign is turned round: one-hot − softmax. "
-    "That is the way down; the gradient points the way in which the loss grows, and the step subtracts it. "
+    "The sign is flipped: one-hot − softmax. "
+    "That direction goes downhill; the gradient points uphill, where the loss grows, and the step subtracts it. "
     "Take softmax first and subtract the one-hot row.",
 )
 def one_hot_less_softmax(logits, targets, pad):
@@ -82,7 +83,7 @@ def one_hot_less_softmax(logits, targets, pad):
 
 @mistake(
     "The one-hot part is missing: this is softmax alone. "
-    "By it every logit would have to fall, also that of the right word; the row must sum to 0. "
+    "Then every logit would have to fall, including that of the right word; the row must sum to 0. "
     "Subtract 1 at the target.",
 )
 def one_hot_left_out(logits, targets, pad):
@@ -92,7 +93,7 @@ def one_hot_left_out(logits, targets, pad):
 
 @mistake(
     "Softmax is missing: the one-hot rows were subtracted from the logits themselves. "
-    "A logit may be any number, and what counts is how probable its word came out. "
+    "A logit may be any number; the loss depends on the probabilities. "
     "Take softmax of each row first.",
 )
 def logits_less_one_hot(logits, targets, pad):
@@ -102,7 +103,7 @@ def logits_less_one_hot(logits, targets, pad):
 
 @mistake(
     "This is −1/p at the right word and 0 elsewhere: the slope with respect to the probability. "
-    "A logit moves all probabilities of its row, as chapter 5's Jacobian says; the two together make p − one-hot. "
+    "A logit changes all probabilities of its row, as chapter 5's Jacobian says; the two together give p − one-hot. "
     "Return (softmax − one-hot) / N.",
 )
 def slope_of_the_probability(logits, targets, pad):
@@ -112,7 +113,7 @@ def slope_of_the_probability(logits, targets, pad):
 
 @mistake(
     "Softmax went down the columns, over the places of a sentence. "
-    "At each place the words compete with one another; each row of slopes must sum to 0. "
+    "At each place, the words compete with one another; each row of slopes must sum to 0. "
     "Use softmax along the last axis.",
 )
 def softmax_down_the_places(logits, targets, pad):
@@ -132,9 +133,9 @@ def each_sentence_over_its_own(logits, targets, pad):
 
 
 @mistake(
-    "Right for one sentence, but np.arange(len(targets)) counts the sentences of a batch, and not their words. "
-    "The 1 must be subtracted once in each row of logits, whatever stands in front. "
-    "np.eye(words)[targets] makes a one-hot row for every target, or use np.arange(words) == targets[..., None].",
+    "Right for one sentence, but in a batch np.arange(len(targets)) counts sentences instead of words. "
+    "You must subtract 1 once in each row of logits, with any leading axes. np.eye(words)[targets] makes a one-hot "
+    "row for every target; or use np.arange(words) == targets[..., None].",
 )
 def counts_sentences(logits, targets, pad):
     slopes = softmax(logits)

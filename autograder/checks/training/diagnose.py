@@ -80,7 +80,7 @@ def single_losses(losses, right, words):
 
 
 @mistake(
-    "For *last* only the very last loss was taken. "
+    "Only the very last loss was used for *last*. "
     "A batch may be easy or hard by chance, so one loss says little. "
     "Take the mean of the last ten: losses[-10:].mean().",
 )
@@ -89,7 +89,7 @@ def single_last_loss(losses, right, words):
 
 
 @mistake(
-    "For *first* only the very first loss was taken. "
+    "Only the very first loss was used for *first*. "
     "A batch may be easy or hard by chance, so one loss says little. "
     "Take the mean of the first ten: losses[:10].mean().",
 )
@@ -99,7 +99,7 @@ def single_first_loss(losses, right, words):
 
 @mistake(
     "The mean of the whole curve was compared. "
-    "It mixes how the run began with how it ended. "
+    "It mixes the beginning of the run with its end. "
     "Take the mean of the first ten losses and that of the last ten.",
 )
 def mean_of_all(losses, right, words):
@@ -107,7 +107,9 @@ def mean_of_all(losses, right, words):
 
 
 @mistake(
-    "The even guess was given the loss log₂(words). The course's losses are natural logarithms. Use np.log.",
+    "The loss of equal probabilities was computed as log₂(words). "
+    "The course's losses use natural logarithms. "
+    "Use np.log.",
 )
 def logarithm_of_base_two(losses, right, words):
     return named(losses, right, words, even=np.log2(words))
@@ -115,7 +117,7 @@ def logarithm_of_base_two(losses, right, words):
 
 @mistake(
     "The losses were compared with the number of words. "
-    "An even guess gives each word 1/words, and its surprise is ln(words). "
+    "Equal probabilities are 1/words each, so the loss is ln(words). "
     "Compare with np.log(words).",
 )
 def no_logarithm(losses, right, words):
@@ -123,9 +125,9 @@ def no_logarithm(losses, right, words):
 
 
 @mistake(
-    "`right` made no difference: a good run was called a leak. "
-    "A low loss is what training is for; it is suspicious where the model then translates little. "
-    "Ask for both; `right` is a share, from 0 to 1.",
+    "`right` was ignored: a good run was called a leak. "
+    "A low loss is the aim of training; it is suspicious only if the model then translates little. "
+    "Check both; `right` is a share, from 0 to 1.",
 )
 def every_low_loss_leaks(losses, right, words):
     return named(losses, 0.0, words)
@@ -133,17 +135,17 @@ def every_low_loss_leaks(losses, right, words):
 
 @mistake(
     "No run was called a leak. "
-    "A loss near 0 of a model that translates nothing means that it read the answer. "
-    "Ask for last < 0.1 and right < 0.5.",
+    "If a model has a loss near 0 but translates nothing, it has read the answer. "
+    "Check for last < 0.1 and right < 0.5.",
 )
 def never_a_leak(losses, right, words):
     return named(losses, right, words, order=(0, 2))
 
 
 @mistake(
-    "A run was called a leak whatever its loss, because `right` was low. "
-    "A model that has learned nothing translates nothing, too; only with a loss near 0 is that suspicious. "
-    "Ask for last < 0.1 and right < 0.5.",
+    "A run was called a leak because `right` was low, whatever its loss. "
+    "A model that has learned nothing translates nothing, either; that is suspicious only with a loss near 0. "
+    "Check for last < 0.1 and right < 0.5.",
 )
 def leak_without_its_loss(losses, right, words):
     found = named(losses, right, words)
@@ -151,9 +153,9 @@ def leak_without_its_loss(losses, right, words):
 
 
 @mistake(
-    "The leak was asked about before the high beginning. "
+    "The leak was checked before the high beginning. "
     "A run may begin too high and end low; the first of the four that holds counts. "
-    "Ask from top to bottom.",
+    "Check them from top to bottom.",
     sees="right, until two of the four hold",
     edge=True,
 )
@@ -163,7 +165,7 @@ def leak_first(losses, right, words):
 
 @mistake(
     "The end was compared with the beginning: a run counts as growing if its last losses are higher. "
-    "Numbers that grow show at once, in losses far above those of an even guess. "
+    "Growing numbers show at once, in losses far above that of equal probabilities. "
     "Compare *first* with 2 ln(words).",
     sees="right, until a run begins too high and falls",
     edge=True,
@@ -175,8 +177,8 @@ def last_compared_with_first(losses, right, words):
 
 @mistake(
     "Every run that is neither of the first two was called the third. "
-    "A model that has learned ends with a loss far below ln(words) / 4, and nothing is broken. "
-    "Ask for last > ln(words) / 4 before you say so.",
+    "A model that has learned ends with a loss far below ln(words) / 4, and there is nothing wrong. "
+    "Check for last > ln(words) / 4 first.",
 )
 def never_nothing(losses, right, words):
     found = named(losses, right, words)
@@ -184,8 +186,8 @@ def never_nothing(losses, right, words):
 
 
 @mistake(
-    "ln 20 was used for every run: the 20 words of the example are written in. "
-    "Another model chooses from another number of words. "
+    "ln 20 was used for every run, from the example's 20 words. "
+    "Another model may choose from another number of words. "
     "Use np.log(words).",
     sees="right, until words is another number than 20",
     edge=True,
@@ -196,7 +198,7 @@ def words_of_the_example(losses, right, words):
 
 @mistake(
     "The limit for the last losses was ln(words / 4), the loss of a guess among a quarter of the words. "
-    "Division and logarithm may not change places: ln(words / 4) = ln(words) − ln 4. "
+    "You can't swap division and logarithm: ln(words / 4) = ln(words) − ln 4. "
     "Compare with ln(words) / 4.",
 )
 def logarithm_of_a_quarter(losses, right, words):
@@ -205,16 +207,16 @@ def logarithm_of_a_quarter(losses, right, words):
 
 
 @mistake(
-    "The high end was asked about before the high beginning. "
-    "A run whose numbers grow often ends high too, and that is not its cause. "
-    "Name the first that holds, from top to bottom.",
+    "The high end was checked before the high beginning. "
+    "A run whose numbers grow often ends high too, but that is not its cause. "
+    "Return the first that holds, from top to bottom.",
 )
 def frequencies_first(losses, right, words):
     return named(losses, right, words, order=(2, 1, 0))
 
 
 @mistake(
-    "Half of ln(words) was the limit for the last losses. "
+    "The limit for the last losses was half of ln(words). "
     "Knowing how often words occur already saves more than half. "
     "Compare with ln(words) / 4.",
 )
@@ -224,8 +226,9 @@ def limit_of_a_half(losses, right, words):
 
 
 @mistake(
-    "The limit for the first losses was ln(words), not twice that. "
-    "An untrained model is often sure of a wrong word, so a sound run may begin above an even guess. "
+    "The limit for the first losses was ln(words) instead of twice that. "
+    "An untrained model is often sure of a wrong word, so a good run may begin above the loss of equal "
+    "probabilities. "
     "Compare with 2 ln(words).",
 )
 def limit_of_one_guess(losses, right, words):
@@ -233,7 +236,7 @@ def limit_of_one_guess(losses, right, words):
 
 
 @mistake(
-    "Right, until a loss is NaN or infinite: it was not asked for. "
+    "Right, until a loss is NaN or infinite, which was not checked. "
     "NaN is neither larger nor smaller than anything, so no comparison finds it. "
     "Begin with np.isfinite(losses).all().",
     sees="right, until a loss is NaN",
@@ -245,9 +248,9 @@ def nan_not_asked_for(losses, right, words):
 
 
 @mistake(
-    "Right, until a loss is NaN, though an infinite one is found. "
-    "NaN equals nothing, itself included, so == never finds it. "
-    "Ask np.isfinite(losses).all(), which is false for both.",
+    "Right, until a loss is NaN, although an infinite one is found. "
+    "NaN equals nothing, not even itself, so == never finds it. "
+    "Use np.isfinite(losses).all(), which is false for both.",
     sees="right, until a loss is NaN",
     edge=True,
 )
@@ -256,9 +259,9 @@ def nan_by_equality(losses, right, words):
 
 
 @mistake(
-    "Right, until a loss is infinite, though NaN is found. "
+    "Right, until a loss is infinite, although NaN is found. "
     "Between the first ten losses and the last ten, no mean notices it. "
-    "Ask np.isfinite(losses).all(), which is false for both.",
+    "Use np.isfinite(losses).all(), which is false for both.",
     sees="right, until a loss is infinite",
     edge=True,
 )
@@ -268,7 +271,7 @@ def infinite_overlooked(losses, right, words):
 
 @mistake(
     "Right, until there are fewer than ten losses: their sum was divided by ten. "
-    "A slice takes what is there. "
+    "A slice takes as many as there are. "
     "Use .mean(), which divides by their number.",
     sees="right, until a run has fewer than ten losses",
     edge=True,

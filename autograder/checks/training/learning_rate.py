@@ -28,9 +28,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "max and min are exchanged: the larger of the two was taken. "
-    "Then the rate begins at its highest and later grows without end. "
-    "The smaller of the two is meant: min.",
+    "max was used instead of min: the larger of the two was taken. "
+    "Then the rate begins at its highest and later grows without limit. "
+    "Take the smaller: min.",
 )
 def larger_of_the_two(step, d_model, warmup):
     if step < 1:
@@ -40,8 +40,8 @@ def larger_of_the_two(step, d_model, warmup):
 
 @mistake(
     "The rate falls from the first step on: the warm-up is missing, or its part never is the smaller one. "
-    "Adam's averages know nothing yet at the beginning, and long steps then lead anywhere. "
-    "Take the smaller of step^(−1/2) and step · warmup^(−3/2), and mind the minus of both exponents.",
+    "At the beginning Adam's averages are still poor, and large steps then lead anywhere. "
+    "Take the smaller of step^(−1/2) and step · warmup^(−3/2), and check the minus of both exponents.",
 )
 def no_warm_up(step, d_model, warmup):
     if step < 1:
@@ -51,7 +51,7 @@ def no_warm_up(step, d_model, warmup):
 
 @mistake(
     "The rate never falls: it goes on rising after the warm-up. "
-    "Then the steps get longer and longer, and the model jumps past what it has found. "
+    "Then the steps get larger and larger, and the model loses what it has learned. "
     "Take the smaller of step^(−1/2) and step · warmup^(−3/2).",
 )
 def rises_for_ever(step, d_model, warmup):
@@ -62,7 +62,7 @@ def rises_for_ever(step, d_model, warmup):
 
 @mistake(
     "The factor for the width of the model is missing, d_model^(−1/2). "
-    "Wide models get shorter steps, since more numbers move at once. "
+    "Wide models need smaller steps, because more numbers change at once. "
     "Multiply by d_model ** -0.5.",
 )
 def width_left_out(step, d_model, warmup):
@@ -72,8 +72,8 @@ def width_left_out(step, d_model, warmup):
 
 
 @mistake(
-    "It was multiplied by √d_model, and not divided. "
-    "Wide models would get longer steps, and they need shorter ones. "
+    "The rate was multiplied by √d_model instead of divided by it. "
+    "Then wide models would take larger steps, but they need smaller ones. "
     "The exponent of d_model is −1/2.",
 )
 def width_multiplied(step, d_model, warmup):
@@ -83,9 +83,9 @@ def width_multiplied(step, d_model, warmup):
 
 
 @mistake(
-    "The exponent of warmup is −1/2, and −3/2 is meant. "
-    "The two parts then cross at the wrong step, and the rate is at its highest long before the warm-up is over. "
-    "At step = warmup both must be the same: warmup · warmup^(−3/2) = warmup^(−1/2).",
+    "The exponent of warmup is −1/2 instead of −3/2. "
+    "Then the two parts cross at the wrong step, and the rate peaks long before the warm-up is over. "
+    "At step = warmup both must be equal: warmup · warmup^(−3/2) = warmup^(−1/2).",
 )
 def exponent_of_one_half(step, d_model, warmup):
     if step < 1:
@@ -94,8 +94,8 @@ def exponent_of_one_half(step, d_model, warmup):
 
 
 @mistake(
-    "The rate falls like 1/step, and not like 1/√step. "
-    "That is over too soon: four times as many steps should halve the rate and not quarter it. "
+    "The rate falls like 1/step instead of 1/√step. "
+    "That is too fast: four times as many steps should halve the rate, not quarter it. "
     "The exponent of step is −1/2.",
 )
 def falls_too_fast(step, d_model, warmup):
@@ -105,8 +105,8 @@ def falls_too_fast(step, d_model, warmup):
 
 
 @mistake(
-    "The rise is step / warmup, and step / (warmup · √warmup) is meant. "
-    "step / warmup grows to 1, and the other part is 1/√warmup there, so the rate peaks too early. "
+    "The rise is step / warmup instead of step / (warmup · √warmup). step / warmup grows to 1, where the other "
+    "part is 1/√warmup, so the rate peaks too early. "
     "Write step * warmup ** -1.5.",
 )
 def share_of_the_warm_up(step, d_model, warmup):
@@ -116,8 +116,8 @@ def share_of_the_warm_up(step, d_model, warmup):
 
 
 @mistake(
-    "x ** -1/2 is half of 1/x in Python, and not one over the root: a power is taken before a division. "
-    "So each of the three factors became another one. "
+    "In Python, x ** -1/2 is half of 1/x, not one over the square root: a power comes before a division. "
+    "So all three factors are wrong. "
     "Write the exponents as -0.5 and -1.5, or in brackets.",
 )
 def power_before_division(step, d_model, warmup):
@@ -127,9 +127,9 @@ def power_before_division(step, d_model, warmup):
 
 
 @mistake(
-    "warmup ** -3/2 is half of warmup ** -3 in Python: a power is taken before a division. "
+    "In Python, warmup ** -3/2 is half of warmup ** -3: a power comes before a division. "
     "The rise is then much too flat. "
-    "Write warmup ** -1.5, or the exponent in brackets.",
+    "Write warmup ** -1.5, or put the exponent in brackets.",
 )
 def power_before_division_in_warmup(step, d_model, warmup):
     if step < 1:
@@ -138,8 +138,8 @@ def power_before_division_in_warmup(step, d_model, warmup):
 
 
 @mistake(
-    "It was divided by d_model itself, and its root is meant. "
-    "A model four times as wide should have half the rate, and not a quarter. "
+    "The rate was divided by d_model itself instead of its square root. "
+    "A model four times as wide should have half the rate, not a quarter. "
     "The exponent of d_model is −1/2.",
 )
 def width_without_root(step, d_model, warmup):
@@ -149,9 +149,9 @@ def width_without_root(step, d_model, warmup):
 
 
 @mistake(
-    "The step was counted from 0: one was added to it. "
-    "Here steps count from 1, as Adam's corrections need it, and step 1 has the first rate above 0. "
-    "Use step as it comes.",
+    "One was added to the step, as if steps counted from 0. "
+    "Here steps count from 1, as Adam's corrections need it. "
+    "Use step as it is.",
 )
 def counted_from_zero(step, d_model, warmup):
     if step < 1:
@@ -160,8 +160,8 @@ def counted_from_zero(step, d_model, warmup):
 
 
 @mistake(
-    "Right for every step, but step 0 is not refused with a ValueError. "
-    "There is no step 0: 0^(−1/2) is infinite, and a rate of 0 would hide that somebody counts wrongly. "
+    "Right for every step, but step 0 raises no ValueError. "
+    "There is no step 0: 0^(−1/2) is infinite, and a rate of 0 would hide a mistake in counting. "
     "Begin with: if step < 1: raise ValueError(…).",
 )
 def step_zero_accepted(step, d_model, warmup):
@@ -170,7 +170,7 @@ def step_zero_accepted(step, d_model, warmup):
 
 @mistake(
     "Right for every step, but step 0 ends in Python's own error about a division by zero. "
-    "Whoever counts from 0 should be told what is wrong, and a ValueError is what says so. "
+    "If someone counts from 0, a ValueError can say what is wrong. "
     "Begin with: if step < 1: raise ValueError(…).",
 )
 def step_zero_divides(step, d_model, warmup):

@@ -39,8 +39,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The words went the wrong way: each stands one place earlier, and SOS at the end. "
-    "So the decoder is shown the word after the one that it must guess, and never the one before. "
+    "The words went the wrong way: each is one place earlier, and SOS is at the end. "
+    "So the decoder sees the word after the one that it must predict, and never the one before. "
     "SOS comes first, and every word one place later.",
 )
 def shifted_left(targets, sos):
@@ -49,7 +49,7 @@ def shifted_left(targets, sos):
 
 @mistake(
     "The input is the target itself. "
-    "At each place the decoder is then shown the very word that it must guess, and learns to copy it. "
+    "At each place, the decoder then sees the very word that it must predict, and learns to copy it. "
     "Put SOS in front and drop the last token.",
 )
 def not_shifted(targets, sos):
@@ -57,35 +57,35 @@ def not_shifted(targets, sos):
 
 
 @mistake(
-    "SOS was put in front and nothing was dropped, so the input is one token longer than the target. "
-    "Each place of the input must have its word to guess; after the last token nothing is asked. "
-    "Leave the last column out: targets[..., :-1].",
+    "SOS was put in front, but nothing was dropped, so the input is one token longer than the target. "
+    "Each place of the input needs a word to predict; nothing follows the last token. "
+    "Leave out the last column: targets[..., :-1].",
 )
 def nothing_dropped(targets, sos):
     return np.concatenate([np.full_like(targets[..., :1], sos), targets], axis=-1)
 
 
 @mistake(
-    "SOS was written over the first word, and the others stayed in their places. "
-    "The decoder is still shown the word that it must guess, everywhere but at the start. "
-    "Move every token one place on before SOS comes in.",
+    "SOS overwrote the first word, and the others stayed in their places. "
+    "The decoder still sees the word that it must predict, everywhere except at the start. "
+    "Shift every token one place to the right first.",
 )
 def first_overwritten(targets, sos):
     return np.concatenate([np.full_like(targets[..., :1], sos), targets[..., 1:]], axis=-1)
 
 
 @mistake(
-    "The tokens went round in a circle: the last one came to the front. "
-    "The first word is then guessed from EOS, or from padding, and a translation never begins with either. "
-    "After np.roll put SOS into column 0.",
+    "The tokens were rotated: the last one came to the front. "
+    "The first word is then predicted from EOS, or from padding, and a translation never begins with either. "
+    "After np.roll, put SOS into column 0.",
 )
 def rolled_round(targets, sos):
     return np.roll(targets, 1, axis=-1)
 
 
 @mistake(
-    "A 0 stands in front where SOS belongs. "
-    "0 is the number of another token, here of padding, and a translation begins with SOS. "
+    "A 0 was put in front instead of SOS. 0 is the number of another token, here of padding, but a translation "
+    "begins with SOS. "
     "Fill the first column with sos.",
 )
 def zero_in_front(targets, sos):
@@ -93,9 +93,9 @@ def zero_in_front(targets, sos):
 
 
 @mistake(
-    "Right for one sentence, but in a batch whole sentences were moved along and not the words in them. "
+    "Right for one sentence, but in a batch whole sentences were shifted instead of the words in them. "
     "targets[:-1] leaves out the last sentence. "
-    "Words stand along the last axis: targets[..., :-1], and concatenate with axis=-1.",
+    "Words are along the last axis: use targets[..., :-1], and concatenate with axis=-1.",
 )
 def sentences_moved(targets, sos):
     return np.concatenate([np.full_like(targets[:1], sos), targets[:-1]], axis=0)

@@ -103,8 +103,8 @@ def learn(x, targets, matrices, rate, wrong=""):
 
 
 @mistake(
-    "W_Q never moved. "
-    "All four matrices learn, and each has its own gradient and its own averages. "
+    "W_Q never changed. "
+    "All four matrices learn, each with its own gradient and its own averages. "
     "The gradient of w_q is the sum over the batch of last.T @ d_query.",
 )
 def query_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -112,8 +112,8 @@ def query_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "W_K never moved. "
-    "All four matrices learn, and each has its own gradient and its own averages. "
+    "W_K never changed. "
+    "All four matrices learn, each with its own gradient and its own averages. "
     "The gradient of w_k is the sum over the batch of rows.T @ d_key.",
 )
 def key_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -121,8 +121,8 @@ def key_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "W_V never moved. "
-    "All four matrices learn, and each has its own gradient and its own averages. "
+    "W_V never changed. "
+    "All four matrices learn, each with its own gradient and its own averages. "
     "The gradient of w_v is the sum over the batch of rows.T @ d_value.",
 )
 def value_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -130,17 +130,17 @@ def value_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "The read-out never moved. "
-    "w_out learns as well: its gradient is what attention found, transposed, times that of the logits. "
-    "Give it an adam_step of its own.",
+    "W_out never changed. "
+    "It learns as well: its gradient is the output of attention, transposed, times the gradient of the logits. "
+    "Give it its own adam_step.",
 )
 def read_out_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 3")
 
 
 @mistake(
-    "The averages m and v began anew at every step. "
-    "Adam's averages remember the steps before; without them it only takes the sign of each gradient. "
+    "The averages m and v were reset at every step. "
+    "Adam's averages remember the earlier steps; without them, it uses only the sign of each gradient. "
     "Keep the m and v that adam_step returns, and pass them in at the next step.",
 )
 def averages_began_anew(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -150,7 +150,7 @@ def averages_began_anew(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "Adam was told at every step that it is step 1. "
     "Its correction of m and v gets weaker from step to step. "
-    "Count the steps, and pass the number on.",
+    "Count the steps, and pass the number.",
 )
 def told_step_one(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="step 1")
@@ -167,8 +167,8 @@ def steps_from_zero(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "The steps were counted from 2. "
-    "Adam's correction of m and v is strongest in step 1, when they hold one gradient only. "
-    "Begin with step 1; if a loop counts from 1 already, add no 1.",
+    "Adam's correction of m and v is strongest in step 1, when they hold only one gradient. "
+    "Begin with step 1; if a loop already counts from 1, don't add 1.",
 )
 def steps_from_two(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="step 2")
@@ -184,8 +184,9 @@ def last_batch_left_out(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "adam_step was called without eps, so it took 1e-9. "
-    "Where rows have one letter only, gradients are nearly 0, and so small an ε turns them into full strides. "
+    "adam_step was called without eps, so it used 1e-9. "
+    "Where rows have only one letter, gradients are nearly 0, and with such a small ε Adam makes full-size steps "
+    "of them. "
     "Pass eps=0.01.",
 )
 def eps_not_passed(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -193,8 +194,8 @@ def eps_not_passed(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "Every step used the first batch. "
-    "x has a batch of rows for each step, and a head that sees one batch only learns it by heart. "
+    "Every step used the first batch. x has a batch of rows for each step, and a head that sees only one batch "
+    "memorises it. "
     "Take x[step − 1] and targets[step − 1].",
 )
 def first_batch_only(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -202,7 +203,7 @@ def first_batch_only(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "The query was made from the first letter of each row. "
+    "The query comes from the first letter of each row. "
     "The head asks from the last letter, as in the game. "
     "Use rows[:, -1:].",
 )
@@ -211,9 +212,9 @@ def asks_from_the_first_letter(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "An array of W_K's shape met one of W_V's: the gradients of keys and values changed places, or one m and v serve "
-    "several matrices. "
-    "attention_gradient returns those of query, key and value, in this order; each matrix keeps its own m and v. "
+    "An array of W_K's shape met one of W_V's: the gradients of keys and values are swapped, or several matrices "
+    "share one m and v. attention_gradient returns those of query, key and value, in this order; each matrix keeps "
+    "its own m and v. "
     "Look at the line that the error names.",
 )
 def key_and_value_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -223,14 +224,14 @@ def key_and_value_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "W_Q and W_K got each other's gradients. "
     "They have the same shape, so nothing fails. "
-    "W_Q moves by last.T @ d_query, W_K by rows.T @ d_key.",
+    "Update W_Q with last.T @ d_query, and W_K with rows.T @ d_key.",
 )
 def query_and_key_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="query for key")
 
 
 @mistake(
-    "Only the first row of each batch moved W_Q, W_K and W_V. "
+    "Only the first row of each batch changed W_Q, W_K and W_V. "
     "The loss is a mean over all rows, so the gradient is a sum over all of them. "
     "Sum over the batch.",
 )
@@ -240,7 +241,7 @@ def first_row_only(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "The gradients of W_Q, W_K and W_V were averaged over the batch. "
-    "The loss is a mean already, so its gradient has the factor 1/N in it; a second one is too much. "
+    "The loss already is a mean, so its gradient includes the factor 1/N; a second one is too much. "
     "Sum over the batch.",
 )
 def averaged_twice(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -249,8 +250,8 @@ def averaged_twice(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "The gradient of the logits was not divided by the number of rows. "
-    "The loss is a mean over the batch, so each row's slope has the factor 1/N. "
-    "cross_entropy_gradient divides already: use what it returns.",
+    "The loss is a mean over the batch, so each row's slope has the factor 1/N. cross_entropy_gradient already "
+    "divides: use its result.",
 )
 def gradient_of_the_sum(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="sum of losses")
@@ -258,17 +259,17 @@ def gradient_of_the_sum(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "The way back went through the new W_out. "
-    "All gradients of a step belong to the matrices with which its loss was computed. "
-    "Compute all four gradients first, then step all four matrices.",
+    "All gradients of a step belong to the matrices that gave its loss. "
+    "Compute all four gradients first, then update all four matrices.",
 )
 def back_through_the_new_read_out(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="new read-out")
 
 
 @mistake(
-    "The scores were not divided by √d_k. "
-    "attention_gradient divides by it on the way back, and the way there must be the same. "
-    "Divide query keyᵀ by the root of the number of columns of w_q.",
+    "The scores were not divided by √d_k. attention_gradient divides by it on the way back, so the way forward "
+    "must do the same. "
+    "Divide query keyᵀ by the square root of the number of columns of w_q.",
 )
 def scores_not_divided(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="not divided")
@@ -285,7 +286,7 @@ def losses_added_up(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "The matrices moved by rate times gradient, without Adam. "
+    "The matrices changed by rate times gradient, without Adam. "
     "That is plain gradient descent; here adam_step decides how far each number moves. "
     "Call adam_step for each matrix.",
 )
@@ -294,9 +295,9 @@ def plain_gradient_descent(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "The matrices moved uphill, so the loss grows. "
-    "adam_step subtracts already: it wants the gradient as it is. "
-    "Turn no sign.",
+    "The matrices moved uphill, so the loss grows. adam_step already subtracts: pass it the gradient as it is, "
+    "without changing its sign. "
+    "Leave out the minus.",
 )
 def moved_uphill(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="up")
@@ -305,7 +306,7 @@ def moved_uphill(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "The losses are those after each step, on the same batch. "
     "A loss on rows that the head has just learned from looks too good. "
-    "Note the loss before the step.",
+    "Record the loss before the step.",
 )
 def losses_after_the_step(x, targets, w_q, w_k, w_v, w_out, rate):
     matrices, losses = (w_q, w_k, w_v, w_out), []
@@ -316,8 +317,8 @@ def losses_after_the_step(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "Only the last loss came back. "
-    "The curve is what one looks at while a model trains. "
+    "Only the last loss was returned. "
+    "The curve is what you watch while a model trains. "
     "Return an array with the loss of every step.",
 )
 def last_loss_only(x, targets, w_q, w_k, w_v, w_out, rate):
