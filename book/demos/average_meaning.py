@@ -20,7 +20,7 @@ class AverageMeaning(Demo):
     _esm = bundle("average_meaning.js")
     _css = bundle("average_meaning.css")
     _summary = (
-        "Average meaning: a plane with taste to the right and technology upwards. The fruit lies at [1, 0], the "
+        "Average meaning: a plane with taste to the right and technology upwards. The fruit is at [1, 0], the "
         "telephone at [0, 1], and the one vector of apple between them, nearer to the sense that more sentences speak "
         "of. With 9,000 sentences on the fruit and 1,000 on the telephone it is [0.9, 0.1]: 0.14 from the fruit, and "
         "1.27 from the telephone."

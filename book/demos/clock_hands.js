@@ -69,9 +69,9 @@ const CHANGED = {
     (position === LAST.position ? " The first row goes no further, to leave room for the second." : ""),
   offset: ({ position, offset }, product) =>
     offset
-      ? `Offset ${offset}: the second hands have turned alone, each by its own speed, and the dot product is now ${product}.` +
+      ? `Offset ${offset}: only the second hands have turned, each at its own speed, and the dot product is now ${product}.` +
         (offset === LAST.offset ? " The second row goes no further ahead." : "")
-      : `Offset 0: the hands of position ${position} lie on one another, and the dot product is as large as it gets, ` +
+      : `Offset 0: the hands of position ${position} coincide, and the dot product is as large as it gets, ` +
         `${product}. Press below the row to take the second one.`,
   d_model: ({ d_model }, product) =>
     `${d_model} numbers make ${d_model / 2} clocks, each slower than the one before. The dot product is now ${product}, ` +

@@ -62,7 +62,7 @@ test("the sentence says what came of a change", () => {
       "two rows is 1.5403.",
   );
   assert.match(told({ position: 20 }), /^Position 20: all hands have turned, .* So PE\(20\) · PE\(21\) stays 1\.5403\.$/);
-  assert.match(told({ offset: 6 }), /^Offset 6: the second hands have turned alone, .* is now 1\.9584\.$/);
+  assert.match(told({ offset: 6 }), /^Offset 6: only the second hands have turned, .* is now 1\.9584\.$/);
   assert.match(told({ offset: 0 }), /^Offset 0: .* as large as it gets, 2\.0000\. Press below the row/);
   assert.match(told({ offset: 23 }), /^Offset 23: .* goes no further ahead\.$/);
   assert.match(told({ position: 40 }), /^Position 40: .* goes no further, to leave room for the second\.$/);

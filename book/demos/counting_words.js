@@ -43,7 +43,7 @@ function fields(box, model) {
   input.on("input", ({ target }, i) => set(model, i, target.value));
   input.on("focus", (_, i) => assign(model, { chosen: i }));
   const turn = rows.append("button").attr("type", "button").attr("class", "plain turn").text("⇄");
-  turn.attr("aria-label", (i) => `Turn the words of sentence ${i + 1} round`).attr("title", "turn the words round");
+  turn.attr("aria-label", (i) => `Reverse the words of sentence ${i + 1}`).attr("title", "reverse the words");
   turn.on("click", (_, i) => {
     assign(model, { chosen: i });
     set(model, i, turnedRound(model.get("sentences")[i]));

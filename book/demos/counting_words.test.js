@@ -44,8 +44,8 @@ test("of a long sentence the first twelve words count, and that is said", () => 
 test("turned round, a sentence changes the one-hot table alone, unless a word gets another column", () => {
   const before = counted("dog bites man", "man bites dog", "the dog");
   const turned = (i, text) => describe(counted(...[0, 1, 2].map((j) => (j === i ? text : before.lines[j].join(" ")))), before);
-  assert.match(turned(1, "dog bites man"), /^The words of sentence 2 have changed places: only the one-hot table has changed\./);
-  assert.match(turned(0, "man bites dog"), /^The words of sentence 1 have changed places: they appear in another order/);
+  assert.match(turned(1, "dog bites man"), /^Sentence 2 has its words in another order: only the one-hot table has changed\./);
+  assert.match(turned(0, "man bites dog"), /^Sentence 1 has its words in another order: the vocabulary has a new order/);
   assert.match(turned(2, "the cat"), /^The vocabulary has/);
   assert.match(describe(before, before), /^The vocabulary has/);
 });

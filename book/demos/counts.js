@@ -72,10 +72,10 @@ function reordered(lines, words, counts, before) {
   const sorted = (all) => [...all].sort().join(" ");
   const moved = before ? lines.flatMap((line, i) => (line.join(" ") === before.lines[i].join(" ") ? [] : [i])) : [];
   if (moved.length !== 1 || sorted(lines[moved[0]]) !== sorted(before.lines[moved[0]])) return "";
-  const which = `The words of sentence ${moved[0] + 1} have changed places:`;
+  const which = `Sentence ${moved[0] + 1} has its words in another order:`;
   return String(words) === String(before.words) && String(counts) === String(before.counts)
     ? `${which} only the one-hot table has changed.`
-    : `${which} they appear in another order, so the columns are numbered anew, and each word keeps its counts.`;
+    : `${which} the vocabulary has a new order, so the columns move, and each word keeps its counts.`;
 }
 
 function withSigns(words) {

@@ -33,14 +33,14 @@ test("weights are named from the largest on, and even ones are said to be even",
 
 test("the sentence says what the head has, what is lost without it, and what a reshape makes of words", () => {
   const said = (changes) => describe(shown(changes), look(shown(changes)));
-  assert.match(said({}), /^Of each word, head 0 \(left\) has slice 0\. “a” asks \[2\] there and looks at a 0\.867, c 0\.117; /);
+  assert.match(said({}), /^Of each word, head 0 \(left\) has slice 0\. “a” has the query \[2\] there and looks at a 0\.867, c 0\.117; /);
   assert.match(said({ head: 1 }), /takes every word alike: it has no question about this word, and still adds the sentence’s average\.$/);
   assert.match(said({ silent: [0] }), /^Without head 0 \(left\), the output of “a” is \[1\.3333,\s26\.6667\] and not \[/);
   assert.match(said({ silent: [0] }), /; head 0 \(left\) would add \[/);
   assert.match(said({ silent: [0], head: 1 }), /; head 1 \(right\) still adds \[1\.3333,\s26\.6667\]\.$/);
   assert.match(said({ silent: [0, 1] }), /^Without any head nothing is added: the output of “a” is \[0,\s0\]\.$/);
   assert.match(said({ reshaped: true }), /head 0 has 1 of 3 words whole and nothing of 1 other\. Its row “a” is a piece of that/);
-  assert.match(said({ reshaped: true, row: 1 }), /Its row “b” is really a piece of “a”, and looks about in its place\.$/);
+  assert.match(said({ reshaped: true, row: 1 }), /Its row “b” is really a piece of “a”, and attends in its place\.$/);
   assert.match(said({ reshaped: true, silent: [0] }), / It is switched off, and adds nothing\.$/);
   assert.doesNotMatch(said({ reshaped: true, silent: [1] }), /switched off/);
 });

@@ -66,7 +66,7 @@ export function describe(state, { heads, output, origins }) {
     return `Without ${off}, the output of ${asker} is ${vector(output[row])} and not ${vector(whole)}; ${chosen}.`;
   }
   const { query, weights, found } = heads[head];
-  const start = `Of each word, ${called(head)} has slice ${head}. ${asker} asks ${vector(query[row])} there and `;
+  const start = `Of each word, ${called(head)} has slice ${head}. ${asker} has the query ${vector(query[row])} there and `;
   const even = "takes every word alike: it has no question about this word, and still adds the sentence’s average.";
   return start + (isEven(weights[row]) ? even : `looks at ${sharesOf(words, weights[row])}; it finds ${vector(found[row])}.`);
 }
@@ -79,5 +79,5 @@ function describeSmear({ words, head, row, silent }, origins) {
   const of = `Reshape only: head ${head} has ${whole} of ${words.length} words whole and nothing of ${none} other${none === 1 ? "" : "s"}. `;
   const off = silent.includes(head) ? " It is switched off, and adds nothing." : "";
   if (word === row) return `${of}Its row “${words[row]}” is a piece of that word still.${off}`;
-  return `${of}Its row “${words[row]}” is really a piece of “${words[word]}”, and looks about in its place.${off}`;
+  return `${of}Its row “${words[row]}” is really a piece of “${words[word]}”, and attends in its place.${off}`;
 }

@@ -28,8 +28,8 @@ class MaskEditor(Demo):
     _summary = (
         "Mask editor: a matrix of cells that say which word may look at which, beside the scores, with minus infinity "
         "where the mask hides, and the weights that softmax makes of them. Cells can be switched one by one, or by "
-        "a causal mask and a padding mask. One word can be exchanged for another: the outputs that move are marked, "
-        "and those that stand before that word are leaks. With a causal mask there are none."
+        "a causal mask and a padding mask. One word can be replaced by another: the outputs that change are marked, "
+        "and those before that word are leaks. With a causal mask there are none."
     )
 
     words = Words().tag(sync=True)

@@ -32,7 +32,7 @@ class RowByRow(Demo):
         "Row by row: the matrices of attention for one sentence, step by step: queries, keys, values, scores, weights, "
         "output. Each cell of a result is shown with the row and the column that made it, and with the sum in numbers. "
         "Arcs lead from one word to the words that it looks at, as thick as the weights. An entry of W_Q can be "
-        "changed, and two words exchanged: then the rows of the output change their places too, and nothing else."
+        "changed, and two words swapped: then the rows of the output are swapped too, and nothing else changes."
     )
 
     words = Words().tag(sync=True)

@@ -99,9 +99,9 @@ test("what is changed is said, and that the output moves along is said where not
   assert.equal(said([0, 1], edit(once, 0, 0, -1)), "2 entries of W_Q are changed.");
   assert.equal(
     said([1, 0], STATE.w_q),
-    "“lion” and “hungry” have changed places: each row of the output is the same as in the old order, in its new place.",
+    "“lion” and “hungry” are swapped: each row of the output is the same as in the old order, in its new place.",
   );
-  assert.match(said([1, 0], once), /^W_Q is changed: .* 0\. “lion” and “hungry” have changed places\.$/);
+  assert.match(said([1, 0], once), /^W_Q is changed: .* 0\. “lion” and “hungry” are swapped\.$/);
 });
 
 function reader(traits = {}) {

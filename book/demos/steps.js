@@ -120,7 +120,7 @@ export function changes(all) {
   if (moved.length) {
     const who = moved.length === 2 ? `“${moved[0]}” and “${moved[1]}”` : `${moved.length} words`;
     const outputs = entries.length ? "" : ": each row of the output is the same as in the old order, in its new place";
-    sentences.push(`${who} have changed places${outputs}.`);
+    sentences.push(`${who} are swapped${outputs}.`);
   }
   return sentences.join(" ");
 }

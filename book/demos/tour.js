@@ -18,7 +18,7 @@ export const stops = (graph, t, word) => {
     [`${d}.cw.${head}:${t}:${j}`, "The weight comes from softmax over the scores of all source words.", "03_context"],
     [`${d}.cs.${head}:${t}:${j}`, "The score compares the query of the word to be written with the key of a source word, divided by √16.", "05_scaling"],
     [`${d}.ck.${head}:${j}:0`, "The key is the encoder's row for that word, times a learned matrix.", "04_query_key_value"],
-    [`e.n2:${j}:0`, "The encoder's row has passed through self-attention and a feed-forward network of its own.", "03_context"],
+    [`e.n2:${j}:0`, "The encoder's row has passed through self-attention and a feed-forward network.", "03_context"],
     [`e.x:${j}:0`, "And it began here: a learned number for the word, plus its position. You have seen the whole model.", "07_position"],
   ];
 };

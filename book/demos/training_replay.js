@@ -165,7 +165,7 @@ function mapPanel(panel, model) {
 
 const ROWS = [
   ["shown", "it is shown"],
-  ["target", "it must guess"],
+  ["target", "it must predict"],
   ["given", "probability it gives"],
   ["loss", "loss, −ln of that"],
 ];
@@ -175,7 +175,7 @@ function grid(root) {
   const title = box.append("p").attr("class", "title").text("Teacher forcing ");
   title.append("small").text("the right words are shown, whatever it would have written; all positions at once");
   const scroller = box.append("div").attr("class", "scroller").attr("tabindex", 0).attr("role", "region");
-  scroller.attr("aria-label", "What the decoder is shown, what it must guess, and the loss of each word");
+  scroller.attr("aria-label", "What the decoder is shown, what it must predict, and the loss of each word");
   const table = scroller.append("table");
   table.append("caption").attr("class", "unseen").text("Teacher forcing, a column for each place");
   const body = table.append("tbody").selectAll("tr").data(ROWS).join("tr").attr("class", ([name]) => name);

@@ -44,9 +44,9 @@ class TrainingReplay(Demo):
     _css = bundle("training_replay.css")
     _summary = (
         "Training replay: a dozen moments of the run in which the course's translator learned. A curve shows the loss, "
-        "and points show how many held-out sentences came out right. For one of three sentences stand the model's "
+        "and points show how many held-out sentences came out right. For one of three sentences you see the model's "
         "translation at that moment, where one of its heads looked in the source, and a grid of teacher forcing: what "
-        "the decoder is shown, what it must guess, and the loss of each word. "
+        "the decoder is shown, what it must predict, and the loss of each word. "
         "The translation is right long before the loss has come to rest."
     )
 

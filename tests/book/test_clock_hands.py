@@ -123,8 +123,8 @@ def test_the_sentence_says_what_came_of_it(demo, walk):
     spoken = demo.locator("[aria-live=polite]")
     for before, after, says in (
         ((4, 5, 1), (4, 20, 1), "Position 20: all hands have turned"),
-        ((4, 20, 1), (4, 20, 6), "Offset 6: the second hands have turned alone"),
-        ((4, 20, 6), (4, 20, 0), "Offset 0: the hands of position 20 lie on one another"),
+        ((4, 20, 1), (4, 20, 6), "Offset 6: only the second hands have turned"),
+        ((4, 20, 6), (4, 20, 0), "Offset 0: the hands of position 20 coincide"),
     ):
         # The last control that is set to what it was says nothing new, so the one that changes is set last.
         walk(demo, before)

@@ -154,11 +154,11 @@ def test_the_sentence_at_its_ends(demo, walk):
     for state, says in (
         (
             (0, 3, False, []),
-            "Of each word, head 0 (nouns) has slice 0. “attacked” asks [3] there and looks at lion 0.998",
+            "Of each word, head 0 (nouns) has slice 0. “attacked” has the query [3] there and looks at lion 0.998",
         ),
         (
             (2, 1, False, []),
-            "“hungry” asks [0] there and takes every word alike: it has no question about this word, and still adds "
+            "“hungry” has the query [0] there and takes every word alike: it has no question about this word, and still adds "
             "the sentence’s average.",
         ),
         (
@@ -215,7 +215,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, wal
         assert min(box["height"], box["width"]) >= 44
     demo.locator(".head-2").tap(force=True)
     demo.locator(".row-6").tap(force=True)
-    assert "“zebra” asks [6] there" in demo.locator(".says").inner_text()
+    assert "“zebra” has the query [6] there" in demo.locator(".says").inner_text()
     demo.locator(".switch.reshaped").tap()
     assert demo.locator(".says").inner_text().startswith("Reshape only: head 2 has 3 of 11 words whole")
     demo.locator(".switch.reshaped").tap()

@@ -243,11 +243,11 @@ def test_the_output_moves_with_the_words(chapter):
     assert_close(np.reshape(after["matrix"], (11, 2)), rows[exchanged([[2, 6]])], "output")
     assert not np.allclose(np.reshape(after["matrix"], (11, 2)), rows)
     assert_close(np.reshape(both["matrix"], (11, 2)), rows[exchanged(SWAPS)], "output")
-    moved = "changed places: each row of the output is the same as in the old order, in its new place."
+    moved = "swapped: each row of the output is the same as in the old order, in its new place."
     assert after["says"].endswith(f"“zebra” and “lion” have {moved}")
     assert both["says"].endswith(f"6 words have {moved}")
     *_, edited = walk(chapter, {"swaps": [[2, 6]], "edits": EDITS[:1]})[0]
-    assert edited["says"].endswith("row 1, column 0 is −3, not 1. “zebra” and “lion” have changed places.")
+    assert edited["says"].endswith("row 1, column 0 is −3, not 1. “zebra” and “lion” are swapped.")
 
 
 def test_the_chosen_words_stay_chosen(chapter):

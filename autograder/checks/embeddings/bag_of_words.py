@@ -207,7 +207,7 @@ def cut_at_single_spaces(sentences, vocab):
     "A word's position in the dictionary was used as its number. "
     "The two are the same only if the dictionary was filled in the order of its numbers. "
     "The column is the value that belongs to the word: vocab[word].",
-    sees="right, until a dictionary stands in another order than its numbers",
+    sees="right, until a dictionary is in another order than its numbers",
     edge=True,
 )
 def columns_in_dictionary_order(sentences, vocab):

@@ -242,7 +242,7 @@ def unknown_word_added(tokens, vocab):
     "A word's position in the dictionary was used as its number. "
     "The two are the same only if the dictionary was filled in the order of its numbers. "
     "The number is the value that belongs to the word: vocab[word].",
-    sees="right, until a dictionary stands in another order than its numbers",
+    sees="right, until a dictionary is in another order than its numbers",
     edge=True,
 )
 def place_in_the_dictionary(tokens, vocab):

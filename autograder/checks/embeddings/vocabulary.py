@@ -264,7 +264,7 @@ def ended_at_an_empty_sentence(sentences):
     "The most frequent word has the number 0. "
     "Large models often number their words like that, but here the first word to appear comes first. "
     "Leave out the counting, and number the words as they come.",
-    sees="right on the examples, where nothing comes late and often",
+    sees="right on the examples, where no late word is frequent",
     edge=True,
 )
 def most_frequent_first(sentences):

@@ -306,7 +306,7 @@ def one_turn_too_many(step, sos, eos, max_length, width):
     "Only finished beams were compared at the end, or a beam that was cut off lost to them. "
     "A beam that max_length has cut off counts like any other, and the likeliest is the answer. "
     "Return the first of the sorted beams.",
-    sees="right, until a sentence that is cut off is likelier than one that has ended",
+    sees="right, until a sentence that was cut off is likelier than one that ended",
     edge=True,
 )
 def finished_alone_compared(step, sos, eos, max_length, width):

@@ -189,7 +189,7 @@ def never_nothing(losses, right, words):
     "ln 20 was used for every run, from the example's 20 words. "
     "Another model may choose from another number of words. "
     "Use np.log(words).",
-    sees="right, until words is another number than 20",
+    sees="right, until words is not 20",
     edge=True,
 )
 def words_of_the_example(losses, right, words):
