@@ -112,7 +112,7 @@ def replay(root, url, students):
 
 
 def measure(name, url, students, folder):
-    """Measure one class in a process of its own, print a line, and return what was found."""
+    """Measure one class in a separate process, print a line, and return what was found."""
     root = Path(tempfile.mkdtemp(dir=folder))
     command = [sys.executable, __file__, "--one", str(root), url, str(students)]
     found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)

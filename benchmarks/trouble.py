@@ -1,6 +1,6 @@
 """Grade honest classes that hold endless loops, and say how many times an honest class of the same size they cost.
 
-Beside each class stands its floor: the honest class's time, and every limit that is due, once, spread over the cores.
+Beside each class is its floor: the honest class's time, and every limit that is due, once, spread over the cores.
 """
 
 import argparse

@@ -152,7 +152,7 @@ class Tables(HTMLParser):
 
 
 def without_own_script(page):
-    """Return marks.html without what it has of its own to sort and to search: one script, word for word, one field."""
+    """Return marks.html without its means to sort and to search: one script, word for word, and one field."""
     script = PAGES.get_template("marks.js").render()
     field = re.search(r'<p class="find" hidden>.*?</p>', page)[0]
     assert page.count(script) == page.count(field) == 1

@@ -1,4 +1,4 @@
-"""A run on the mini course in a process of its own, to be killed."""
+"""A run on the mini course in a separate process, to be killed."""
 
 import os
 import subprocess

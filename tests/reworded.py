@@ -25,7 +25,7 @@ def reworded(text: str) -> str:
 
 
 def other_word(word):
-    """Return the word that stands for another: each letter moved by one, and a mark. Placeholders stay."""
+    """Return the replacement for a word: each letter moved by one, and a mark. Placeholders stay."""
     if word.startswith("{") or word.endswith(MARK):
         return word
     moved = "".join(chr((ord(letter) - ord(first) + 1) % 26 + ord(first)) for letter, first in cased(word))
@@ -68,7 +68,7 @@ class Reworder(ast.NodeTransformer):
         return node
 
     def visit_Compare(self, node):
-        """Leave what a value is compared with alone: no sentence stands there, and a test of ours says so."""
+        """Leave alone what a value is compared with: it is never a sentence, and a test of ours says so."""
         return node
 
     def visit_AnnAssign(self, node):

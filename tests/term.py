@@ -1,4 +1,4 @@
-"""A term of the mini course: it is released, handed in, mended and released again, and graded."""
+"""A term of the mini course: it is released, handed in, changed and released again, and graded."""
 
 import copy
 import shutil
@@ -25,7 +25,7 @@ TREBLE = {
 
 
 class Term:
-    """A course that can be mended between two hand-ins, and its class."""
+    """A course that can be changed between two hand-ins, and its class."""
 
     def __init__(self, folder, course):
         """Copy a course, with the class of an earlier term where it has one."""

@@ -1,4 +1,4 @@
-"""The course works wherever it lies: a folder's name may have spaces, and letters that are not ASCII."""
+"""The course works anywhere: a folder's name may have spaces, and letters that are not ASCII."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The import arrows of the house: each folder imports only what stands before it, and no two modules go in a circle."""
+"""The import arrows of the house: each folder imports only from those before it, and no modules form a circle."""
 
 import graphlib
 
@@ -54,7 +54,7 @@ ALLOWED = {
         *("autograder.step_table", "step_table", "real_numbers"),
     },
 }
-# Each room imports what stands before it. Modules of the package's own folder stand where they are needed first.
+# Each folder imports from those before it. Modules of the package's own folder come where they are needed first.
 ORDER = [
     *("trained", "plain", "errors", "files", "sources", "step_table", "real_numbers"),
     *("reference", "checks", "models", "sandbox", "course", "grading", "classroom", "gradebook", "results", "runs"),
@@ -70,7 +70,7 @@ def imported_by(root, path):
 
 
 def is_below(name, packages):
-    """Say whether a module is one of the packages or stands below one."""
+    """Say whether a module is one of the packages or below one."""
     return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
@@ -182,7 +182,7 @@ def circles(root):
 
 
 def backward(root):
-    """Return every import of a room that stands later, as (module, imported module)."""
+    """Return every import of a later folder, as (module, imported module)."""
     modules = modules_of(root)
     room = {name: ORDER.index(name.split(".")[1]) for name in modules if "." in name}
     return [

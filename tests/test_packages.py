@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 from autograder.sandbox.packages import top_names
 
 PLACES = ("autograder", "book", "tests", "benchmarks")
-SCRIPTS = ("autograder/sandbox", "book/_ext", "book/lite", "benchmarks")  # what lies there is imported by name alone
+SCRIPTS = ("autograder/sandbox", "book/_ext", "book/lite", "benchmarks")  # modules there are imported by name alone
 OURS = {
     "autograder",
     "claims",
@@ -121,7 +121,7 @@ def pins_in(path):
 
 
 def test_every_dependency_has_its_reason(root, lines):
-    """Each stands on a line of its own in pyproject.toml, with a comment that says what it is for."""
+    """Each is on a separate line in pyproject.toml, with a comment that says what it is for."""
     text = (root / "pyproject.toml").read_text()
     for need in lines:
         assert re.search(rf'^  "{re.escape(need)}", +# \w', text, re.MULTILINE), need

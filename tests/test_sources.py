@@ -119,7 +119,7 @@ def test_types_change_no_number(tmp_path):
 
 
 def test_a_function_is_its_code_alone():
-    """What decorates a function, and how deep it stands, is no part of it."""
+    """A function's decorators and its indentation are not part of it."""
 
     def told(message):
         return lambda function: function

@@ -21,7 +21,7 @@ def test_the_longest_known_ending_decides(tokens, row):
 
 
 def test_every_call_gives_new_logits():
-    """Whoever writes into the logits writes into his own."""
+    """Writing into the logits changes only the caller's own copy."""
     TABLE([3])[:] = 0
     np.testing.assert_array_equal(TABLE([3]), [3, 4])
 

@@ -12,7 +12,7 @@ from autograder.sandbox import session
 from autograder.sandbox.warm_worker import WarmWorker
 
 MOST = 3  # that wait at the same time: each holds the memory of an interpreter
-waiting = []  # whoever waited longest first
+waiting = []  # the one that waited longest first
 
 
 class Kept(WarmWorker):

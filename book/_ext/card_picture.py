@@ -1,4 +1,4 @@
-"""The picture that stands beside a link to a page: its title over the map of the Transformer, its own parts lit."""
+"""The picture beside a link to a page: its title over the map of the Transformer, its own parts lit."""
 
 import hashlib
 import io
@@ -11,7 +11,7 @@ from matplotlib.patches import FancyBboxPatch, Polygon
 from PIL import Image
 
 SIZE = (1200, 630)  # pixels; what the sites that show such pictures ask for
-LEFT, TOP, ZOOM = 86, 180, 1.5  # where the map stands, and how many pixels one of its own is
+LEFT, TOP, ZOOM = 86, 180, 1.5  # where the map is, and how many pixels one of its units is
 INK, QUIET, BLUE, ORANGE, GROUND = "#1f2328", "#57606a", "#1f5aa6", "#d0651b", "#f3f4f5"
 LIT = "#fbe3d0"
 

@@ -1,4 +1,4 @@
-"""What pages say of exercises, mistakes, minutes and chapters, asked of the place where each stands.
+"""What pages say of exercises, mistakes, minutes and chapters, from the one place where each is written.
 
 ``{exercises}``  the table of a chapter's exercises, from its solution notebook
 ``{slips}``      where people slip, from its checks, and what a slip does inside the translator, where it stands there
@@ -49,7 +49,7 @@ def course_at(root):
 
 
 def front_matter(text):
-    """Return what stands between the dashes at the head of a page."""
+    """Return the text between the dashes at the head of a page."""
     return yaml.safe_load(text.split("---", 2)[1]) if text.startswith("---") else {}
 
 
@@ -66,7 +66,7 @@ def reading_minutes(text):
 
 
 class Fact(SphinxDirective):
-    """A directive that writes Markdown, which is read as if it stood on the page."""
+    """A directive that writes Markdown, which is read as part of the page."""
 
     def run(self):
         """Return what the Markdown says; where a fact cannot be had, warn in one line, which ends the build."""
@@ -163,7 +163,7 @@ class Chapters(Fact):
     """``{chapters}``: a row for each chapter that the book holds."""
 
     def markdown(self):
-        """Write the table; what one learns stands in each page's own head, as ``learn``."""
+        """Write the table; what a reader learns is in each page's own head, as ``learn``."""
         rows = [self.row(page) for page in sorted(self.env.found_docs) if CHAPTER.fullmatch(page)]
         return "\n".join(["{.stacked .chapters}", "| chapter | you learn | exercises |", "|---|---|---|", *rows])
 

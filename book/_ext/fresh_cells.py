@@ -58,7 +58,7 @@ def refuse_stale_models(app):
 
 def run_pages_side_by_side(app):
     """Fill the cache with all pages that it lacks, a page on each core; what fails here is run again, and reported."""
-    os.environ.update(ONE_THREAD)  # for the kernels: cores have pages of their own, and sums one order everywhere
+    os.environ.update(ONE_THREAD)  # for the kernels: each core has its own pages, and sums have one order everywhere
     cache = get_cache(cache_of(app))
     wanted = listed(Path(app.config.external_toc_path).parent)
     found = [path for path in sorted(Path(app.srcdir).glob("*.md"), reverse=True) if is_notebook(path)]

@@ -16,10 +16,10 @@ ENTRY = """@misc{{{key},
 
 
 def citation(cff, address=""):
-    """Return a sentence and an entry for BibTeX; the address stands in both, where there is one."""
+    """Return a sentence and an entry for BibTeX; both have the address, if there is one."""
     year, note = str(cff["date-released"])[:4], f"Version {cff['version']}"
     authors = [one.get("name") or f"{one['given-names']} {one['family-names']}" for one in cff["authors"]]
-    # In braces of its own a name stays whole: BibTeX would make "the authors of …" a person.
+    # In its own braces a name stays whole: BibTeX would make "the authors of …" a person.
     author = " and ".join(f"{{{name}}}" for name in authors)
     said = f"{', '.join(authors)} ({year}). *{cff['title']}*. {note}."
     first = "".join(letter for letter in cff["title"].split()[0].lower() if letter.isalpha())

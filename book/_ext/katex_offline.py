@@ -36,9 +36,9 @@ def use_local_katex(app):
 
 
 def prepare_server(dist, folder):
-    """Give the server a folder of its own, and start it as the node binary itself.
+    """Give the server its own folder, and start it as the node binary itself.
 
-    The course's package.json says "type": "module", which would break the server wherever it lies below it;
+    The course's package.json says "type": "module", which would break the server anywhere below it;
     the ``node`` on the venv's PATH is a Python wrapper: terminating it would leave the real server running.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The book without a network: one zip of its pages, and a service worker for whoever presses *Keep for the train*.
+"""The book without a network: one zip of its pages, and a service worker for readers who press *Keep for the train*.
 
 Both hold the pages and every file that one of them names, and nothing else: no source maps, no fonts of other formats.
 """

@@ -1,6 +1,6 @@
-"""What a course with fewer chapters, or with settings of its own in course.toml, changes in the book.
+"""What a course with fewer chapters, or with its own settings in course.toml, changes in the book.
 
-``{taught} inference …``  a block that stands only where these chapters are taught
+``{taught} inference …``  a block that appears only where these chapters are taught
 ``{begin}``               buttons to the first chapter, and straight to attention
 
 A reference to a page that _toc.yml does not list leads to the whole course, where course.toml has its address, or

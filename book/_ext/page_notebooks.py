@@ -1,4 +1,4 @@
-"""Each page that has cells as a notebook, in plain Markdown: for whoever wants to change a line and run it again.
+"""Each page that has cells as a notebook, in plain Markdown: for readers who want to change a line and run it again.
 
 The cells import the course's own packages, so a notebook runs in the course's folder; its first cell says so.
 """

@@ -1,6 +1,6 @@
 """What a published book has beside its pages: a map of the site, and a page for wrong addresses.
 
-Where it is published stands in _config.yml alone, as ``html: baseurl``. What needs it is left out where it is not set.
+The address is only in _config.yml, as ``html: baseurl``. What needs it is left out where it is not set.
 """
 
 from html import escape

@@ -81,7 +81,7 @@ def _slim(app, state):
 
 
 def _code_file(app, name):
-    """Copy a bundle to the book, named by what is in it, so that it may be cached for ever; return its name."""
+    """Copy a bundle to the book, named by what is in it, so that it may be cached forever; return its name."""
     code = (BUNDLES / f"{name}.js").read_bytes()
     named = f"{name}-{hashlib.sha256(code).hexdigest()[:10]}"
     path = Path(app.outdir, "_static", CODE, f"{named}.js")
@@ -106,7 +106,7 @@ def _own_file(app, value):
 
 
 def say_what_is_missing(app, doctree, page):
-    """Put behind each widget the sentence that stands in for it where JavaScript is off."""
+    """Put after each widget the sentence that replaces it where JavaScript is off."""
     if app.builder.format != "html":
         return
     states = widget_states(app.env, page)

@@ -88,7 +88,7 @@ FLOWS = (
     "query_key_value mix",
 )
 CONNECTIONS = tuple(pair for flow in FLOWS for pair in pairwise(flow.split()))
-# What is written at a line, and where on the two boxes' common side it stands: in the middle unless told otherwise.
+# What is written at a line, and where on the two boxes' common side: in the middle by default.
 MARKS = {("query_key_value", "scores"): ("Q, K", 0.5), ("query_key_value", "mix"): ("V", 0.84)}
 FRAMES = (("self_attention", "encoder_norm_2"), ("masked_self_attention", "decoder_norm_3"), ("x", "heads"))
 CAPTIONS = {
@@ -100,7 +100,7 @@ CAPTIONS = {
 
 
 def places(arrangement):
-    """Return where each part stands in the wide or the narrow arrangement: name -> (x, y, width, height)."""
+    """Return where each part is in the wide or the narrow arrangement: name -> (x, y, width, height)."""
     return {part.name: getattr(part, arrangement) or part.wide for part in PARTS}
 
 
@@ -131,7 +131,7 @@ def arrow(a, b, mark="", along=0.5):
 
 
 def around(first, last):
-    """Return the frame around two boxes and what lies between them."""
+    """Return the frame around two boxes and what is between them."""
     x, y = first[0] - 6, first[1] - 6
     return x, y, last[0] + last[2] + 6 - x, last[1] + last[3] + 6 - y
 
@@ -151,7 +151,7 @@ def lens(attention, inside):
 
 
 def background(place):
-    """Draw what the boxes stand on: frames, rays, arrows and captions."""
+    """Draw what is behind the boxes: frames, rays, arrows and captions."""
     frames = [around(place[first], place[last]) for first, last in FRAMES]
     arrows = (arrow(place[a], place[b], *MARKS.get((a, b), ())) for a, b in CONNECTIONS)
     captions = (
@@ -237,7 +237,7 @@ def chapters_in(env):
 
 
 class transformer_map(nodes.General, nodes.Element):
-    """Where a map stands, until the page is written: only then are all titles known."""
+    """The place of a map until the page is written: only then are all titles known."""
 
 
 def visit_map(writer, node):
@@ -269,7 +269,7 @@ STRIP = {
 
 
 class map_strip(nodes.General, nodes.Element):
-    """Where a strip of the map stands, until the page is written."""
+    """The place of a strip of the map until the page is written."""
 
 
 def visit_strip(writer, node):

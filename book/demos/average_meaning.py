@@ -1,4 +1,4 @@
-"""See where the one vector of a word with two senses comes to lie, as its sentences speak of one or of the other."""
+"""See where the one vector of a word with two senses ends up, as its sentences use one sense or the other."""
 
 import traitlets
 

@@ -36,7 +36,7 @@ class Trees(Checked):
     """A list of trees, each with a name, and a word, a parent and a log-probability for each of its nodes."""
 
     def validate(self, obj, value):
-        """Accept one tree or more, whose parents stand before their children."""
+        """Accept one tree or more, whose parents come before their children."""
         remedy = "make each with small_tree() or recorded(sentence, model)"
         if not isinstance(value, list | tuple) or not value:
             self.refuse(value, "a list of trees", remedy)

@@ -26,7 +26,7 @@ class CountingWords(Demo):
     _summary = (
         "Counting words: three sentences that can be changed, dog bites man, man bites dog, and the dog bites the cat. "
         "Below them are the one-hot vectors of one sentence, the counts of all three, and their TF-IDF. The first "
-        "two sentences have the same counts, although their words are in another order, and the cosine of their rows is 1. "
+        "two sentences have the same counts, although their words are in another order; the cosine of their rows is 1. "
         "Dog and bites are in all three sentences, so their TF-IDF is 0."
     )
 

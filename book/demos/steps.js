@@ -118,9 +118,9 @@ export function changes(all) {
   const sentences = [];
   if (entries.length) sentences.push(`${whatIsEdited(all, entries)}.`);
   if (moved.length) {
-    const who = moved.length === 2 ? `“${moved[0]}” and “${moved[1]}”` : `${moved.length} words`;
+    const who = moved.length === 2 ? `“${moved[0]}” and “${moved[1]}” are swapped` : `${moved.length} words have moved`;
     const outputs = entries.length ? "" : ": each row of the output is the same as in the old order, in its new place";
-    sentences.push(`${who} are swapped${outputs}.`);
+    sentences.push(`${who}${outputs}.`);
   }
   return sentences.join(" ");
 }

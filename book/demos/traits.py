@@ -181,7 +181,7 @@ class Words(Checked):
 
 
 class Lines(Checked):
-    """So many strings, each of at most ``longest`` letters; what stands in them is for the reader to choose."""
+    """So many strings, each of at most ``longest`` letters; the reader chooses their text."""
 
     def __init__(self, default, count, longest, **settings):
         super().__init__(default, **settings)

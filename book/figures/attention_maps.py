@@ -50,7 +50,7 @@ def _length(words):
 
 
 def _spread(words):
-    """Return where the middle of each word stands if they share the whole width, in inches."""
+    """Return where the middle of each word is if they share the whole width, in inches."""
     widths = np.array([LETTER * len(word) + GAP for word in words])
     return (np.cumsum(widths) - widths / 2) * (WIDTH / widths.sum())
 

@@ -9,7 +9,7 @@ use_house_style()
 
 
 def features(words, table):
-    """Draw each word's vector as a row of bars, one for each number, which stands above it."""
+    """Draw each word's vector as a row of bars, one for each number, with the number above it."""
     _, axes = plt.subplots(len(words), 1, figsize=(WIDTH, 1.15 * len(words) + 0.3), sharex=True, sharey=True)
     places = np.arange(len(table[0]))
     for ax, word, numbers, colour in zip(axes, words, table, (BLUE, ORANGE), strict=False):

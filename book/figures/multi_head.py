@@ -57,7 +57,7 @@ def _on(colour):
 
 
 def maps_side_by_side(maps, rows, columns):
-    """Draw the weights of four heads as heat maps, two beside two; the words stand once, at the left and on top."""
+    """Draw the weights of four heads as heat maps, two beside two; the words appear once, at the left and on top."""
     fig, axes = plt.subplots(2, 2, figsize=(WIDTH, 5.1), sharex=True, sharey=True)
     for head, (ax, weights) in enumerate(zip(axes.flat, maps, strict=True)):
         image = ax.imshow(weights, cmap=SHADES, vmin=0, vmax=1)

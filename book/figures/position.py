@@ -44,7 +44,7 @@ def heat_map(positions, d_model):
 
 
 def dot_products(widths, offsets):
-    """Draw for each width how alike two encodings are that stand so far apart: their dot product, as a share of d/2."""
+    """Draw for each width how alike two encodings are at this distance: their dot product, as a share of d/2."""
     _, ax = plt.subplots(figsize=(WIDTH, 2.8))
     for d, colour, style in zip(widths, (ORANGE, BLUE), ("--", "-"), strict=True):
         rows = positional_encoding(offsets + 1, d)

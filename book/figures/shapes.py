@@ -35,7 +35,7 @@ def matrix(ax, x, y, shape, name, lit=None, learned=False):
 
 
 def sign(ax, x, y, text, size=13):
-    """Write what stands between two matrices."""
+    """Write what is between two matrices."""
     ax.text(x, y, text, ha="center", va="center", fontsize=size)
 
 

@@ -5,7 +5,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 INK, MUTED, BLUE, ORANGE, PALE = "#1d2733", "#5c6773", "#1f5aa6", "#c8511b", "#93a9c4"
-# White to a light blue: black numbers are read on all of it, by day at 10 to 1 and, turned round at night, at 6 to 1.
+# White to a light blue: black numbers have a contrast of 10 to 1 on all of it, and, inverted in dark mode, of 6 to 1.
 SHADES = LinearSegmentedColormap.from_list("shades", ["white", "#8db8e8"])
 WIDTH = 4.7  # inches: a telephone shrinks it by a quarter only
 

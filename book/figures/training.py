@@ -58,7 +58,7 @@ def before_and_after(maps, rows, columns, titles):
 
 
 def curves(runs, usual, guess):
-    """Draw each run's losses over those of a usual run, in a panel of its own; dashed: the loss of an even guess."""
+    """Draw each run's losses over those of a usual run, one panel each; dashed: the loss of an even guess."""
     _, axes = plt.subplots(2, 2, figsize=(WIDTH, 3.8), sharex=True, sharey=True)
     for ax, (name, losses) in zip(axes.flat, runs.items(), strict=True):
         ax.semilogy(usual, color=PALE, linewidth=4)

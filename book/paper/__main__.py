@@ -29,7 +29,7 @@ AT_ONCE = """globalThis.IntersectionObserver = class {
   observe(target) { this.told([{ isIntersecting: true, target }]); }
   unobserve() {}
   disconnect() {}
-};"""  # a demo that waits until it is seen would wait for ever
+};"""  # a demo that waits until it is seen would wait forever
 WIDTH = 713  # CSS pixels between the margins of paper.css at the scale below
 SCALE = 0.9
 ALL_DRAWN = "document.querySelectorAll('.demo').length >= document.querySelectorAll('script[type*=widget-view]').length"

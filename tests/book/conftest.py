@@ -257,7 +257,7 @@ def page(warm):
 
 
 def loaded_later(name):
-    """Return a trait that stands in a file of its own, which the page loads when the demo comes into view."""
+    """Return a trait that has a separate file, which the page loads when the demo comes into view."""
     text = (SITE / "_static/demo_data" / f"{name}.js").read_text(encoding="utf-8")
     return json.loads(text.split(" = ", 1)[1].rstrip().removesuffix(";"))
 
@@ -319,7 +319,7 @@ class Chapter:
         return demo.evaluate(CONTRAST)
 
     def assert_well_read(self, demo, texts):
-        """Assert that in light and dark more than so many texts stand out by 4.5 to 1, and that nothing fails."""
+        """Assert that more than so many texts have a contrast of 4.5 to 1 in light and dark, and that nothing fails."""
         for _ in self.in_light_and_dark():
             measured = self.contrasts(demo)
             assert len(measured) > texts
@@ -396,7 +396,7 @@ def telephone(warm, address):
 
 @pytest.fixture
 def chapter(warm, address):
-    """The module's chapter at a desk, as it comes: wide, with mouse and keyboard."""
+    """The module's chapter at a desk, in its first state: wide, with mouse and keyboard."""
     here = Chapter(warm())
     here.visit.goto(address)
     return here

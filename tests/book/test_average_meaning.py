@@ -59,7 +59,7 @@ def walk(demo, states=STATES):
 
 
 def test_every_number_is_the_references(demo):
-    """Sentences, cosines and distances are the reference's for every share, and apple stands where its vector says."""
+    """Sentences, cosines and distances are the reference's for every share, and apple is where its vector says."""
     corner, far = (walk(demo, [fruit])[0]["at"] for fruit in (0, 10_000))
     for fruit, shown in zip(STATES, walk(demo), strict=True):
         counts = np.array([fruit, 10_000 - fruit])
@@ -159,5 +159,5 @@ def test_a_telephone_works_it_by_touch(telephone):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=15)

@@ -44,6 +44,6 @@ def test_alts_and_notebooks_are_filled(env):
 
 
 def test_a_name_that_is_not_computed_is_refused(env):
-    """The page and the name stand in the error."""
+    """The error names the page and the name."""
     with pytest.raises(KeyError, match=r"07: expected a name that claims\.computed gives, got 'right'"):
         filled("{right}", env, "07")

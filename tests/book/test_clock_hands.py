@@ -195,7 +195,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, wal
 
 
 def test_no_two_labels_touch(telephone, walk):
-    """At 375 pixels, in every state, no text lies over another."""
+    """At 375 pixels, in every state, no text covers another."""
     demo = telephone.demo("clock-hands")
     for state, shown in zip(STATES, walk(demo, *STATES), strict=True):
         boxes = shown["labels"]
@@ -206,5 +206,5 @@ def test_no_two_labels_touch(telephone, walk):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=20)

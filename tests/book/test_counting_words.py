@@ -163,7 +163,7 @@ def test_turning_the_second_sentence_round_changes_no_count(demo):
     demo.get_by_role("button", name="Start again").click()
     before = walk(demo, [(["dog bites man", "man bites dog", "the dog bites the cat"], 1)])[0]
     assert "Sentences 1 and 2 say the same words in another order" in before["says"]
-    demo.get_by_role("button", name="Turn the words of sentence 2 round").click()
+    demo.get_by_role("button", name="Reverse the words of sentence 2").click()
     assert "only the one-hot table has changed" in demo.locator(".says").text_content()
     assert demo.get_by_label("Sentence 2", exact=True).input_value() == "dog bites man"
     after = walk(demo, [(["dog bites man", "dog bites man", "the dog bites the cat"], 1)])[0]
@@ -191,7 +191,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
 
 
 def test_what_is_shown_is_spoken(demo):
-    """A screen reader hears the sentence that stands below, once typing has paused."""
+    """A screen reader hears the sentence below, once typing has paused."""
     (shown,) = walk(demo, [(["a b", "c d", "e"], 0)])
     demo.locator("[aria-live=polite]").filter(has_text=shown["says"]).wait_for()
 
@@ -201,7 +201,7 @@ def test_a_telephone_works_it_by_touch(telephone):
     demo = telephone.demo("counting-words")
     for control in (demo.locator("input").first, *demo.get_by_role("button").all()[:2]):
         assert control.bounding_box()["height"] >= 40
-    demo.get_by_role("button", name="Turn the words of sentence 3 round").tap()
+    demo.get_by_role("button", name="Reverse the words of sentence 3").tap()
     assert demo.get_by_label("Sentence 3", exact=True).input_value() == "cat the bites dog the"
     for shown in walk(demo, [([odd, "the cat", odd], 0) for odd in ODD]):
         assert shown["wide"] <= 375
@@ -210,6 +210,6 @@ def test_a_telephone_works_it_by_touch(telephone):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     walk(demo, [(["dog bites man", "man bites dog", "the dog bites the cat"], 0)])
     opened.assert_well_read(demo, texts=50)

@@ -1,4 +1,4 @@
-"""What pages say of exercises, mistakes, minutes and chapters is what stands where it is written once."""
+"""What pages say of exercises, mistakes, minutes and chapters comes from the one place where each is written."""
 
 import io
 import re

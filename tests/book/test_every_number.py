@@ -205,7 +205,7 @@ def test_follow_the_largest_ends_at_a_learned_number(opened, demo):
 
 
 def test_the_tour_has_twelve_stops_and_links_to_chapters(demo):
-    """Each is a card of its own with a sentence, and a link to the chapter that teaches it."""
+    """Each stop is a card with a sentence, and a link to the chapter that teaches it."""
     button = demo.locator("[data-stop]")
     cards = []
     for stop in range(1, 13):
@@ -272,5 +272,5 @@ def test_a_telephone_works_it_by_touch(telephone):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=30)

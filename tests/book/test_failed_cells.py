@@ -32,7 +32,7 @@ def failed(root, tmp_path_factory):
 
 
 def test_a_cell_that_fails_stops_the_build(failed):
-    """No page is written, and the command says so to whoever called it."""
+    """No page is written, and the command's exit code says so."""
     folder, done = failed
     assert done.returncode == 1
     assert not list(folder.glob("_build/html/*.html"))

@@ -54,7 +54,7 @@ def test_lines_are_as_thick_as_weights(maps, words):
 
 
 def test_marked_words_stand_out(maps):
-    """Lines of the marked words, and these words where they look, have a colour of their own."""
+    """Lines of the marked words, and the words they look at, have another colour."""
     maps.arcs(np.eye(5)[::-1], SOURCE, TARGET, mark=("bene",))
     lines, texts = drawn(TARGET + SOURCE)
     assert len({line.get_edgecolor() for line in lines}) == 2
@@ -94,7 +94,7 @@ def test_names_keep_their_distance(maps):
 
 
 def test_a_masked_matrix_says_where_nothing_is_seen(maps):
-    """Above the diagonal stand −∞ and 0, on it and below numbers; all words stand beside both matrices."""
+    """Above the diagonal are −∞ and 0, on it and below numbers; all words are beside both matrices."""
     import matplotlib.pyplot as plt
     from figures import masking
 
@@ -107,7 +107,7 @@ def test_a_masked_matrix_says_where_nothing_is_seen(maps):
 
 
 def test_the_decoder_block_names_its_parts_and_no_two_touch(maps):
-    """Three sublayers, an add & norm behind each, and the shapes that were given; no text lies over another."""
+    """Three sublayers, an add & norm after each, and the given shapes; no text covers another."""
     import matplotlib.pyplot as plt
     from figures import masking
 

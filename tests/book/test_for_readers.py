@@ -22,7 +22,7 @@ CHAPTER = "05_scaling"
     ],
 )
 def test_search_finds_words_functions_and_entries(page_at, asked, where):
-    """What is typed into the search is found where it stands."""
+    """The search finds the place of what is typed."""
     here = page_at(f"search.html?q={asked}")
     here.locator(f"#search-results a[href^='{where}']").first.wait_for()
 
@@ -56,7 +56,7 @@ def test_search_invents_no_answer(page_at):
 
 
 def test_a_term_shows_its_definition_in_place(page_at):
-    """On hover and on focus the glossary's first sentence stands below the line."""
+    """On hover and on focus, the glossary's first sentence appears below the line."""
     here = page_at(f"{CHAPTER}.html")
     link = here.locator("article p > a[data-definition]:visible").first
     shown = "node => getComputedStyle(node, '::after').content"

@@ -33,7 +33,7 @@ def few_colours(warm):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
-    """What is chosen looks otherwise than what is not, and text stands out, in a light page on a dark screen, too."""
+    """What is chosen looks different, and text has contrast, in a light page on a dark screen, too."""
     here = few_colours
     here.visit.goto(f"{book}/{name}.html")
     waiting = here.page.locator(".demo-waits")

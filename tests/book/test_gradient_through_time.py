@@ -102,7 +102,7 @@ def test_the_curriculums_two_numbers(walked):
 
 
 def test_the_lines_are_drawn_to_scale(walked, given):
-    """Each point stands at its step back, from the right, and at its size in tens; a line ends where it leaves."""
+    """Each point is at its step back, from the right, and at its size in tens; a line ends where it leaves."""
     for (radius, length), shown in walked:
         if length not in (7, 50):
             continue
@@ -182,7 +182,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, wal
 
 
 def test_nothing_moves_by_itself(opened, demo, walk):
-    """It stands still until a reader moves a slider, and an arrow says where a line leaves the axis."""
+    """Nothing moves until a reader moves a slider, and an arrow says where a line leaves the axis."""
     walk(demo, (1.5, 50))
     assert demo.evaluate("demo => demo.getAnimations({ subtree: true }).length") == 0
     assert demo.locator(".beyond .straight.up").inner_text() == "↑"
@@ -191,5 +191,5 @@ def test_nothing_moves_by_itself(opened, demo, walk):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=15)

@@ -85,7 +85,7 @@ def in_page(demo, function, *given):
 
 @pytest.fixture
 def chapter(opened):
-    """The chapter with the demo as it comes, at a desk, without motion; nothing fails and nobody else is asked."""
+    """The chapter with the demo in its first state, at a desk, without motion; nothing fails or is requested."""
     if opened.page.viewport_size["width"] != 1280:
         opened.page.set_viewport_size({"width": 1280, "height": 900})
     opened.page.emulate_media(color_scheme="light", reduced_motion="reduce")
@@ -316,7 +316,7 @@ def test_words_fly_and_every_flight_ends_cleanly(chapter):
 
 
 def test_the_sentence_follows_and_is_spoken(chapter):
-    """It follows a drag and the choice of a sentence, and a screen reader hears it; no zero stands before a point."""
+    """It follows a drag and the choice of a sentence, a screen reader hears it, and numbers have a 0 in front."""
     demo = chapter.demo("gravity")
     drag(chapter, [2, 0], [3, 0])
     assert says(demo).startswith("“bank” takes 66.5% from “money”, 24.5% from itself and 9.0% from")
@@ -410,7 +410,7 @@ def resize(chapter, width, height):
 
 
 def test_a_finger_drags_a_word_and_scrolls_beside_it(chapter):
-    """On a telephone a word follows the finger while the page stands still; the empty plane scrolls the page."""
+    """On a phone, a word follows the finger while the page stays; the empty plane scrolls the page."""
     demo = chapter.demo("gravity")
     resize(chapter, 375, 700)
     for control in (word(demo, "bank"), *demo.get_by_role("button").all(), *demo.get_by_role("radio").all()):
@@ -429,7 +429,7 @@ def test_a_finger_drags_a_word_and_scrolls_beside_it(chapter):
 
 
 def test_the_plane_leads_and_no_label_covers_another(chapter):
-    """Wide or narrow, the demo is not too wide, the plane stands first, and from step to step all names can be read."""
+    """Wide or narrow, the demo is not too wide, the plane comes first, and from step to step all names can be read."""
     demo = chapter.demo("gravity")
     for width, tallest in ((1280, 600), (375, 960)):
         resize(chapter, width, 900)
@@ -446,7 +446,7 @@ def test_the_plane_leads_and_no_label_covers_another(chapter):
 
 
 def test_text_can_be_read_in_light_and_dark(chapter):
-    """All text stands out by 4.5 to 1 or more, with nearly all weight in one cell, and with the button at rest."""
+    """All text has a contrast of 4.5 to 1 or more, with nearly all weight in one cell, and with the button at rest."""
     demo = chapter.demo("gravity")
     drag(chapter, [1, 1], [3, 3])
     for _ in chapter.in_light_and_dark():

@@ -158,7 +158,8 @@ def test_the_sentence_at_its_ends(demo, walk):
         ),
         (
             (2, 1, False, []),
-            "“hungry” has the query [0] there and takes every word alike: it has no question about this word, and still adds "
+            "“hungry” has the query [0] there and takes every word alike: it has no question about this word, and "
+            "still adds "
             "the sentence’s average.",
         ),
         (
@@ -176,7 +177,7 @@ def test_the_sentence_at_its_ends(demo, walk):
 
 
 def test_who_is_looked_at_is_said_for_each_head(demo, walk):
-    """Beside the switches stand the words with the most weight, or that all are alike."""
+    """Beside the switches are the words with the most weight, or that all are alike."""
     (shown,) = walk(demo, (0, 3, False, []))
     assert shown["looks"] == ["lion 0.998", "attacked 1.00", "attacked 0.500, zebra 0.500"]
     (shown,) = walk(demo, (0, 1, False, []))
@@ -240,7 +241,7 @@ def test_numbers_glide_from_where_they_were_cut_unless_the_reader_wants_rest(ope
 
 
 def test_words_do_not_touch(demo, walk):
-    """No two of the texts in the map's and the table's heads lie over one another."""
+    """No two texts in the heads of the map and the table overlap."""
     overlaps = """demo => {
       const boxes = [...demo.querySelectorAll(".map thead span, .slices thead th, .matrix tbody th")].map((node) => {
         const range = document.createRange();
@@ -255,7 +256,7 @@ def test_words_do_not_touch(demo, walk):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo, walk):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     walk(demo, (0, 3, True, [1]))
     opened.assert_well_read(demo, texts=60)
     assert re.search(r"really a piece", demo.locator(".says").inner_text())

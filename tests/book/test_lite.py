@@ -213,7 +213,7 @@ def test_one_setting_leads_to_source_and_issues(with_repository):
 
 
 def test_one_setting_leads_to_hosts_of_notebooks(with_repository):
-    """Binder, a codespace and Colab open the same repository; Colab is told what lies beside the notebook."""
+    """Binder, a codespace and Colab open the same repository; Colab is told what is beside the notebook."""
     html = unescape(with_repository)
     notebook = f"exercises/{CHAPTER}/{CHAPTER}.ipynb"
     assert f"https://mybinder.org/v2/gh/OWNER/NAME/main?labpath={notebook.replace('/', '%2F')}" in html

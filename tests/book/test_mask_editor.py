@@ -105,7 +105,7 @@ def mask_in(state):
 
 
 def test_cells_scores_and_weights_are_those_of_the_reference(walked):
-    """Ticks are the mask, −∞ stands where it hides, and the weights are masked attention's with the changed word."""
+    """Ticks are the mask, scores are −∞ where it hides, and weights are masked attention's with the changed word."""
     for (_, changed, _), mask, shown in walked:
         x = X.copy()
         if changed:
@@ -195,6 +195,6 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, wal
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo, walk):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     walk(demo, ("none", 4, (0, 0)))
     opened.assert_well_read(demo, texts=25)

@@ -173,7 +173,7 @@ def test_the_keyboard_alone_works_it(opened, demo):
 
 
 def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
-    """Every control is 44 pixels high; nothing leaves the demo, labels stand apart, and no state jumps."""
+    """Every control is 44 pixels high; nothing leaves the demo, labels don't overlap, and no state jumps."""
     demo = telephone.demo("normalise")
     for control in demo.locator(".option, .switch").all():
         assert control.bounding_box()["height"] >= 44
@@ -195,5 +195,5 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=30)

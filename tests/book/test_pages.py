@@ -99,7 +99,7 @@ def test_a_page_is_quiet_and_stays_on_its_host(read_on):
 
 @pytest.mark.parametrize("read_on", CHAPTERS, indirect=True, scope="module")
 def test_a_link_to_a_slip_opens_its_list(book, opened):
-    """Where people slip stands behind toggles; whoever comes by a link, or clicks one, sees the row."""
+    """*Where people slip* is folded; a reader who follows a link to a row sees that row."""
     first, last = slips_of(book, name_of(opened))
     opened.locator(f"tr:has(#{last})").wait_for(state="visible")
     assert not opened.locator(f"tr:has(#{first})").is_visible()

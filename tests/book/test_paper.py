@@ -61,7 +61,7 @@ def structure(element):
 
 
 def pages_of(element):
-    """Return the pages on which an element's content stands, as references to them."""
+    """Return the pages that an element's content is on, as references to them."""
     own = {element.raw_get("/Pg").idnum} if "/Pg" in element and not has_elements(element) else set()
     return own.union(*(pages_of(kid) for kid in structure(element) if not has_elements(kid)))
 
@@ -102,7 +102,7 @@ def test_the_contents_name_the_pages_on_which_chapters_stand(printed, texts):
 
 
 def test_every_page_but_the_cover_has_its_number_and_its_chapter(texts):
-    """The number stands on the page, and the chapter's title at its head."""
+    """The number is on the page, and the chapter's title at its head."""
     assert not re.search(r"\b1$", texts[0])
     for number, text in enumerate(texts[1:], 2):
         assert re.search(rf"(^{number} | {number}$)", text) or f" {number} " in text
@@ -123,7 +123,7 @@ def test_links_stay_inside_or_lead_to_the_web(printed):
 
 
 def test_answers_stand_at_the_end_of_their_chapter(printed, texts, root):
-    """A question says on which page its answer is; there it stands, with the way back; nothing is left closed."""
+    """A question says on which page its answer is; the answer is there, with the way back; nothing is left closed."""
     reader, page = printed
     assert page.locator("details:not(.demo *)").count() == 0
     there = page.locator("#\\31 1_inference .answer-at a")
@@ -141,7 +141,7 @@ def test_answers_stand_at_the_end_of_their_chapter(printed, texts, root):
 
 
 def test_no_row_is_cut_and_no_small_table(printed):
-    """A row of a table stands on one page, and so does a table of a few rows."""
+    """A row of a table is on one page, and so is a table of a few rows."""
     reader, _ = printed
     every = list(structure(reader.root_object["/StructTreeRoot"]))
     rows = [element for element in every if element["/S"] == "/TR"]

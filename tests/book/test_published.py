@@ -22,7 +22,7 @@ COLOURS = re.compile(r"\x1b\[[\d;]*m")
     ],
 )
 def test_a_fault_ends_the_build_with_its_page_and_line(small_book, line, said):
-    """A picture without words, a dead link, a dead anchor and an unknown term are named where they stand."""
+    """A picture without words, a dead link, a dead anchor and an unknown term are named with their places."""
     _, done = small_book
     assert done.returncode != 0
     assert re.search(rf"index\.md:{line}: WARNING: .*{re.escape(said)}", COLOURS.sub("", done.stderr))

@@ -138,7 +138,7 @@ PLAIN = {"scaled": False, "edits": [], "swaps": [], "cells": [[0, 1, 0], [3, 1, 
 
 
 def walk(chapter, *states):
-    """Show the states, each as the demo opens but for what it names, and return what the page then shows of each."""
+    """Show the states, each as the demo opens except for what it names, and return what the page then shows of each."""
     return chapter.demo("row-by-row").evaluate(WALK, [PLAIN | state for state in states])
 
 
@@ -189,7 +189,7 @@ SWAPS = [[2, 6], [0, 10], [5, 4]]  # lion and zebra, the first and the last, two
 
 
 def exchanged(swaps):
-    """Return which of the eleven words then stands in each place."""
+    """Return which of the eleven words is then in each place."""
     order = list(range(11))
     for place, word in swaps:
         other = order.index(word)
@@ -243,9 +243,9 @@ def test_the_output_moves_with_the_words(chapter):
     assert_close(np.reshape(after["matrix"], (11, 2)), rows[exchanged([[2, 6]])], "output")
     assert not np.allclose(np.reshape(after["matrix"], (11, 2)), rows)
     assert_close(np.reshape(both["matrix"], (11, 2)), rows[exchanged(SWAPS)], "output")
-    moved = "swapped: each row of the output is the same as in the old order, in its new place."
-    assert after["says"].endswith(f"“zebra” and “lion” have {moved}")
-    assert both["says"].endswith(f"6 words have {moved}")
+    moved = "each row of the output is the same as in the old order, in its new place."
+    assert after["says"].endswith(f"“zebra” and “lion” are swapped: {moved}")
+    assert both["says"].endswith(f"6 words have moved: {moved}")
     *_, edited = walk(chapter, {"swaps": [[2, 6]], "edits": EDITS[:1]})[0]
     assert edited["says"].endswith("row 1, column 0 is −3, not 1. “zebra” and “lion” are swapped.")
 
@@ -505,7 +505,7 @@ def test_the_arcs_go_where_there_is_room(opened):
 
 
 def test_changes_can_be_read_and_nothing_fails(telephone):
-    """With words and entries changed, all text stands out by 4.5 to 1 or more, light and dark; the console is clean."""
+    """With words and entries changed, all text has a contrast of 4.5 to 1 or more, light and dark; nothing fails."""
     for _ in telephone.in_light_and_dark():
         walk(telephone, {"edits": EDITS, "swaps": SWAPS, "cells": [[0, 3, 0]]})
         measured = telephone.contrasts(telephone.demo("row-by-row"))

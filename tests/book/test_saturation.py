@@ -196,7 +196,7 @@ DRAWINGS = (".plot", ".plot .band", ".bins > span", ".marks span", ".plot .axis 
 
 
 def test_it_is_drawn_to_scale(demo, scores):
-    """Band, marks and ticks stand at their numbers on an axis that never changes, and bars are as long as they say."""
+    """Band, marks and ticks are at their numbers on an axis that never changes, and bars are as long as they say."""
     for d in 1, 64, 1024:
         (shown,) = walk(demo, (d, False, 2), numbers=BARS, boxes=DRAWINGS)
         (plot,), bands, *others = (shown[selector] for selector in DRAWINGS)
@@ -325,5 +325,5 @@ def test_the_chapters_own_demo_is_alive(opened):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=40)

@@ -62,7 +62,7 @@ class Links(HTMLParser):
 
 @pytest.fixture(scope="module", params=SUBSETS)
 def smaller(request, root, site, tmp_path_factory):
-    """A copy of the course that teaches some chapters, built; the second has settings of its own."""
+    """A copy of the course that teaches some chapters, built; the second has its own settings."""
     folder = tmp_path_factory.mktemp(request.param)
     shutil.copytree(root / "book", folder / "book", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "solutions", folder / "solutions")
@@ -114,7 +114,7 @@ def test_no_link_leads_to_what_is_not_there(smaller, pages):
 
 
 def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):
-    """A chapter's number stands alone only where the chapter is taught; with an address, its name is a link."""
+    """A chapter's number appears alone only if the chapter is taught; with an address, its name is a link."""
     taught = {int(name[:2]) for name in find_course(smaller).chapters()}
     chapters = [page.text for name, page in pages.items() if name[:2].isdigit() or name == "index.html"]
     named = [found for text in chapters for found in re.findall(r"(whole course’s )?[Cc]hapter (\d+)", text)]
@@ -156,7 +156,7 @@ def test_the_last_chapter_borrows_what_was_not_taught(smaller):
 
 @pytest.mark.parametrize("smaller", ["two"], indirect=True)
 def test_settings_reach_the_pages(smaller):
-    """The title stands at the head of the first page and in every page's title; labels are in the language set."""
+    """The title is at the head of the first page and in every page's title; labels are in the language set."""
     text = (smaller / "_build/html/05_scaling.html").read_text(encoding="utf-8")
     first = (smaller / "_build/html/index.html").read_text(encoding="utf-8")
     assert "<title>5. Why divide by √dₖ - Attention at Example University</title>" in text

@@ -74,7 +74,7 @@ NOTE = {"tokens": "AABA", "query": "B", "base": "e", "slider": 1}
 
 
 def walk(chapter, *states):
-    """Show the states, each as Note 4's example but for what it names, and return what the page then shows of each."""
+    """Show the states, each as Note 4's example except for what it names, and return what the page shows of each."""
     return chapter.demo("soft-dictionary").evaluate(WALK, [NOTE | state for state in states])
 
 
@@ -87,7 +87,7 @@ def chapter(opened):
 
 
 def on_slider(step):
-    """Return the booster that a step of the slider stands for: itself, and at 1.1 the logarithm of 3."""
+    """Return the booster of a step of the slider: itself, and at 1.1 the logarithm of 3."""
     return np.log(3) if step == 1.1 else step
 
 
@@ -189,7 +189,7 @@ def test_the_keyboard_alone_works_it(chapter):
 
 
 def test_the_outcome_can_be_read_on_a_telephone(telephone):
-    """Lost, tie and won each fit 375 pixels on one line, and stand out by 4.5 to 1 in light and dark."""
+    """Lost, tie and won each fit 375 pixels on one line, with a contrast of 4.5 to 1 in light and dark."""
     demo = telephone.demo("soft-dictionary")
     for _ in telephone.in_light_and_dark():
         for step, result in ((1, "lost"), (1.1, "tie"), (1.2, "won")):
@@ -202,7 +202,7 @@ def test_the_outcome_can_be_read_on_a_telephone(telephone):
 
 
 def test_a_focus_ring_crosses_no_words_and_is_not_covered(chapter):
-    """The rings of the slider and of a choice stay off the captions, and no neighbour lies over them."""
+    """The rings of the slider and of a choice stay off the captions, and no neighbour covers them."""
     demo = chapter.demo("soft-dictionary")
     demo.locator(".query input").last.focus()
     chapter.press("ArrowLeft")

@@ -88,7 +88,7 @@ def test_colours_are_right_before_any_script_is_loaded(book, visit, kept, system
     [(None, "light", False), (None, "dark", True), ("dark", "light", True), ("light", "dark", False)],
 )
 def test_figures_are_white_by_day_and_dark_by_night(book, visit, kept, system, turned):
-    """Their lightness is turned round where the page is dark, and nowhere else; on paper they stay white."""
+    """Their lightness is inverted where the page is dark, and nowhere else; on paper they stay white."""
     page = visit().page
     page.emulate_media(color_scheme=system)
     if kept:

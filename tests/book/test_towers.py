@@ -70,7 +70,7 @@ def walked(demo):
 
 
 def test_numbers_and_swatches_are_those_of_the_depth(walked, given):
-    """Under each tower stands its number; a swatch is orange where it has grown, and paler the more it has shrunk."""
+    """Under each tower is its number; a swatch is orange where it has grown, and paler the more it has shrunk."""
     for (measure, depth), shown in walked:
         lines = np.array([[value for _, value in given[measure][name]] for name in NAMES])  # (4, 24)
         np.testing.assert_allclose(shown["numbers"], lines[:, depth - 1])
@@ -126,5 +126,5 @@ def test_a_telephone_works_it_by_touch(telephone):
 
 
 def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=15)

@@ -167,7 +167,7 @@ def test_a_telephone_scrolls_only_downwards(telephone):
 
 
 def test_text_can_be_read_and_nothing_fails(opened):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     demo = opened.demo("training-replay")
     opened.page.locator(".demo-waits, .training-replay").first.evaluate("place => place.scrollIntoView()")
     demo.wait_for()

@@ -141,7 +141,7 @@ def maps_on(tiny, page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_lit_part_is_no_link_and_the_others_lead_to_their_chapters(tiny, page):
-    """From wherever a page stands, all chapters but the lit one are linked under the titles of their pages."""
+    """From every page, all chapters except the lit one are linked under the titles of their pages."""
     lit = set()
     for tree in maps_on(tiny, page):
         for svg in tree.iter("svg"):
@@ -154,7 +154,7 @@ def test_the_lit_part_is_no_link_and_the_others_lead_to_their_chapters(tiny, pag
 
 
 def test_a_chapter_that_is_not_taught_is_said_to_be_none(tiny):
-    """Its parts have a tooltip and no link, and the text that stands for the drawing names its number."""
+    """Its parts have a tooltip and no link, and the drawing's alternative text names its number."""
     (tree,) = maps_on(tiny, "05_scaling")
     coming = [number for number in range(1, 12) if number not in (3, 5, 8)]
     for svg in tree.iter("svg"):
@@ -166,7 +166,7 @@ def test_a_chapter_that_is_not_taught_is_said_to_be_none(tiny):
 
 
 def test_two_maps_on_a_page_share_no_id(tiny):
-    """A map has no id at all, so that any number of them may stand on a page."""
+    """A map has no id at all, so a page may have any number of them."""
     both = maps_on(tiny, "more/both")
     assert len(both) == 2
     assert {node.get("id") for tree in both for node in tree.iter()} == {None}

@@ -213,7 +213,7 @@ def test_a_telephone_scrolls_only_downwards(telephone):
 
 
 def test_text_can_be_read_and_nothing_fails(open_chapter):
-    """In light and dark all text stands out by 4.5 to 1 or more; the console stays clean and the network alone."""
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     here = open_chapter()
     demo = come_near(here)
     demo.locator(".switches").get_by_label("positions").uncheck()
@@ -221,7 +221,7 @@ def test_text_can_be_read_and_nothing_fails(open_chapter):
 
 
 def test_the_model_is_loaded_when_the_demo_comes_into_view(visit, address):
-    """Far below the screen the demo waits, and asks for nothing; its numbers stand in no page."""
+    """Far below the screen the demo waits, and requests nothing; its numbers are in no page."""
     here = visit()
     asked = []
     here.page.on("request", lambda request: asked.append(request.url))
@@ -243,7 +243,7 @@ def test_it_runs_in_a_page_opened_from_disk(visit, site):
 
 
 def test_data_that_is_missing_is_said_in_the_page(visit, address):
-    """Where the file is not there, one plain sentence stands in the demo's place."""
+    """If the file is missing, one plain sentence replaces the demo."""
     here = visit()
     here.page.route("**/demo_data/*", lambda route: route.abort())
     here.goto(address, drawn=0)

@@ -49,7 +49,7 @@ def test_a_kernel_turned_round_is_numpys_convolution(wrong_answer):
     ],
 )
 def test_eight_layers_of_three_gone_wrong(wrong_answer, mistake, tokens):
-    """They see 17 tokens; each way to miscount gives a number of its own."""
+    """They see 17 tokens; each way to miscount gives another number."""
     assert wrong_answer("receptive_field", mistake) == tokens
 
 
@@ -103,7 +103,7 @@ def test_one_word_and_silence_gone_wrong(wrong_answer, mistake, states):
     ],
 )
 def test_the_gradient_of_three_words_gone_wrong(wrong_answer, mistake, number):
-    """0.0441 is left of the first word; each way to miss it gives a number of its own."""
+    """0.0441 is left of the first word; each way to miss it gives another number."""
     np.testing.assert_allclose(wrong_answer("gradient_through_time", mistake).item(), number, atol=1e-4)
 
 
@@ -114,7 +114,7 @@ def test_one_neuron_is_never_sure_but_for_a_mistake(wrong_answer):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tanh_stays_alive(seed):
-    """In unseen sentences most states lie where the slope of tanh is above 0.2, so that a slip there shows."""
+    """In unseen sentences, the slope of tanh is above 0.2 at most states, so a slip there shows."""
     for case in cases("rnn", "unseen", seed).values():
         h, _ = EXERCISES["rnn"].reference(*case.args, **case.kwargs)
         assert np.mean(1 - h**2 > 0.2) > 0.6
@@ -171,7 +171,7 @@ def power_by_multi_dot(w_hh, h):
     ],
 )
 def test_another_right_way_gets_full_marks(name, other_way):
-    """Whoever calls SciPy or multiplies from the other end is as right as the reference."""
+    """Code that calls SciPy or multiplies from the other end is as right as the reference."""
     for seed in range(5):
         questions = EXERCISES[name].questions(seed)
         verdict = judge(EXERCISES[name], seed, [reply_of(other_way, case) for _, case in questions])

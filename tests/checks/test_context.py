@@ -25,7 +25,7 @@ def arguments(name, criterion, seed):
     ],
 )
 def test_the_bank_that_is_not_the_notes(wrong_answer, mistake, bank):
-    """Note 2's bank is [1.25, 0.7]; each way to miss it gives numbers of its own."""
+    """Note 2's bank is [1.25, 0.7]; each way to miss it gives other numbers."""
     np.testing.assert_allclose(wrong_answer("mix", mistake)[1], bank, atol=5e-5)
 
 
@@ -62,7 +62,7 @@ def test_an_axis_ignored_gives_rows_where_columns_are_asked(wrong_answer):
     ],
 )
 def test_the_first_of_three_tokens_gone_wrong(wrong_answer, mistake, row):
-    """[2, 0] becomes [1.8509, 0.1491]; each way to miss it gives numbers of its own."""
+    """[2, 0] becomes [1.8509, 0.1491]; each way to miss it gives other numbers."""
     np.testing.assert_allclose(wrong_answer("self_attention", mistake)[0], row, atol=5e-5)
 
 
@@ -84,7 +84,7 @@ def test_the_neighbours_of_1_0_and_3_0_gone_wrong(wrong_answer, mistake, answer)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_scores_stay_where_softmax_is_alive(seed):
-    """Scores of unseen inputs lie within ±4, so that a wrong axis or scale always shows."""
+    """Scores of unseen inputs are within ±4, so a wrong axis or scale always shows."""
     for scores in arguments("softmax", "unseen", seed).values():
         assert np.abs(scores).max() <= 4
     for x in arguments("self_attention", "unseen", seed).values():
@@ -93,7 +93,7 @@ def test_scores_stay_where_softmax_is_alive(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_large_scores_overflow_and_softmax_is_still_alive(seed):
-    """At that edge every score overflows exp, and those of one row still lie close enough to be mixed."""
+    """At that edge every score overflows exp, and those of one row are still close enough to be mixed."""
     x = arguments("self_attention", "edges", seed)["scores of sixteen hundred"]
     scores = x @ x.T
     assert scores.min() > np.log(np.finfo(float).max)

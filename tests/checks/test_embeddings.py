@@ -27,7 +27,7 @@ def cases(name, criterion, seed):
     ],
 )
 def test_the_cat_of_the_third_sentence_gone_wrong(wrong_answer, mistake, cat, the):
-    """*cat* is 0.0811 there and *the* is 0; each way to miss one of them gives numbers of its own."""
+    """*cat* is 0.0811 there and *the* is 0; each way to miss one of them gives other numbers."""
     np.testing.assert_allclose(wrong_answer("tf_idf", mistake)[2, [1, 0]], [cat, the], atol=5e-5)
 
 
@@ -93,7 +93,7 @@ def test_counts_are_no_mirror_image():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_unseen_documents_tell_mistakes_apart(seed):
-    """Every document says something; one word stands in all of them, and one in a single one, more than once."""
+    """Every document has words; one word is in all of them, and one is in a single document, more than once."""
     for case in cases("tf_idf", "unseen", seed).values():
         (counts,) = case.args
         df = (counts > 0).sum(axis=0)

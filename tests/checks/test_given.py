@@ -29,7 +29,7 @@ def exercises():
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_what_is_handed_out_is_right(exercises, name):
-    """Each function is a full answer to the exercise of its own chapter, but for what errors it raises."""
+    """Each function is a full answer to the exercise of its chapter, except for the errors it raises."""
     exercise = exercises[name]
     verdict = judge(exercise, 3, [reply_of(GIVEN[name], case) for _, case in exercise.questions(3)])
     passed = {criterion.name: criterion.passed for criterion in verdict.criteria}
@@ -55,7 +55,7 @@ def test_what_is_handed_out_takes_a_mask(rng):
 
 
 def test_notebooks_hand_out_these_functions_to_the_letter():
-    """Every statement of a locked cell called given… stands in the module that wrong versions and tests call."""
+    """Every statement of a locked cell called given… is in the module that wrong versions and tests call."""
     course = Course(ROOT)
     home = {line for module in (given, translator) for line in unparsed(inspect.getsource(module))}
     cells = {

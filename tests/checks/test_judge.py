@@ -31,7 +31,7 @@ def unseen(verdict):
 
 
 def test_a_memorised_example_earns_nothing():
-    """Whoever returns the worked example's answer, and fails on unseen inputs, gets no points."""
+    """Returning the worked example's answer, and failing on unseen inputs, earns no points."""
     output, weights = ATTENTION.reference(*ATTENTION.examples[0].args)
     verdict = verdict_on(lambda query, key, value: (output, weights))
     assert passed(verdict) == {"example"}
@@ -187,7 +187,7 @@ def test_what_is_passed_by_name_is_passed_afresh():
 
 
 def test_a_right_error_in_other_words_hides_no_mistake():
-    """Whoever raises the ValueError that is asked for is told the mistake at another edge, whatever the error says."""
+    """Code that raises the required ValueError is told its mistake at another edge, whatever the error says."""
 
     def one_pair(x, kernel, padding="valid"):
         if padding not in ("valid", "same") or (padding == "valid" and len(kernel) > x.shape[-1]):

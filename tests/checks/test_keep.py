@@ -66,7 +66,7 @@ def test_functions_are_kept_with_all_that_they_use(capsys):
 
 
 def test_the_last_definition_is_kept_as_it_was_written():
-    """Of two definitions in one cell the later stands in the file, comments and all."""
+    """Of two definitions in one cell, the later is in the file, comments and all."""
     keep.save("03_sizes", run("def area(a):\n    return 1\n\n\ndef area(a):\n    return a * a  # by hand\n"))
     space, section = kept()
     assert space["area"](3) == 9
@@ -100,7 +100,7 @@ def test_where_nothing_is_written_the_file_stays(capsys):
 
 
 def test_a_section_is_replaced_and_the_others_stay(monkeypatch):
-    """Sections stand in the chapters' order; saving twice changes no byte."""
+    """Sections are in the chapters' order; saving twice changes no byte."""
     keep.save("03_sizes", run("def area(a):\n    return a"))
     monkeypatch.setattr(keep, "examples", lambda: {"count": None})
     keep.save("02_counts", run("def count(a):\n    return len(a)"))
@@ -137,7 +137,7 @@ def test_what_the_notebook_was_given_is_left_to_its_own_chapter():
     ],
 )
 def test_what_cannot_be_kept_is_told_and_nothing_is_written(capsys, cells, said, monkeypatch):
-    """A value that no text stands for, a package graders lack, two helpers of one name: one sentence, no half file."""
+    """A value without a text, a package that graders lack, two helpers of one name: one sentence, no half file."""
     monkeypatch.setattr(keep, "examples", lambda: {"half": None})
     keep.save("02_halves", run("def half(x):\n    return x / 2"))
     before = Path("../my_attention.py").read_bytes()
@@ -150,7 +150,7 @@ def test_what_cannot_be_kept_is_told_and_nothing_is_written(capsys, cells, said,
 
 
 def test_one_helper_in_two_chapters_is_no_conflict(monkeypatch):
-    """The same helper, laid out in another way, may stand in both sections."""
+    """The same helper, laid out in another way, may be in both sections."""
     keep.save("03_sizes", run("def half(x):\n    return x / 2", "def area(a):\n    return half(a)"))
     monkeypatch.setattr(keep, "examples", lambda: {"third": None})
     keep.save("04_thirds", run("def half(x): return x/2", "def third(a):\n    return half(a) / 1.5"))

@@ -86,7 +86,7 @@ def test_in_every_unseen_case_neurons_are_silent_and_awake():
 
 
 def test_scores_of_the_encoder_layer_stay_small_and_every_token_sees_one():
-    """Scores of unseen inputs lie within ±4, and no mask hides everything from a token."""
+    """Scores of unseen inputs are within ±4, and no mask hides everything from a token."""
     for seed in range(20):
         for criterion, case in EXERCISES["encoder_layer"].questions(seed):
             x, p, h, *given = case.args

@@ -124,7 +124,7 @@ def test_every_step_of_the_unseen_decoder_matters():
     ],
 )
 def test_another_right_way_gets_full_marks(name, other_way):
-    """Whoever compares indices, stacks row by row or loops is as right as the reference."""
+    """Code that compares indices, stacks row by row or loops is as right as the reference."""
     for seed in range(5):
         questions = EXERCISES[name].questions(seed)
         verdict = judge(EXERCISES[name], seed, [reply_of(other_way, case) for _, case in questions])

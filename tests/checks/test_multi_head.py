@@ -62,7 +62,7 @@ def test_a_reshape_alone_makes_attacked_look_at_a_piece_of_lion(wrong_answer):
 
 
 def test_unseen_scores_stay_where_softmax_is_alive_and_the_scale_shows():
-    """In each head scaled scores lie within ±4, and leaving the scale out moves some weight by 0.01 or more."""
+    """In each head, scaled scores are within ±4, and leaving out the scale changes some weight by 0.01 or more."""
     scores_of = EXERCISES["multi_head_attention"].step.first
     for seed in range(20):
         for args in cases("unseen", seed):
@@ -115,7 +115,7 @@ def by_loop(query, key, value, w_q, w_k, w_v, w_o, h):
     ],
 )
 def test_another_right_way_gets_full_marks(name, other_way):
-    """Whoever stacks slices, or loops over heads, is as right as the reference."""
+    """Code that stacks slices, or loops over heads, is as right as the reference."""
     for seed in range(5):
         questions = EXERCISES[name].questions(seed)
         verdict = judge(EXERCISES[name], seed, [reply_of(other_way, case) for _, case in questions])

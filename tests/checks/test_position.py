@@ -74,7 +74,7 @@ def test_positions_are_small_enough_for_single_precision():
     ],
 )
 def test_another_right_way_gets_full_marks(name, other_way):
-    """Whoever uses complex numbers, fits the matrix to the table or cuts a long table is as right as the reference."""
+    """Code that uses complex numbers, fits the matrix to the table or cuts a long one is as right as the reference."""
     for seed in range(5):
         assert score(name, other_way, seed) == EXERCISES[name].points
 

@@ -22,7 +22,7 @@ def test_a_query_that_is_too_short_gets_less_than_half(wrong_answer, mistake, we
 
 
 def test_scores_stay_where_softmax_is_alive():
-    """Scores of unseen inputs lie within ±4, so that a wrong axis or scale always shows."""
+    """Scores of unseen inputs are within ±4, so a wrong axis or scale always shows."""
     for seed in range(20):
         for criterion, case in EXERCISES["attention"].questions(seed):
             if criterion == "unseen":

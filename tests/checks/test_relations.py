@@ -184,7 +184,7 @@ def test_weights_are_told_by_what_their_rows_sum_to(weigh, words):
 
 
 def with_the_mask_on_its_side(x, parameters, h, mask=None):
-    """Return an encoder layer whose mask is turned round, where there is one."""
+    """Return an encoder layer that inverts its mask, if there is one."""
     turned = None if mask is None else np.swapaxes(mask, -1, -2)
     return EXERCISES["encoder_layer"].reference(x, parameters, h, turned)
 
@@ -293,7 +293,7 @@ def test_a_formula_with_one_thing_wrong_is_named(name, words, wrong, seed):
 
 
 def with_entries(name, **places):
-    """Return an exercise's reference for parameters some of which stand in the places of others."""
+    """Return an exercise's reference with some parameters swapped."""
     reference = EXERCISES[name].reference
 
     def layer(*args):
@@ -392,7 +392,7 @@ def test_masks_and_sequences_have_words_of_their_own(name, wrong, words):
 
 
 def test_a_listed_mistake_that_would_fail_before_is_not_told():
-    """Whoever is right for every single sentence is not told of a mistake that is wrong there."""
+    """An answer that is right for every single sentence is not given a mistake that is wrong there."""
 
     def first_of_the_batch(mask):
         return bool(np.triu(mask.reshape(-1, *mask.shape[-2:])[0], 1).any())
@@ -435,7 +435,7 @@ def test_what_one_head_is_wide_is_known(wrong, words):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_that_sum_to_no_size_are_told_no_size(seed):
-    """Weights whose rows sum to numbers of their own, or to one that no size explains, are told only that they do."""
+    """If rows of weights sum to different numbers, or to one that no size explains, the message says only that."""
     for by in (lambda s: 1 + np.abs(s).max(axis=-1, keepdims=True), lambda s: 1.2345):
         wrong = heads_from(lambda s, q, k, h, by=by: softmax(s) / by(s))
         assert "do not sum to one. Divide each row" in told("multi_head_attention", wrong, seed)

@@ -26,7 +26,7 @@ def unseen(name, seed):
     ],
 )
 def test_a_wrong_scale_gives_the_first_key_another_weight(wrong_answer, mistake, weight):
-    """Scores 4 and 0 of width 4 make 0.8808; each wrong divisor has a number of its own."""
+    """Scores 4 and 0 of width 4 make 0.8808; each wrong divisor gives another number."""
     scores = wrong_answer("scaled_scores", mistake)
     assert scipy.special.softmax(scores[0])[0] == pytest.approx(weight, abs=5e-5)
 
@@ -79,7 +79,7 @@ def test_slopes_without_the_other_weights_do_not_balance(wrong_answer):
 
 @pytest.mark.parametrize("name", ["scaled_scores", "scaled_dot_product_attention"])
 def test_unseen_scores_stay_where_softmax_is_alive_and_the_scale_shows(name):
-    """Scaled scores lie within ±4, and leaving the scale out moves some weight by 0.01 or more."""
+    """Scaled scores are within ±4, and leaving out the scale changes some weight by 0.01 or more."""
     for seed in range(20):
         for query, key, *_ in unseen(name, seed):
             scores = query @ key.T
@@ -149,7 +149,7 @@ def test_a_small_number_inside_the_logarithm_may_be_tiny(epsilon, score):
     ],
 )
 def test_another_right_way_gets_full_marks(name, other_way):
-    """Whoever scales the product, stacks row by row or calls SciPy is as right as the reference."""
+    """Code that scales the product, stacks row by row or calls SciPy is as right as the reference."""
     for seed in range(5):
         questions = EXERCISES[name].questions(seed)
         verdict = judge(EXERCISES[name], seed, [reply_of(other_way, case) for _, case in questions])

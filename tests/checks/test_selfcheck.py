@@ -1,4 +1,4 @@
-"""The self-check as students have it: one file and its examples, in a folder of their own."""
+"""The self-check as students have it: one file and its examples, in a separate folder."""
 
 import html
 import json
@@ -117,7 +117,7 @@ def test_a_changed_input_is_noticed(check, capsys):
 
 
 def test_a_changed_dictionary_is_noticed(checks, capsys):
-    """Whoever writes into the vocabulary that is given hears of it, though all vectors are right."""
+    """Writing into the given vocabulary is reported, even if all vectors are right."""
 
     def forgets(tokens, vocab):
         result = exercises_of("embeddings")["one_hot"].reference(tokens, vocab)

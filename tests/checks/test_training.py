@@ -55,7 +55,7 @@ def test_wrong_answers_begin_with_the_numbers_of_the_table(wrong_answer, name, m
 
 @pytest.mark.parametrize("name", GUESSES)
 def test_logits_stay_where_softmax_is_alive_and_every_case_has_a_word(name):
-    """Unseen logits lie within ±4; targets are words or PAD, and each case has a word; some have padding."""
+    """Unseen logits are within ±4; targets are words or PAD, and each case has a word; some have padding."""
     for seed in range(20):
         padded = 0
         for logits, targets, pad in asked(name, "unseen", seed).values():
@@ -86,7 +86,7 @@ def test_sentences_of_a_batch_are_not_equally_long(name):
 
 
 def test_every_query_sees_two_keys_and_some_hidden_one():
-    """Unseen scores lie within ±4, no two of the sizes are equal, and the mask changes the weights of each row."""
+    """Unseen scores are within ±4, no two of the sizes are equal, and the mask changes the weights of each row."""
     for seed in range(20):
         for query, key, value, mask, _ in asked("attention_gradient", "unseen", seed).values():
             sizes = [*query.shape, len(key), value.shape[1]]
@@ -154,7 +154,7 @@ def stepped(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e
     ],
 )
 def test_another_right_way_gets_full_marks(name, other_way):
-    """Whoever inserts, builds one-hot rows, or multiplies by whole Jacobians is as right as the reference."""
+    """Code that inserts, builds one-hot rows, or multiplies by whole Jacobians is as right as the reference."""
     for seed in range(3):
         questions = EXERCISES[name].questions(seed)
         verdict = judge(EXERCISES[name], seed, [reply_of(other_way, case) for _, case in questions])

@@ -32,7 +32,7 @@ def held_out():
 
 
 def test_the_shipped_numbers_translate(held_out):
-    """Of the sentences that were held out, 95 of 100 come out as they stand in the corpus, word for word."""
+    """Of the held-out sentences, 95 of 100 are translated as in the corpus, word for word."""
     assert len(held_out) == 300
     assert sum(said == target for _, target, said in held_out) >= 0.95 * len(held_out)
 
@@ -57,7 +57,7 @@ def test_the_notebooks_numbers_are_the_shipped_models(root):
 
 
 def test_each_piece_is_asked_as_in_a_translation():
-    """Every piece is called, with sizes that tell axes apart, and stands behind the pieces that it calls."""
+    """Every piece is called, with sizes that tell axes apart, and comes after the pieces that it calls."""
     calls = translator.recorded_calls()
     assert all(calls.values())
     assert calls["encoder_layer"][0][0][0].shape == (5, 64)

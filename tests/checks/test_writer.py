@@ -38,7 +38,7 @@ def test_own_functions_write_what_the_books_model_writes(run):
 
 
 def test_a_wrong_function_is_heard(run):
-    """With a mask that hides nothing but one's own past, other sentences come out."""
+    """With a mask that hides only the past, other sentences come out."""
     wrong = OWN + "\nright = causal_mask\ndef causal_mask(n):\n    return right(n).T\n"
     assert run(wrong, "la ragazza") != run(OWN, "la ragazza")
 

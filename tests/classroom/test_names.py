@@ -41,7 +41,7 @@ REFUSED = [
 
 
 def test_any_name_is_graded_recorded_and_exported(classroom, assignment, submit, answered, tmp_path):
-    """Each has the mark in the gradebook, a page, and a row of its own; nobody is waiting."""
+    """Each has the mark in the gradebook, a page, and a row; nobody is waiting."""
     names = sorted([*NAMES.values(), "ada", "👩💻"])  # the last differs from another by a joiner alone
     for name in names:
         submit(name, answered())

@@ -38,7 +38,7 @@ def test_forgetting_the_gradebook_loses_no_mark_by_hand(classroom, assignment, s
 
 
 def test_a_class_that_is_copied_keeps_its_own_gradebook(graded, classroom, tmp_path_factory):
-    """What lies in the class's folder is kept by its place there, so that the folder can be moved."""
+    """A gradebook in the class's folder is noted by its relative path, so the folder can be moved."""
     copy = tmp_path_factory.mktemp("copy") / "class"
     shutil.copytree(classroom.root, copy)
     assert json.loads((copy / KEPT).read_text()) == {"gradebook": "sqlite:///gradebook.db"}
@@ -70,7 +70,7 @@ def test_what_is_kept_holds_no_password(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"gradebook": 3}', '{"gradebook": "marks.db"}', "\0"])
 def test_a_damaged_note_is_one_line(tmp_path, text):
-    """It is named, with what should stand in it; no gradebook is opened instead."""
+    """It is named, with what it should contain; no gradebook is opened instead."""
     (tmp_path / KEPT).write_text(text)
     with pytest.raises(CourseError, match=r"cannot read .*\.gradebook\.json: expected .*: ADDRESS.*class\.toml"):
         which_gradebook(tmp_path)

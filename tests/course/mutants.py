@@ -1,4 +1,4 @@
-"""Small changes to the solutions, one at a time: does the grader notice each that matters?
+"""Small changes to the solutions, one at a time: does the grader notice each one that matters?
 
     python tests/course/mutants.py        prints, for each chapter, how many were rejected and which survived
 
@@ -97,7 +97,7 @@ def places(tree):
 
 
 def variants(node, parameters):
-    """Return what may stand in a node's place, by the kind of node."""
+    """Return what may replace a node, by its kind."""
     kind = next((kind for kind in CHANGES if isinstance(node, kind)), None)
     return CHANGES[kind](node, parameters) if kind else []
 

@@ -1,4 +1,4 @@
-"""The course as it stands: solutions solve, releases do not, nothing has drifted, nothing is stray."""
+"""The course as it is: solutions solve, releases do not, nothing has drifted, nothing is stray."""
 
 import filecmp
 import shutil
@@ -106,12 +106,12 @@ def test_a_mistake_is_named_in_a_real_notebook(assignment, grade, turn, tmp_path
     verdicts = {verdict.name: verdict for verdict in grade(path).verdicts}
     for name, mistake in wrong.items():
         assert verdicts[name].mistake == mistake.id
-        assert verdicts[name].message.startswith(mistake.message)  # and then, perhaps, what is to be mended first
+        assert verdicts[name].message.startswith(mistake.message)  # and then, perhaps, what to fix first
         assert verdicts[name].score < verdicts[name].points
 
 
 def test_every_exercise_has_its_text(assignment):
-    """Points, difficulty, minutes and two hints stand above each answer."""
+    """Points, difficulty, minutes and two hints come before each answer."""
     for task in tasks(assignment):
         text = assignment.cells[f"about_{task.name}"].source
         assert f"`{task.name}(" in text

@@ -86,7 +86,7 @@ def test_whatever_points_there_are_come_back(term, worth):
 
 @pytest.mark.parametrize("facts", [{"points": "many"}, {"schema_version": []}])
 def test_a_released_notebook_of_nobodys_making_is_passed_over(term, facts):
-    """What nbgrader did not write was not given out either, and the next release mends it."""
+    """What nbgrader did not write was not released either, and the next release repairs it."""
     notebook, before = term.download(), term.ledger
     cell_of(notebook, "test_double").metadata.nbgrader.update(facts)
     nbformat.write(notebook, term.assignment.released)
@@ -160,7 +160,7 @@ def test_a_damaged_ledger_is_one_line_and_nothing_is_lost(term, line):
 
 
 def test_lines_that_were_edited_by_hand_mean_what_they_say(term):
-    """Other order, blank lines, comments and a line that stands there twice change nothing."""
+    """Another order, blank lines, comments and a repeated line change nothing."""
     path = term.assignment.ledger_path
     known = ledger.read_ledger(path)
     path.write_text("\n\n# by hand\n".join([*term.ledger[::-1], term.ledger[0]]), encoding="utf-8")
@@ -290,7 +290,7 @@ def test_a_line_that_the_course_took_out_is_no_fault_of_the_student(term):
 
 
 def test_an_exercise_that_came_later_is_not_attempted(term, monkeypatch):
-    """It was not in the notebook, which is said; whoever wrote it all the same has its points."""
+    """It was not in the notebook, and the page says so; a student who wrote it anyway gets its points."""
     term.hand_in("ada", "ben")
     early = nbformat.read(term.room.notebook("ben", CHAPTER), as_version=4)
     early.cells.append(nbformat.v4.new_code_cell("def treble(x):\n    return 3 * x"))
@@ -305,7 +305,7 @@ def test_an_exercise_that_came_later_is_not_attempted(term, monkeypatch):
 
 
 def test_an_exercise_that_was_taken_out_is_no_reason_for_anything(term, monkeypatch):
-    """Its test does not run and its answer counts nothing, in kind words; cells of its own still run."""
+    """Its test does not run and its answer counts nothing, in kind words; the student's own cells still run."""
     term.with_treble(monkeypatch)
     term.mend(add_treble)
     notebook = answer_in(term.download())
@@ -418,7 +418,7 @@ def released_with(mini, folder, changes):
 
 @pytest.fixture(scope="module")
 def mended(mini, tmp_path_factory):
-    """The mini course after an erratum of each kind; nobody changes it."""
+    """The mini course after one erratum of each kind; no test changes it."""
     return released_with(mini, tmp_path_factory.mktemp("mended"), (*ERRATA.values(), points(7)))
 
 
@@ -525,7 +525,7 @@ def test_who_was_called_tampered_unjustly_is_cleared_with_a_word(term):
 
 
 def test_new_work_with_the_same_mark_waits_for_nobody(term):
-    """Whoever hands in again expects another page."""
+    """A student who hands in again expects a new page."""
     term.hand_in("ben", answer="def double(x):\n    return x ** 2")
     term.grade()
     term.hand_in("ben", answer="def double(x):\n    return x + 1")

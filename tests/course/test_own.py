@@ -60,7 +60,7 @@ def own_cells(path):
 
 @pytest.fixture
 def mine(root, tmp_path):
-    """The mini course with an exercise, a mistake and points of its own; the mistakes are forgotten afterwards."""
+    """The mini course with its own exercise, mistake and points; the mistakes are forgotten afterwards."""
     folder = tmp_path / "mini"
     shutil.copytree(root / "tests" / "mini_course", folder, ignore=shutil.ignore_patterns("__pycache__"))
     own = folder / "own" / "doubling"

@@ -1,4 +1,4 @@
-"""An upgrade in mid-term: upstream mends a check, rewords a notebook and changes points; an instructor pulls."""
+"""An upgrade in mid-term: upstream fixes a check, rewords a notebook and changes points; an instructor pulls."""
 
 import json
 import os

@@ -113,7 +113,7 @@ def test_what_is_no_file_is_refused(found):
 
 
 def test_bombs_cost_nothing(found, monkeypatch):
-    """By ratio, by size, by count, and by zips in zips: each is named, and what stands beside is read."""
+    """By ratio, by size, by count, and by zips in zips: each is named, and the files beside it are read."""
     monkeypatch.setattr(archives, "SMALL", 1000)
     beside = ("x.ipynb", NOTEBOOK)
     ratio, right = found(packed(("a.ipynb", b"{" + b" " * 999_983), beside))
@@ -139,7 +139,7 @@ def test_a_directory_of_millions_is_refused_before_it_is_read(found, monkeypatch
 
 
 def test_entries_that_overlap_are_refused(found):
-    """A zip whose second entry lies within its first, as the densest bombs are made, is not unpacked."""
+    """A zip whose second entry is within its first, as in the densest bombs, is not unpacked."""
     data = bytearray(packed(("a.ipynb", NOTEBOOK), ("b.ipynb", NOTEBOOK)))
     second = data.rindex(b"PK\x01\x02")
     data[second + 42 : second + 46] = struct.pack("<I", 1)
@@ -182,7 +182,7 @@ def test_a_damaged_entry_costs_only_itself(found):
 
 
 def test_two_entries_of_one_name_are_both_read(found):
-    """A name that stands twice hides nothing."""
+    """A repeated name hides nothing."""
     with pytest.warns(UserWarning, match="Duplicate name"):
         data = packed(("x.ipynb", NOTEBOOK), ("x.ipynb", NOTEBOOK + b" "))
     assert [item[1] for item in found(data)] == [NOTEBOOK, NOTEBOOK + b" "]

@@ -67,7 +67,7 @@ def collect(tmp_path):
 
 
 def there(collect, chapter=CHAPTER):
-    """Return ``{login: bytes}`` of what lies in the class."""
+    """Return ``{login: bytes}`` of the files in the class."""
     found = collect.room.root.glob(f"submitted/*/{chapter}/{chapter}.ipynb")
     return {path.parents[1].name: path.read_bytes() for path in found}
 
@@ -87,7 +87,7 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("lms", ["moodle", "moodle before 4.1", "moodle without folders", "canvas", "folders"])
 def test_a_notebook_is_found_however_it_was_handed_in(write, collect, form, lms):
-    """By its grade ids, in every layout: it lies in its student's folder to the byte."""
+    """By its grade ids, in every layout: it is in its student's folder, byte for byte."""
     files = {ADA: [FORMS[form]], BEN: [(NAME, notebook("ben"))]}
     if lms == "canvas":
         given = canvas_export({who: [(7, *file) for file in held] for who, held in files.items()})
@@ -143,7 +143,7 @@ WHEN = ["Friday, 4 December 2026, 11:59 PM", "Saturday, 5 December 2026, 8:15 AM
 
 
 def test_when_it_came_is_written_as_nbgrader_reads_it(write, collect):
-    """The worksheet's time lies beside the notebook; work that came later, and of which nobody knows when, takes it."""
+    """The worksheet's time is beside the notebook; later work of unknown time gets that time."""
     collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]}), w_csv=moodle_worksheet(CLASS, {"ada": WHEN[0]})))
     stamp = collect.room.notebook("ada", CHAPTER).with_name("timestamp.txt")
     assert str(parse_utc(stamp.read_text())) == "2026-12-04 23:59:00"
@@ -237,7 +237,7 @@ def test_another_chapters_notebook_is_that_chapters(write, collect):
 
 
 def test_what_is_no_notebook_is_named(write, collect):
-    """A picture, a notebook of nobody's, a broken one, and an encrypted zip: each has its student and a reason."""
+    """A picture, an unknown notebook, a broken one, and an encrypted zip: each has its student and a reason."""
     foreign = json.dumps({"cells": [], "nbformat": 4}).encode()
     both = json.loads(notebook())
     answers = [cell for cell in json.loads(notebook("", NEXT))["cells"] if cell["metadata"]["nbgrader"].get("solution")]
@@ -270,7 +270,7 @@ def test_a_broken_notebook_of_a_known_chapter_goes_to_the_grader(write, collect)
 
 
 def test_nobody_can_hand_in_for_another(write, collect):
-    """What lies within one's own folder or zip says nothing about whose it is, even where it is named like Ada's."""
+    """The contents of a folder or zip don't say whose it is, even if they are named like Ada's."""
     ada = f"Ada Lovelace_5201_assignsubmission_file_/{NAME}"
     held = {BEN: [("x.zip", zip_of([(f"../{ada}", MINE), (f"../../ada/{NAME}", MINE)])), (ada, MINE)]}
     collect(write(m_zip=moodle_export(held)))
@@ -385,7 +385,7 @@ Collector(Course(Path(sys.argv[3])), room, read_roster(Path(sys.argv[4])).studen
 
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_killed_anywhere_nothing_is_half_there(write, collect, tmp_path, at):
-    """Before each write in turn: what lies there is whole, and the same command does the rest."""
+    """Before each write in turn: every file is whole, and the same command does the rest."""
     (tmp_path / "roster.csv").write_text("login,name\nada,Ada Lovelace\nben,Benoît d'Arc\n")
     (path,) = write(m_zip=moodle_export({ADA: [(NAME, MINE)], BEN: [(NAME, MINE)]}))
     arguments = [at, collect.room.root, COURSE.root, tmp_path / "roster.csv", path]
@@ -421,7 +421,7 @@ def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
 
 
 def test_a_thousand_folders_and_broken_notebooks_are_a_few_lines(write, collect):
-    """However deep something lies and however much is broken, it is told briefly."""
+    """However deep a file is and however much is broken, the report is brief."""
     deep = "a/" * 200
     inner = zip_of([(f"{deep}b.zip", zip_of([(f"{deep}x.ipynb", MINE)]))])
     said = collect(write(d_zip=zip_of([(f"{deep}c.zip", inner)])))

@@ -97,7 +97,7 @@ def mutated(draw, data):
             break
         at = draw(st.integers(0, len(data) - 1))
         step = draw(st.sampled_from(["set", "cut", "take", "put", "directory"]))
-        if step == "directory":  # where most of what a zip says stands
+        if step == "directory":  # where most of a zip's facts are
             at = min(len(data) - 1, max(0, data.rfind(b"PK\x01\x02")) + at % 60)
         if step in ("set", "directory"):
             data[at] = draw(st.integers(0, 255))
@@ -163,7 +163,7 @@ def hold_line(text):
 
 
 def hold_class(here):
-    """Hold the folder to what may be there: nothing but whole notebooks, each in its place."""
+    """Check that the folder holds only whole notebooks, each in its place."""
     assert {path.name for path in here.iterdir()} == {"class", "c.zip", "roster.csv", "sheet.csv"}
     for path in (here / "class").rglob("*"):
         parts = path.relative_to(here / "class").parts

@@ -113,7 +113,7 @@ def test_canvas_people_are_found_by_number():
 
 
 def test_moodle_people_are_found_by_the_worksheet(tmp_path):
-    """Moodle's number says nothing of its own; with the worksheet two people of one name are told apart."""
+    """Moodle's number alone says nothing; with the worksheet, two people of one name are told apart."""
     label = label_of("Sam Lee_5306_assignsubmission_file_")
     assert People(enrolled(SAM, OTHER)).labelled(label) == {"sam1", "sam2"}
     (tmp_path / "w.csv").write_text(moodle_worksheet([SAM, OTHER], {"sam2": "Friday, 4 December 2026, 11:59 PM"}))

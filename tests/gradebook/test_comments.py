@@ -79,7 +79,7 @@ def letters(text):
 
 @pytest.mark.parametrize("text", LIVE)
 def test_a_comment_is_shown_as_text(text):
-    """Of HTML, Markdown and formulas nothing is live, and one reads what was written, but for the line breaks."""
+    """HTML, Markdown and formulas are not live: the text reads as it was written, except for line breaks."""
     tags, said, begins_formula = shown(text)
     assert {tag for tag, _ in tags} <= {"p", "code"}
     assert not begins_formula

@@ -27,7 +27,7 @@ from autograder.gradebook.database import address_of, engine_of, full_address
     ],
 )
 def test_a_password_is_never_printed(url, printed):
-    """Wherever it stands in an address, also in one that is wrong, there are stars in its place."""
+    """Anywhere in an address, even in a wrong one, stars replace it."""
     assert masked(url) == printed
 
 

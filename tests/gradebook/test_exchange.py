@@ -118,7 +118,7 @@ def term(begun, tmp_path, mini, root, monkeypatch):
 
 
 def stamp(folder, name=TIMESTAMP):
-    """Return what stands beside a submission."""
+    """Return what is beside a submission."""
     return (folder / name).read_text()
 
 
@@ -233,7 +233,7 @@ def forged(term, name, source):
 
 
 def test_a_link_in_the_exchange_leads_nowhere(term):
-    """A link to the solution is not followed, and nothing but the student's own files is collected."""
+    """A link to the solution is not followed, and only the student's own files are collected."""
     folder = forged(term, f"eve+{CHAPTER}+2026-11-22 10:00:00 UTC+x", SQUARED)
     solution = term.assignment.path
     (folder / f"{CHAPTER}.ipynb").unlink()
@@ -284,7 +284,7 @@ def test_a_later_link_leaves_what_was_collected(term):
 
 
 def test_a_folder_without_a_date_stops_nobody(term):
-    """Whoever makes a folder of any name in the exchange keeps nobody from being collected."""
+    """A folder of any name in the exchange keeps nobody from being collected."""
     term.hands_in("ada", RIGHT)
     (term.inbound / f"eve+{CHAPTER}+never+x").mkdir()
     assert f"not collected: eve+{CHAPTER}+never+x" in term.collects()

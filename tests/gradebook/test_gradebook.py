@@ -47,7 +47,7 @@ def test_a_new_assignment_is_what_nbgrader_would_write(root, tmp_path):
 
 
 def test_the_models_come_without_jupyters_server():
-    """What a run loads of nbgrader are its models alone; whoever wants all of it still gets that."""
+    """A run loads only nbgrader's models; all of it can still be imported."""
     source = (
         "import sys\nfrom autograder.gradebook.gradebook import models\napi = models()\n"
         "assert not [name for name in sys.modules if name.startswith(('nbgrader.apps', 'jupyter_server'))]\n"

@@ -186,7 +186,7 @@ def test_a_page_says_why(every, assignment):
 
 
 def test_marks_html_gives_the_reason_for_each_0(every, assignment):
-    """Not handed in, not attempted, unreadable, closed, wrong; who has left stands apart; nothing in it is alive."""
+    """Not handed in, not attempted, unreadable, closed, wrong; those who left are apart; nothing is live."""
     reasons = {student: " ".join(cell[1:]) for student, (cell, _) in on_marks_page(every, assignment).items()}
     assert reasons["pia"] == "not handed in"
     assert (reasons["ida"], reasons["hal"]) == ("not attempted, 10 hours late", "could not be read, 10 hours late")

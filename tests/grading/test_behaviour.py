@@ -146,7 +146,7 @@ def test_the_same_bytes_serially_and_in_parallel(classroom, assignment, submit, 
 
 
 def test_no_student_sees_a_description(classroom, assignment, submit, answered):
-    """What is described stands in result.json alone: not in the feedback page, the marks or the graded notebook."""
+    """The description is in result.json only: not in the feedback page, the marks or the graded notebook."""
     submit("ada", answered(ONE_MORE))
     list(ClassRun(classroom, [assignment], seed=7))
     path = classroom.autograded("ada", CHAPTER) / "result.json"

@@ -31,7 +31,7 @@ def with_cell(notebook, source, place=2):
 
 @pytest.mark.parametrize("answer", [CALLS_HELPER, "double = helper"])
 def test_a_name_that_a_stopped_cell_would_have_defined_names_the_cell(grade, answered, answer, monkeypatch):
-    """The cell, its line and why it was stopped stand beside Python's words."""
+    """The cell, its line and why it was stopped are beside Python's message."""
     monkeypatch.setattr("autograder.sandbox.session.GRACE_SECONDS", LONG)
     seconds = brief()
     result = grade(with_cell(answered(answer), f"n = 1\nwhile True: pass\n{HELPER}"), step_seconds=seconds)
@@ -129,7 +129,7 @@ def test_a_line_that_defines_a_name_is_told_from_one_that_uses_it(line, defines)
     ],
 )
 def test_a_wrong_function_above_that_a_cell_calls_is_named(source, told):
-    """Whoever calls a wrong function hears that it comes first; whoever does not call it does not."""
+    """An answer that calls a wrong function is told to fix that first; one that does not call it is not."""
     above, own = replace(unanswered(EXERCISE, "graded", "wrong"), name="softmax"), unanswered(EXERCISE, "graded", "no")
     explainer = explain.Explainer(Rebuilt(()), [Ran(RebuiltCell("own", "code", source, "attention"))])
     message = explainer.with_fault_above(own, [above, own]).message
@@ -156,7 +156,7 @@ def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):
 
 
 def test_no_more_code_is_looked_at_than_a_student_writes(monkeypatch):
-    """The lines beyond the cap are not read, in whichever cell they stand."""
+    """The lines beyond the cap are not read, whichever cell they are in."""
     monkeypatch.setattr(explain, "LOOKED_AT", 17)
     found = explain.names_defined({1: "a = 1\nb = 2\n", 2: "c = 3\nd = 4\n"})
     assert found == {"a": {1: "a = 1"}, "b": {1: "b = 2"}, "c": {2: "c = 3"}}

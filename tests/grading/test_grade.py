@@ -113,7 +113,7 @@ def test_a_crash_before_costs_only_itself(grade, answered):
     ids=["loop", "memory", "wrong", "right"],
 )
 def test_what_used_up_its_limits_is_not_asked_again(grade, answered, monkeypatch, source, status):
-    """A loop and a memory hog cost one run; a wrong answer is asked again in a copy of its own, a right one is not.
+    """A loop and a memory hog cost one run; a wrong answer is asked again in a separate copy, a right one is not.
 
     One that no list names is asked there last of all what everybody is asked.
     """

@@ -98,7 +98,7 @@ def test_what_is_not_an_ordinary_file_is_refused(tmp_path):
 
 
 def test_the_name_of_another_notebook_cannot_drive_a_terminal(tmp_path):
-    """What lies in the notebook's place is named in one short line, whatever it is called."""
+    """A file in the notebook's place is named in one short line, whatever it is called."""
     for name in ("a\n\x1b[2J.ipynb", "b\udcff.ipynb", f"c{'x' * 200}.ipynb"):
         (tmp_path / name).write_text("{}")
     with pytest.raises(InvalidSubmission, match=r"found a\\n\\x1b\[2J.ipynb, b\\udcff.ipynb, cx{59}: submit"):
@@ -292,7 +292,7 @@ def test_the_last_of_two_answers_counts(rebuilt, answered):
 
 
 def test_a_copy_below_the_test_does_not_replace_the_answer(rebuilt, answered):
-    """In a notebook that runs in order, the test sees what stands above it."""
+    """In a notebook that runs in order, the test sees what is above it."""
     notebook = answered("first = 1")
     notebook.cells.insert(3, nbformat.from_dict({**notebook.cells[2], "id": "copy", "source": "second = 2"}))
     notebook.cells.append(nbformat.from_dict({**notebook.cells[2], "id": "below", "source": "third = 3"}))
@@ -303,7 +303,7 @@ def test_a_copy_below_the_test_does_not_replace_the_answer(rebuilt, answered):
 
 
 def test_an_answer_moved_below_its_test_still_counts(rebuilt, answered):
-    """Where no copy stands above the test, the last one below is the answer."""
+    """If no copy is above the test, the last one below is the answer."""
     notebook = answered("first = 1")
     notebook.cells.append(notebook.cells.pop(2))
     found = rebuilt(notebook)

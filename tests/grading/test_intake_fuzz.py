@@ -46,7 +46,7 @@ class Submission:
 
 
 def written(value):
-    """Write JSON in which Raw stands for itself."""
+    """Write JSON in which Raw is written as it is."""
     if isinstance(value, Raw):
         return value.text
     if isinstance(value, dict):
@@ -125,7 +125,7 @@ def mutated_bytes(draw):
 
 
 def places(node):
-    """Yield every place in a JSON value as (box, key): ``box[key]`` is what stands there."""
+    """Yield every place in a JSON value as (box, key): ``box[key]`` is what is there."""
     inside = node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
     for key in inside:
         yield from places(node[key])
@@ -191,7 +191,7 @@ def duplicate(draw, whole, box, key):
 
 
 def retype(draw, whole, box, key):
-    """Give what stands in the place another type."""
+    """Give the value in the place another type."""
     old, text = box[key], written(box[key])
     types = [[old], [[old]], {draw(keys): old}, text, Raw("a text", json.dumps(text)), bool(old)]
     types += [list(old)] if isinstance(old, str | dict) else [float(old), str(old)] if isinstance(old, int) else []
@@ -199,7 +199,7 @@ def retype(draw, whole, box, key):
 
 
 def crowd(draw, whole, box, key):
-    """Put a great many of one thing beside the place: a cell, or what stands there."""
+    """Put a great many of one thing beside the place: a cell, or the value there."""
     one = written(draw(cells) if draw(st.booleans()) else box[key])
     times = min(draw(st.sampled_from([2, 40, 970, 1001])), 1 + 500_000 // (len(one) + 1))
     text = ", ".join([one] * times)
@@ -221,7 +221,7 @@ def mutated_structure(draw):
 
 
 class Hang(BaseException):
-    """An input that takes for ever; no Exception, for hypothesis would try it again and again to make it smaller."""
+    """An input that never ends; not an Exception, because hypothesis would try again and again to make it smaller."""
 
 
 @pytest.fixture(scope="module")
@@ -274,7 +274,7 @@ def hold_pieces(assignment, submitted, pieces):
 
 
 def hold_course_piece(assignment, submitted, piece):
-    """Hold one of the course's cells: all is as released, but in an answer, where one that was handed in stands."""
+    """Check one of the course's cells: it is as released, except an answer, which is one that was handed in."""
     right = CELLS[piece.grade_id]
     flags = right["metadata"]["nbgrader"]
     assert piece.cell_type == right["cell_type"]

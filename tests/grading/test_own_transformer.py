@@ -108,7 +108,7 @@ def test_without_a_file_the_course_stands_in(grade, text):
 
 
 def test_a_real_kernel_keeps_the_same_text(course, own_file, tmp_path):
-    """Run by Jupyter itself, chapter 8's notebook writes the section that stands in the file, to the letter."""
+    """Run by Jupyter itself, chapter 8's notebook writes the section in the file, to the letter."""
     assignment = course.assignment("08_layer_norm")
     shutil.copytree(course.exercises / assignment.chapter, tmp_path / assignment.chapter)
     notebook = released(assignment)

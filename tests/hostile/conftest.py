@@ -79,7 +79,7 @@ def hold(folder, seats, assignment, released, jobs, step_seconds):
 
 @pytest.fixture(scope="session")
 def secret():
-    """A secret in the environment of whoever grades."""
+    """A secret in the environment of the grader."""
     os.environ["HOSTILE_SECRET"] = "CANARY-ENVIRONMENT"
     yield
     del os.environ["HOSTILE_SECRET"]

@@ -26,15 +26,15 @@ FAMILIES = (
     *("files", "formats", "instructors_screen"),
 )
 ONE_BY_ONE = ("carried_files", "carried_state")  # graded in one process; the others in two, side by side
-ENDLESS = ("endless",)  # always use up their time, so they have a class of their own with little of it
+ENDLESS = ("endless",)  # always use up their time, so they have a separate class with little of it
 NAME = f"{CHAPTER}.ipynb"
 NOTHING = "def double(x):\n    return None"
 SQUARED = "def double(x):\n    return x ** 2"
 GRADED = ("graded",)
-# In every answer but the snoop's: whoever finds it has read somebody else's work.
+# In every answer except the snoop's: an entry that finds it has read somebody else's work.
 WATERMARK = "WATERMARK-OF-"
 TOO_FAR = "went too far:"
-# First line of every attack: without walls it ends here, and the machine of whoever runs the tests stays whole.
+# First line of every attack: without a sandbox it ends here, and does no harm where the tests run.
 INSIDE = "assert __import__('os').path.exists('/sandbox/wire.py'), 'no walls'\n"
 SNOOP = (Path(__file__).parent / "snoop.py").read_text(encoding="utf-8")
 

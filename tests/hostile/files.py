@@ -1,4 +1,4 @@
-"""What lies in the folder is no notebook, somebody else's, or more than a notebook."""
+"""The folder holds no notebook, somebody else's, or more than a notebook."""
 
 import gzip
 import io

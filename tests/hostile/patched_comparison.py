@@ -143,7 +143,7 @@ ENTRIES = (
             status=SMALL,
         )
         for name in FORGERIES
-        if name != "skipped_tests"  # it is tampering, which stands with its like in formats.py
+        if name != "skipped_tests"  # it is tampering, which is with its like in formats.py
     ),
     Hostile("hidden_change", "an input is changed, and told as if it were not", answer=HIDDEN_CHANGE, score=9.0),
     Hostile("nothing_told", "whatever tells of changed inputs tells of none", answer=NOTHING_TOLD, score=9.0),

@@ -72,7 +72,7 @@ def hidden(assignment, notebook):
 
 
 def test_the_report_names_the_refused_system_calls(side_by_side, assignment):
-    """Of who tried them, and of nobody else: not of the honest students beside them."""
+    """Of those who tried them, and of nobody else: not of the honest students beside them."""
     (student,) = [seat for seat, entry, _ in seating("side_by_side") if entry.name == "system_calls"]
     refused = load_results(side_by_side.room, assignment)[student]["refused"]
     assert refused.keys() >= {"ptrace", "mount", "bpf", "reboot", "unshare"}

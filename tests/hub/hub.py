@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 TEACHER, ADA, BEN = ACCOUNTS = ("hub-teacher", "hub-ada", "hub-ben")
-MADE_BY = "walk of tests/hub"  # stands in the account's comment: nobody else's account is touched
+MADE_BY = "walk of tests/hub"  # is in the account's comment: nobody else's account is touched
 START_SECONDS = 120
 ROOT = Path(__file__).parents[2]
 PROXY = ROOT / "_build/hub/node_modules/.bin/configurable-http-proxy"

@@ -195,7 +195,7 @@ def test_without_positions_order_is_nowhere(parameters):
 
 
 def test_later_chapters_can_take_parts_away_too(parameters):
-    """The causal mask and the norm are a function each: what it does is gone while another stands there."""
+    """The causal mask and the norm are a function each: its effect is gone while another replaces it."""
     with replaced({causal_mask: lambda n: np.ones((n, n), bool)}):
         assert (logits(parameters, target=(1, 2, 3))[0] != logits(parameters, target=(1, 2, 4))[0]).any()
     with replaced({layer_norm.layer_norm: lambda x, gamma, beta, eps=1e-5: x}):

@@ -101,7 +101,7 @@ def test_a_proof_compares_what_is_shipped_with_what_is_made(quick, capsys):
 
 
 def test_a_proof_of_an_unknown_model(quick):
-    """The names that there are stand in the message."""
+    """The message lists the known names."""
     build.make_stale()
     with pytest.raises(shipped.Stale, match=r"expected names of translator, one_head, .*, got nobody"):
         proof.prove(["nobody"])

@@ -52,7 +52,7 @@ def test_slopes_are_those_that_nudges_find():
     def output(x):
         for i in range(2):
             x = layer_norm.encoder_layer(x, layer_parameters(parameters, f"encoder.{i}."), depth.H)
-        return np.sum(slopes * x, axis=(1, 2))  # sentences do not hear of each other
+        return np.sum(slopes * x, axis=(1, 2))  # sentences do not affect each other
 
     down = np.empty(x.shape)
     for place in np.ndindex(x.shape[1:]):

@@ -34,7 +34,7 @@ def test_what_is_written_is_read(home):
     ],
 )
 def test_a_change_is_named(home, made_of, why):
-    """The reason names each part that is another, is new or is gone; the command to run stands behind it."""
+    """The reason names each part that changed, is new or is gone, then the command to run."""
     shipped.write("a", MADE_OF, {})
     assert shipped.why_stale("a", made_of) == why
     with pytest.raises(shipped.Stale) as stale:

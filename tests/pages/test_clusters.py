@@ -31,7 +31,7 @@ def known(*numbers, kind="k"):
 
 
 def test_the_same_numbers_are_one_row_whatever_was_told():
-    """Equal but for single precision's rounding: one row; another number or another kind: another. Commonest first."""
+    """Equal up to single precision's rounding: one row; another number or another kind: another. Commonest first."""
     results = {
         "ada": result(exercise(message="One."), a=known(0.5, 2.0)),
         "ben": result(exercise(message="Two."), a=known(0.5, 2.5)),
@@ -78,7 +78,7 @@ def test_only_sentences_of_the_courses_own_are_hints():
 
 
 def test_many_are_told_apart_as_by_comparing_each_with_each(rng):
-    """Three hundred answers, many of them alike but for rounding: the same groups as by hand, all in one place each."""
+    """Three hundred answers, many of them alike up to rounding: the same groups as by hand, all in one place each."""
     centres = rng.normal(size=(37, 6))
     centres[:, 1::2] = np.abs(centres[:, 1::2]) + 1
     which = rng.integers(0, 37, size=300)

@@ -53,7 +53,7 @@ def test_what_is_no_bearable_png_is_left_out():
 
 
 def test_a_cell_shows_a_bearable_number_of_images():
-    """Many images, the same ones too, are cut off; what stands beside them stays."""
+    """Many images, even repeated ones, are cut off; the text beside them stays."""
     picture = {"output_type": "display_data", "data": {"image/png": png((3, 5)), "text/plain": "a figure"}}
     words = {"output_type": "stream", "name": "stdout", "text": "grass"}
     cell = {"source": "draw()", "outputs": [picture] * (IMAGES + 7) + [words]}

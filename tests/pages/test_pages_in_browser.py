@@ -83,7 +83,7 @@ def test_marks_are_sorted_by_any_column(marks):
 
 
 def test_marks_are_found_by_words(marks):
-    """Rows that hold all words stay, wherever they stand in the row; the count is said; without words all are back."""
+    """Rows that hold all words stay, wherever in the row; the count is said; without words all are back."""
     everybody = len(shown(marks))
     field = marks.get_by_role("searchbox", name="Find")
     field.fill("no right answer")
@@ -99,7 +99,7 @@ def test_marks_are_found_by_words(marks):
 
 
 def test_the_head_of_the_marks_stays_in_sight(marks):
-    """Whoever scrolls down a long table still sees which column is which; on paper nothing is cut off."""
+    """A reader who scrolls down a long table still sees the heads of its columns; on paper nothing is cut off."""
     marks.set_viewport_size({"width": 1280, "height": 260})
     box = marks.locator(".tall").first
     box.evaluate("box => { box.scrollTop = 99; }")

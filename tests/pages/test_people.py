@@ -24,7 +24,7 @@ def test_the_roster_gives_the_name(tmp_path, assignment):
 
 
 def test_a_name_is_text_in_the_report(graded, classroom, assignment):
-    """What stands in a roster's name is shown as it is and never read as HTML; a nameless report has none of it."""
+    """A roster's name is shown as it is and never read as HTML; a nameless report has none of it."""
     room = named_class(classroom.root)
     text = report(room, assignment).read_text(encoding="utf-8")
     assert "Ben &lt;b&gt;Turing&lt;/b&gt; · ben" in text

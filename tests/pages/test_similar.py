@@ -53,7 +53,7 @@ def test_no_code_is_too_odd_or_too_long_to_be_read(source):
 
 
 def test_a_run_that_is_long_enough_is_always_found():
-    """Winnowing's promise: a shared run of RUN + WINDOW - 1 tokens gives a shared fingerprint, wherever it stands."""
+    """Winnowing's promise: a shared run of RUN + WINDOW - 1 tokens gives a shared fingerprint, wherever it is."""
     rng = np.random.default_rng(7)
     for _ in range(50):
         shared = " ".join(map(str, rng.integers(0, 99, RUN + WINDOW - 1)))

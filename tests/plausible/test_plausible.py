@@ -1,4 +1,4 @@
-"""Plausible wrong answers, written by people who had not read the checks, get no full marks but for known reasons."""
+"""Plausible wrong answers, written by people who had not read the checks, get full marks only for known reasons."""
 
 import importlib.util
 from pathlib import Path

@@ -36,7 +36,7 @@ def test_softmax_does_not_notice_a_shift(rng, shift):
 
 
 def test_naive_softmax_fails_where_ours_holds():
-    """The formula as it stands gives NaN at a score of 1000; ours gives 1."""
+    """The plain formula gives NaN at a score of 1000; ours gives 1."""
     scores = np.array([1000.0, 0.0])
     with np.errstate(over="ignore", invalid="ignore"):
         naive = np.exp(scores) / np.exp(scores).sum()
@@ -86,7 +86,7 @@ def test_softmax_has_the_slope_that_autograd_finds_for_its_formula(rng, axis):
 
 
 def test_softmax_leaves_its_argument_alone(frozen):
-    """It works in an array of its own, so scores that may not be written are welcome."""
+    """It works in a new array, so read-only scores are fine."""
     assert softmax(frozen(3, 5)).shape == (3, 5)
 
 

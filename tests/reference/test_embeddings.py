@@ -23,7 +23,7 @@ lines_of_words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), min_size=1
 
 
 def test_vocabulary_keeps_the_order_of_first_appearance():
-    """Words are numbered as they come, not by the alphabet, and case does not count."""
+    """Words are numbered in order of appearance, not by the alphabet, and case does not count."""
     assert vocabulary(["The mat", "cat the RAT"]) == {"the": 0, "mat": 1, "cat": 2, "rat": 3}
 
 

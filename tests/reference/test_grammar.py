@@ -55,13 +55,13 @@ def corpus():
 
 @pytest.mark.parametrize(("english", "italian"), MADE_BY_HAND)
 def test_agreement(everything, english, italian):
-    """Verb and subject, article, colour and noun agree; pronouns, adverbs and non stand where Italian wants them."""
+    """Verb and subject, article, colour and noun agree; pronouns, adverbs and non are where Italian wants them."""
     assert everything[english] == italian
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.english)
 def test_every_verb_has_six_forms(verb):
-    """Io, tu, lui, noi, voi and loro each have a form of their own, with the ending that regular verbs share."""
+    """Io, tu, lui, noi, voi and loro each have their own form, with the ending that regular verbs share."""
     assert len(set(verb.italian)) == 6
     endings = [("o",), ("i",), ("a", "e"), ("iamo",), ("ate", "ete", "ite"), ("ano", "ono")]
     assert all(form.endswith(ending) for form, ending in zip(verb.italian, endings, strict=True))
@@ -85,7 +85,7 @@ def test_what_is_held_out(corpus):
 
 @pytest.mark.parametrize("seed", [2017, 1, 2])
 def test_couples_are_held_out_together(everything, seed):
-    """Behind PROMISED stand 45 couples, each with its nouns exchanged in both languages; no training shows one half."""
+    """After PROMISED come 45 pairs, each with its nouns swapped in both languages; training shows neither half."""
     corpus = make_corpus(np.random.default_rng(seed))
     couples = reversible_pairs(corpus.held_out)
     assert len(couples) >= COUPLES == 45

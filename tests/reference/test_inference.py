@@ -105,7 +105,7 @@ def test_a_long_sentence_does_not_underflow():
 
 
 def test_length_normalised():
-    """α = 0 leaves it alone, α = 1 gives nats per token, and α = 0.5 lies between."""
+    """α = 0 leaves it alone, α = 1 gives nats per token, and α = 0.5 is in between."""
     assert [length_normalised(-6.0, 4, alpha) for alpha in (0, 0.5, 1)] == [-6.0, -3.0, -1.5]
 
 

@@ -61,7 +61,7 @@ def test_masked_softmax_leaves_its_arguments_alone(frozen):
 
 
 def test_padding_mask_hides_keys():
-    """A sentence of two words among three has its last key hidden from whoever asks."""
+    """A sentence of two words among three has its last key hidden from every query."""
     mask = padding_mask(np.array([2, 3, 0]), 3)
     np.testing.assert_array_equal(mask, [[[True, True, False]], [[True, True, True]], [[False, False, False]]])
     assert (causal_mask(3) & mask).shape == (3, 3, 3)

@@ -80,7 +80,7 @@ def test_rotary_agrees_with_onnx(oracle, rng):
     seed=st.integers(0, 2**32 - 1), width=widths, p=st.integers(0, 50), k=st.integers(0, 50), shift=st.integers(0, 50)
 )
 def test_rotated_scores_depend_on_distance_alone(seed, width, p, k, shift):
-    """A query at p and a key at p + k score the same wherever the pair stands, and no vector changes length."""
+    """A query at p and a key at p + k score the same for every p, and no vector changes length."""
     query, key = np.random.default_rng(seed).normal(size=(2, 1, width))
     here = rotary(query, np.array([p])) @ rotary(key, np.array([p + k])).T
     there = rotary(query, np.array([p + shift])) @ rotary(key, np.array([p + k + shift])).T

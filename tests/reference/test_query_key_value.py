@@ -100,7 +100,7 @@ def test_attention_treats_leading_axes_one_by_one(rng):
 
 
 def test_attention_rows_sum_to_one_and_outputs_stay_among_the_values(rng):
-    """Each output lies between the smallest and the largest value of its column."""
+    """Each output is between the smallest and the largest value of its column."""
     query, key, value = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), rng.normal(size=(7, 2))
     output, weights = attention(query, key, value)
     np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)

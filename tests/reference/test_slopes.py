@@ -34,7 +34,7 @@ def drawn(rng, *shapes):
     ids=["affine", "normalised"],
 )
 def test_slopes_are_those_of_the_steps(rng, batch, ours, by_steps, shapes):
-    """Result and slope for every argument agree with autograd's, whatever axes stand in front of the tokens."""
+    """Result and slope for every argument agree with autograd's, with any leading axes."""
     arguments = drawn(rng, (*batch, *shapes[0]), *shapes[1:])
     numpy.testing.assert_allclose(ours(*arguments), by_steps(*arguments), rtol=0, atol=1e-12)
     (pull,) = drawn(rng, by_steps(*arguments).shape)

@@ -49,7 +49,7 @@ def test_a_future_word_never_moves_the_past(seed, t):
 
 @given(seeds)
 def test_padding_never_moves_a_translation(seed):
-    """What stands behind a source sentence's end changes nothing, and neither does making the batch longer."""
+    """What follows a source sentence's end changes nothing, and neither does making the batch longer."""
     rng = np.random.default_rng(seed)
     parameters, source, target = drawn(rng)
     mask = padding_mask(np.array([3, 5]), 5)

@@ -1,4 +1,4 @@
-"""One scheduler or one worker of Dask, in a process of its own; run by test_cluster_faults.py with ``settings``."""
+"""One scheduler or one worker of Dask, in a separate process; run by test_cluster_faults.py with ``settings``."""
 
 import asyncio
 

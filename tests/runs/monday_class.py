@@ -129,12 +129,12 @@ def function(name, arguments, body):
 
 
 def signed(source, student):
-    """Return code with its writer's name wherever a name can stand: comment, text, variable, error, number."""
+    """Return code with its writer's name wherever a name can be: comment, text, variable, error, number."""
     return f"# by {student}\n{student}_was_here = 'I am {student}'\nstudent_number = 20261122\n{source}"
 
 
 def hand_in(assignment, classroom, student, sources=(), listed=(), left=0):
-    """Hand in a solved notebook but for some exercises: other sources, listed mistakes, or left out at the end."""
+    """Hand in a solved notebook except for some exercises: other sources, listed mistakes, or left out at the end."""
     notebook, names = released(assignment), list(assignment.exercises)
     for name in names[: len(names) - left]:
         fill_in(assignment, notebook, name, dict(listed).get(name))

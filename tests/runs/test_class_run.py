@@ -127,7 +127,7 @@ def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit,
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_graded_is_recorded_while_others_run(classroom, assignment, submit, answered, jobs, monkeypatch):
-    """Whoever is still at work keeps nobody waiting: the grades before are in the gradebook, and handed out."""
+    """A slow submission keeps nobody waiting: the grades before it are in the gradebook, and returned."""
     monkeypatch.setattr("autograder.runs.schedule.RECORD_SECONDS", 0.0)
     for number in range(3):
         submit(f"student{number}", answered())

@@ -15,7 +15,7 @@ CHAPTER = "01_doubling"
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers, each a process of its own with two threads, as `dask worker` may have them."""
+    """Two workers, each a separate process with two threads, as `dask worker` may have them."""
     with LocalCluster(2, threads_per_worker=2, dashboard_address=None) as cluster:
         yield cluster.scheduler_address
 

@@ -288,7 +288,7 @@ def test_a_run_that_is_killed_while_workers_grade(dask_of, mini, classroom, subm
     for number in range(CLASS):
         submit(f"student{number}", answered(SLOW.replace("x + x", f"x * {2 + number % 2}")))
     calm = ClassRoom(shutil.copytree(classroom.root, tmp_path / "calm"))
-    monkeypatch.syspath_prepend(mini.root)  # the workers' checks lie where the run's do
+    monkeypatch.syspath_prepend(mini.root)  # the workers' checks are where the run's are
     one = dask_of()
     one.worker()
     settings = json.dumps({"scheduler": one.address})

@@ -1,4 +1,4 @@
-"""Results are handed out as they come, and whoever records them is told when."""
+"""Results are yielded as they come, with the moments at which to save them."""
 
 import weakref
 from concurrent.futures import Future

@@ -92,7 +92,7 @@ def test_cells_of_other_languages_are_passed_over(box):
 
 
 def test_an_import_that_the_cell_guards_fails_as_ever(box):
-    """Whoever has a plan for a missing package gets to use it; an unused import in a function costs nothing."""
+    """Code with a plan for a missing package gets to use it; an unused import in a function costs nothing."""
     source = "try:\n    import torch\nexcept ImportError:\n    torch = None\n"
     box.run(Cell(source + "def f(x):\n    import pandas\n    from scipy import special\n    return torch is None"))
     assert ask(box, "f", ((3,), {})).answers[0].value is True

@@ -94,7 +94,7 @@ def test_what_waits_for_an_answer_can_be_ended(box):
 
 
 def test_no_notebook_holds_what_decides(box):
-    """Whoever held the descriptor could permit calls to itself: no process inside has it."""
+    """A process with the descriptor could permit its own calls: no process inside has it."""
     held = printed(
         box, "print([os.readlink(f'/proc/self/fd/{n}') for n in range(64) if os.path.islink(f'/proc/self/fd/{n}')])"
     )
@@ -103,7 +103,7 @@ def test_no_notebook_holds_what_decides(box):
 
 
 def test_a_notebook_cannot_listen_to_itself(box):
-    """A filter of its own, which would ask the notebook about its calls, is refused."""
+    """The notebook's own filter, which would ask the notebook about its calls, is refused."""
     number = syscalls.number_of("seccomp")
     assert printed(box, f"print(libc.syscall({number}, 1, 8, None), ctypes.get_errno())") == f"-1 {EPERM}"
     assert box.refused == {"seccomp": 1}

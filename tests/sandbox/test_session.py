@@ -1,4 +1,4 @@
-"""Start, run, stop: each way of ending is a fact of its own, and costs one step alone."""
+"""Start, run, stop: each way of ending is a separate fact, and costs one step alone."""
 
 import ast
 from contextlib import nullcontext
@@ -61,7 +61,7 @@ def test_cells_share_a_notebook(box):
 
 
 def test_files_are_there(box):
-    """Files given at the start lie in the working folder."""
+    """Files given at the start are in the working folder."""
     assert text(box.run(Cell("print(open('note.txt').read())"))) == "the hungry lion\n"
 
 
@@ -493,7 +493,7 @@ def test_a_notebook_that_lies_about_itself_costs_itself(worker, pid):
 
 
 def test_nothing_outlives_the_sandbox():
-    """A process that a cell leaves behind, in a session of its own, ends with the sandbox."""
+    """A process that a cell leaves behind, in a new session, ends with the sandbox."""
     import os
     from pathlib import Path
 

@@ -12,7 +12,7 @@ from ..patience import LONG, seconds
 
 NUMBERS = range(520)  # Linux 6.17 has calls up to 469; beyond the last one there is none to refuse
 X32 = 0x40000000
-# Each call in a process of its own, since some of them end or stop whoever makes them. All arguments are -1.
+# Each call in a separate process, since some of them end or stop their process. All arguments are -1.
 TRY_ALL = """
 import ctypes, json, os, select, signal
 libc = ctypes.CDLL(None, use_errno=True)
@@ -55,7 +55,7 @@ for call, position, numbers in {tried}:
         answers.append((libc.syscall(call, *arguments), ctypes.get_errno()))
 print(json.dumps(answers))
 """
-# All numbers that Linux 6.17 knows are among them, but for ioctl, which has thousands: those of terminals and sockets,
+# All numbers that Linux 6.17 knows are among them; of ioctl, which has thousands, those of terminals and sockets,
 # and a few that make the kernel load a module. Twice as many are tried, fewer than the host counts (refusals.MOST).
 KNOWN = {
     "fcntl": (*range(64), *range(1024, 1060)),

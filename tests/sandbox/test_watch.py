@@ -109,7 +109,7 @@ def looks(monkeypatch):
     ids=["a loop", "a loop on a busy machine", "a sleeper", "a sleeper on a busy machine", "both"],
 )
 def test_time_in_which_others_had_the_processor_is_nobodys(looks, used, over, times, spent):
-    """A step may compute for 3 seconds and wait for 11, however long it stood in the queue for a processor."""
+    """A step may compute for 3 seconds and wait for 11, however long it waited for a processor."""
     looked, own = looks(*used)
     assert (looked, own.over) == (times, over)
     assert own.spent == pytest.approx(FIRST_SECONDS + spent)
@@ -151,7 +151,7 @@ def test_a_child_computes_in_the_name_of_its_parent(worker):
 @pytest.mark.skipif(platform.machine() not in CLONE, reason="clone has another number here")
 @pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
 def test_no_child_computes_in_secret(worker, start):
-    """Whatever a call has its children do, and whoever waits for them, 6 seconds of theirs are not gone uncounted."""
+    """Whatever children compute, and whichever process waits for them, their 6 seconds are counted."""
     held(worker, CHILDREN.format(clone=CLONE[platform.machine()], start=start))
     outcome = worker.run(Calls("children", [((1,), {})]))
     assert outcome.time_limit or not outcome.answers[0].value  # None have computed at all

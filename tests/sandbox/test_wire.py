@@ -96,7 +96,7 @@ def test_depth_and_length_are_capped(value):
 
 
 def test_a_list_within_itself_ends():
-    """A list that holds itself is cut, not followed for ever."""
+    """A list that holds itself is cut, not followed forever."""
     loop = []
     loop.append(loop)
     assert wire.decode(wire.encode(loop)) is not None
