@@ -13,7 +13,7 @@ export function matmul(left, right) {
   });
 }
 
-// A function of its own, since a whole model runs on it: called so often, it is compiled soon.
+// A separate function, since a whole model runs on it: called so often, it is compiled soon.
 function collect(sums, factor, row) {
   for (let j = 0; j < sums.length; j++) sums[j] += factor * row[j];
 }

@@ -160,7 +160,7 @@ function drawSenses(group) {
   const sense = group.selectAll("g").data(SENSES).join("g").attr("class", ({ name }) => name);
   sense.attr("transform", ({ vector: at }) => `translate(${toPixels(at)})`);
   sense.append("circle").attr("r", 6);
-  // The telephone's words stand left of the axis in two lines, where the word never comes; the fruit's below in one.
+  // The telephone's words are left of the axis in two lines, where the word never comes; the fruit's are below in one.
   const lines = ({ name, vector: [x, y] }) => (name === "fruit" ? [`${name} [${x}, ${y}]`] : [name, `[${x}, ${y}]`]);
   const text = sense.append("text").attr("text-anchor", ({ name }) => (name === "fruit" ? "middle" : "end"));
   const line = text.selectAll("tspan").data((one) => lines(one).map((words) => ({ words, one }))).join("tspan");

@@ -25,7 +25,7 @@ test("a drag ends at the nearest place between the senses, in hundreds of senten
   assert.equal(nearestCount([0.9011, 0.1]), 9000);
 });
 
-test("what is said names both distances, and the ends have a sentence of their own", () => {
+test("what is said names both distances, and the ends have their own sentences", () => {
   assert.match(describe({ fruit: 9000 }), /9,000 sentences .* \[0\.9, 0\.1\]: 0\.1414 from the fruit and 1\.2728/);
   assert.match(describe({ fruit: 9000 }), /“apple makes great phones” it is still mostly a fruit/);
   assert.match(describe({ fruit: 100 }), /still mostly a telephone/);

@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 const files = new Set(readdirSync(folder));
 const stems = [...files].filter((name) => name.endsWith(".py")).map((name) => name.slice(0, -3));
 const demos = stems.filter((stem) => files.has(`${stem}.js`));
-const FEW = 4; // demos that may each carry a part of their own
+const FEW = 4; // demos that may each carry their own copy of a part
 const SHARED_STYLE = "demo.css"; // the first import of every style
 
 const options = {

@@ -41,7 +41,7 @@ export function look({ model, hovered, entry }) {
   return { stage: state.stage, all, rows, columns, chosen, ...seen, entry: entryOf(entry, all, chosen) };
 }
 
-// The row of W_Q whose entry can be changed, in the chosen column: as it comes, the first that the chosen word uses.
+// The row of W_Q whose entry can be changed, in the chosen column: by default, the first that the chosen word uses.
 function entryOf(entry, { x, w_q }, chosen) {
   const used = Math.max(x[chosen.row].findIndex((number) => number !== 0), 0);
   return Math.min(entry ?? used, w_q.length - 1);
@@ -80,7 +80,7 @@ export function remember(demo) {
   if (Math.min(known, columns - 1) !== chosen.column) demo.columns[kind(stage)] = chosen.column;
 }
 
-// An entry of W_Q stands in the column that is explained, so that a change shows in the sum.
+// An entry of W_Q is in the column that is explained, so a change shows in the sum.
 export function pick(demo, { row, column }) {
   demo.entry = row;
   choose(demo, { row: look(demo).chosen.row, column });

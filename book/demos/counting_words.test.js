@@ -41,7 +41,7 @@ test("of a long sentence the first twelve words count, and that is said", () => 
   assert.match(describe(counted("a", long, "b")), /Of sentence 2 the first 12 words count/);
 });
 
-test("turned round, a sentence changes the one-hot table alone, unless a word gets another column", () => {
+test("a reversed sentence changes only the one-hot table, unless a word gets another column", () => {
   const before = counted("dog bites man", "man bites dog", "the dog");
   const turned = (i, text) => describe(counted(...[0, 1, 2].map((j) => (j === i ? text : before.lines[j].join(" ")))), before);
   assert.match(turned(1, "dog bites man"), /^Sentence 2 has its words in another order: only the one-hot table has changed\./);
@@ -55,7 +55,7 @@ test("a word with a full stop is said to be another word", () => {
   assert.doesNotMatch(describe(counted("a dog", "a ...", "")), /another word/);
 });
 
-test("a sentence turned round twice is itself", () => {
+test("a sentence reversed twice is itself", () => {
   assert.equal(turnedRound(" dog  bites man "), "man bites dog");
   assert.equal(turnedRound(""), "");
 });

@@ -67,7 +67,7 @@ export function describe({ lines, words, counts, weighed, cut }, before) {
   return [...said, withSigns(words), tooLong(cut)].filter(Boolean).join(" ");
 }
 
-// One sentence whose words have changed places: what became of the tables? A word may have a new number, and column.
+// One sentence whose words are in another order: how do the tables change? A word may have a new number, and column.
 function reordered(lines, words, counts, before) {
   const sorted = (all) => [...all].sort().join(" ");
   const moved = before ? lines.flatMap((line, i) => (line.join(" ") === before.lines[i].join(" ") ? [] : [i])) : [];

@@ -10,7 +10,7 @@ export function courseOf(packs, { row, column }) {
   return packs.map(numbersOf).map((numbers) => (Array.isArray(numbers[0]) ? numbers[row][column] : numbers[column]));
 }
 
-// Where the moments stand in the chart: x by step, y by value with 0 in view.
+// Where the moments are in the chart: x by step, y by value with 0 in view.
 export function pointsOf(steps, values) {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const y = (value) => MARGIN + ((high - value) / (high - low || 1)) * (HEIGHT - 2 * MARGIN);

@@ -32,7 +32,7 @@ export function scene(panel, demo) {
   return { cross, draw };
 }
 
-// The explanation stands in the empty corner where there is room for it; the style sheet asks for a wide page too.
+// The explanation is in the empty corner if there is room for it; the style sheet asks for a wide page too.
 const WORDS = 68; // the words' width and the arcs', as in the style sheet
 const ARCS = 68;
 const SHADED = 34; // the width of a weight, whose digits the style sheet makes smaller
@@ -72,7 +72,7 @@ function nameCells(result, { stage, all, chosen }) {
   }));
 }
 
-// In the step of the queries, what stands above is W_Q: a grid of entries to pick.
+// In the step of the queries, the matrix above is W_Q: a grid of entries to pick.
 function nameEntries(above, { stage, all, entry, chosen }) {
   const isGrid = stage === "query";
   above.classed("entries", isGrid).attr("role", isGrid ? "grid" : null);

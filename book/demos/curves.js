@@ -6,7 +6,7 @@ const MOST_TICKS = 4;
 
 const [most, least] = [MARKS[0], MARKS.at(-1)].map(Math.log10);
 
-// How high a loss stands, from 0 to 1; one that lies outside of the axis is drawn on its border.
+// The height of a loss, from 0 to 1; one outside the axis is drawn on its border.
 export const height = (loss) => Math.min(Math.max((Math.log10(Math.max(loss, 1e-9)) - least) / (most - least), 0), 1);
 
 // The smallest of 1, 2, 5, 10, 20, … and of 0.1, 0.2, 0.5, … that is no less.

@@ -1,7 +1,7 @@
 // A tree of words, from left to right: as wide an edge as a beginning is likely, one row for each end.
 const HEIGHT = 40; // pixels for each row
 
-// Where each row of a preorder walk stands: its depth, and a place between the first and the last end below it.
+// Where each row of a preorder walk is: its depth, and a place between the first and the last end below it.
 export function placed(rows) {
   const places = rows.map(({ depth }) => ({ depth, y: null, parent: -1, ends: [] }));
   const above = [];

@@ -212,7 +212,7 @@ function lastStep({ rule, divisor = 1, terms, hidden, value }, total) {
   return divisor === 1 ? null : `÷ ${divisor}`;
 }
 
-// Where a learned number stands among the others of its matrix.
+// The rank of a learned number in its matrix, by size.
 function standing(graph, id) {
   const numbers = graph.matrix(parse(id).key).flat();
   const size = Math.abs(graph.value(id));

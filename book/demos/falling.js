@@ -4,7 +4,7 @@ import { long, percent, vector } from "./numbers.js";
 import { distance } from "./plane.js";
 
 export const SENTENCES = { money: ["money", "bank", "grows"], river: ["river", "bank", "flows"] };
-export const BANK = 1; // where it stands in both
+export const BANK = 1; // its place in both
 const OTHER = { money: "river", river: "money" };
 
 export const MOST = 50; // steps; the trait in Python has the same limit

@@ -1,4 +1,4 @@
-// Lets numbers glide from the places that they come from to those where they stand, unless the reader wants rest.
+// Lets numbers glide from their old places to their new ones, unless the reader prefers reduced motion.
 
 const LASTS = 600; // milliseconds
 

@@ -47,7 +47,7 @@ export function measure({ rotation, inputs, radius, length }) {
   return { straight: sizes(w, h.map((state) => state.map(() => 0))), bent: sizes(w, h) };
 }
 
-// How high so many tens stand, from 0 to 1.
+// The height of a power of ten, from 0 to 1.
 export const height = (tens) => (tens + HIGHEST) / (2 * HIGHEST);
 
 const isOn = (tens) => Math.abs(tens) <= HIGHEST;
@@ -164,7 +164,7 @@ function leaves(numbers) {
   return points.at(-1) ? null : points.filter((point) => point).at(-1);
 }
 
-// The end of the sentence stands at the right, as in the sentence, and the gradient runs to the left.
+// The end of the sentence is at the right, and the gradient runs to the left.
 function outline(numbers) {
   const last = numbers.length - 1;
   const at = ([back, tens]) => `${(100 - (100 * back) / last).toFixed(2)} ${(100 - 100 * height(tens)).toFixed(2)}`;

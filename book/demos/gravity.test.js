@@ -155,7 +155,7 @@ test("words that cover each other after a step are named together", () => {
   assert.deepEqual(names(2, 3), ["money bank grows", "river bank flows"]);
 });
 
-test("what bank takes stands under the words of the chosen sentence alone", () => {
+test("what bank takes is under the words of the chosen sentence only", () => {
   const below = labelsOf(bodies(50), { steps: 1 }).map((label) => label.below);
   assert.deepEqual(below, ["0.500", "0.500", "0.500", "", "", ""]);
 });

@@ -114,7 +114,7 @@ function emptyLabel() {
   label.append("text").attr("class", "below").attr("y", 13);
 }
 
-// Under the words of the chosen sentence stands what bank takes of each. The new banks are named where the arrows end,
+// Under the words of the chosen sentence is what bank takes of each. The new banks are named where the arrows end,
 // and after a step, where they are.
 export function labelsOf(bodies, { steps }) {
   const [first, second] = [bodies.slice(0, 3), bodies.slice(3)];

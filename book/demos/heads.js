@@ -197,7 +197,7 @@ function fillTerm(item, { name, i, isOn, weights, found, added }, words, row) {
   item.select(".adds").call(vector, isOn ? added[row] : added[row].map(() => 0));
 }
 
-// The numbers of a vector, each in a span of its own, so that what is written can be compared with what is meant.
+// The numbers of a vector, each in a separate span, so that what is written can be compared with what is meant.
 function vector(box, values) {
   const last = values.length - 1;
   const text = (value, i) => `${i ? "" : "["}${long(value)}${i < last ? ", " : "]"}`;

@@ -24,7 +24,7 @@ export function sorted(models, order) {
   return [...models].sort((one, other) => sign * compare(read(one), read(other)));
 }
 
-// A column that is clicked again is turned round. Shares begin with the largest, as one asks who is best.
+// Clicking a column again reverses it. Shares begin with the largest, because readers look for the best.
 export function turned(order, column) {
   const first = column === "right" || column === "order" ? `-${column}` : column;
   if (order.replace("-", "") !== column) return first;

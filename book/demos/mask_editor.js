@@ -1,5 +1,5 @@
 // Mask editor: who may look at whom, switched cell by cell, what scores and weights become of it, and who learns of the
-// future when one word is exchanged for another.
+// future when one word is replaced by another.
 import { select } from "d3-selection";
 import { matmul, softmax, transpose } from "./attention.js";
 import { move } from "./choices.js";
@@ -137,7 +137,7 @@ const heads = ({ words }) => words.map((_, i) => String(i + 1));
 const rowHeads = ({ words }) => words.map((word, i) => `${i + 1} ${word}`);
 
 // The cells of the mask are switched by a click, or by the space bar where the arrow keys have led. Beside each row
-// stands what it does: by how far the output of that row moved.
+// is its effect: how far the output of that row moved.
 function maskTable(table, model) {
   const id = uniqueName("mask");
   const at = { row: 0, column: 1 };

@@ -1,4 +1,4 @@
-// A matrix drawn as a table of small cells; heads and words stand outside, so that blocks line up edge to edge.
+// A matrix drawn as a table of small cells; heads and words are outside, so that blocks line up edge to edge.
 import { select } from "d3-selection";
 import { short } from "./numbers.js";
 

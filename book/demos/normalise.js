@@ -147,7 +147,7 @@ function numbersWhenLoud(state, other) {
   return normalise({ ...state, x, token: other, loud: false });
 }
 
-// Two decimals at most: under eight bars there is no room for more. What is 0 but for rounding is 0, without a sign.
+// Two decimals at most: under eight bars there is no room for more. What is 0 up to rounding is 0, without a sign.
 const inBrief = (value) => (Math.abs(value) < 10 ? setting(+value.toFixed(2) + 0) : short(value));
 
 function emptyPlace() {

@@ -23,7 +23,7 @@ test("1, 2, 3, 4 is centred, divided by 1.1180, stretched and moved", () => {
   close(normalise(STATE)[0].spread, 1.118);
 });
 
-test("over columns each number has a mean and a spread of its own", () => {
+test("over columns each number has its own mean and spread", () => {
   const [first, second] = normalise({ ...STATE, over: "column" });
   close(first.middle, 8 / 3);
   close(first.spread ** 2, 14 / 9, 1e-4);

@@ -5,7 +5,7 @@ const tidy = (text) => text.replace("-", "−");
 
 const power = (value, digits) => tidy(value.toExponential(digits).replace("e+", "e"));
 
-// Rounding noise such as 2.9999999999999996 is written as the whole number that it stands for. No more than that:
+// Rounding noise such as 2.9999999999999996 is written as the whole number that it should be. No more than that:
 // a weight that only comes near 0 or 1 keeps its decimals.
 const isWhole = (value) => Math.abs(value - Math.round(value)) <= 4 * Number.EPSILON * Math.abs(value);
 

@@ -83,7 +83,7 @@ export function placeLabels(dots, away, sizes, lines, edges) {
   return placed.map(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]);
 }
 
-// To stand farther out has its price, so that most labels are placed before the crowded ones' boxes are looked at.
+// A place farther out has a price, so most labels are placed before the crowded ones' boxes are looked at.
 function cheapest(boxes, cost) {
   let best = { price: Infinity };
   for (const [ring, more] of FARTHER.entries()) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrow, nearest, nudge, placeLabels, plane } from "./plane.js";
 
-// 400 pixels for four units, and what stands around them: 100 pixels a unit.
+// 400 pixels for four units, and the margins: 100 pixels a unit.
 const FIELD = plane(438);
 
 test("both axes have the same scale, and up is up", () => {
@@ -39,7 +39,7 @@ test("an arrow ends at its tip, and no move has none", () => {
 const EDGES = { left: 0, right: 600, top: 0, bottom: 600 };
 const labelsOf = (dots, lines = []) => placeLabels(dots, dots.map(() => 14), dots.map(() => [40, 28]), lines, EDGES);
 
-test("a label stands above its dot, and below it where a line goes up", () => {
+test("a label is above its dot, and below it where a line goes up", () => {
   assert.deepEqual(labelsOf([[300, 300]]), [[300, 272]]);
   assert.deepEqual(labelsOf([[300, 300]], [[[300, 300], [300, 200]]]), [[300, 328]]);
 });

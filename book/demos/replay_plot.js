@@ -8,7 +8,7 @@ const RECENT = 10; // steps: single batches are easier or harder
 
 const [most, least] = [MARKS[0], MARKS.at(-1)].map(Math.log10);
 
-// How high a loss stands, from 0 to 1; one that lies outside of the axis is drawn on its border.
+// The height of a loss, from 0 to 1; one outside the axis is drawn on its border.
 export const height = (loss) => Math.min(Math.max((Math.log10(Math.max(loss, 1e-9)) - least) / (most - least), 0), 1);
 
 // The mean of the last losses up to a step; before the first step, the loss that this one began with.

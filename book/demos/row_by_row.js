@@ -1,5 +1,5 @@
 // Row by row: each number of attention beside the row and the column that made it, and who looks at whom. An entry of
-// W_Q can be changed, and two words exchanged.
+// W_Q can be changed, and two words swapped.
 import { select } from "d3-selection";
 import { arcs } from "./arcs.js";
 import { TRAITS, choose, hover, look, move, open, opened, partnerOf, putBack, remember, swap } from "./choices.js";
@@ -38,7 +38,7 @@ function render({ model, el }) {
   return () => [forget, leave, unplace].forEach((stop) => stop());
 }
 
-// At a desk the arcs stand beside the rows of the matrices; on a telephone they come first.
+// On a wide screen the arcs are beside the rows of the matrices; on a phone they come first.
 function placeArcs(root, block, first, beside) {
   const observer = new ResizeObserver(([{ contentRect }]) => {
     const parent = contentRect.width < NARROW ? first : beside;

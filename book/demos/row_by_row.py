@@ -18,9 +18,9 @@ class RowByRow(Demo):
 
     words  n words, one for each row      x         (n, d_model)       w_q, w_k  (d_model, d_k)      w_v  (d_model, d_v)
     w_q    may be changed in the page     start  the W_Q that it came with, which "Put back" restores
-    order  which word stands in each place of the sentence, as it comes 0, 1, 2, …; rows of x move with their words
+    order  which word is in each place of the sentence, by default 0, 1, 2, …; rows of x move with their words
     stage  what is shown: one of STAGES   row, column  the cell of it that is explained, counted from 0 in this order;
-                                         as it comes, the score at row 1 and column 2, where they exist
+                                         by default, the score at row 1 and column 2, where they exist
     Errors: TraitError for shapes that do not fit, numbers that are not finite, a cell outside the stage's matrix, an
     order that is not one of all words.
     To exchange several matrices at once, assign them inside ``with demo.hold_trait_notifications():``.

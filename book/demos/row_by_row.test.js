@@ -20,7 +20,7 @@ test("a cell of the queries is the sum of the products of its row and its column
   assert.equal(width, null);
 });
 
-test("a score is the query's row times the key's row, which stands above as a column", () => {
+test("a score is the query's row times the key's row, which is above as a column", () => {
   assert.deepEqual(account("scores", ALL, 0, 1).pairs, [[2, 8], [0, 0]]);
   assert.deepEqual(picture("scores", ALL, 0).above.matrix, [[4, 8], [0, 0]]);
 });
@@ -70,7 +70,7 @@ test("the next cell goes on to the next row, and from the last cell to the first
   assert.deepEqual(step(-1, { row: 0, column: 0 }, 3, 5), { row: 2, column: 4 });
 });
 
-test("words and their rows of x stand in the order of the places, and values do not move", () => {
+test("words and their rows of x are in the order of the places, and values do not move", () => {
   const { words, x, order } = arrange({ ...STATE, order: [1, 0] });
   assert.deepEqual(words, ["lion", "hungry"]);
   assert.deepEqual(x, [[1, 3, 0], [2, 0, 0]]);
@@ -110,7 +110,7 @@ function reader(traits = {}) {
   return { state, demo: opened(model) };
 }
 
-test("chosen words stay chosen when they are exchanged, and a second exchange undoes the first", () => {
+test("chosen words stay chosen when they are swapped, and a second swap undoes the first", () => {
   const { state, demo } = reader();
   assert.equal(partnerOf(demo, look(demo)), 1);
   swap(demo);
@@ -135,7 +135,7 @@ test("an entry goes from −9 to 9, and never is −0", () => {
   assert.ok(Object.is(state.w_q[0][0], 0));
 });
 
-test("as it comes, the entry to change is the first that the chosen word uses", () => {
+test("by default, the entry to change is the first that the chosen word uses", () => {
   const { demo } = reader({ stage: "query", x: [[0, 0, 0], [0, 0, 4]], row: 1, column: 0 });
   assert.equal(look(demo).entry, 2);
   demo.entry = 1;

@@ -27,7 +27,7 @@ export function deviation(numbers) {
 // In nats, with 0 · ln 0 = 0; 0 − keeps a −0 away.
 export const entropy = (weights) => 0 - total(weights.map((p) => (p > 0 ? p * Math.log(p) : 0)));
 
-// The largest entry in size of the row's Jacobian diag(p) − ppᵀ: off the diagonal stands p_i p_j, and p_j ≤ 1 − p_i.
+// The largest entry in size of the row's Jacobian diag(p) − ppᵀ: off the diagonal it is p_i p_j, and p_j ≤ 1 − p_i.
 export const slope = (weights) => Math.max(...weights.map((p) => p * (1 - p)));
 
 // Every number on show: all scores, and for each query its scores, its weights, and how decided they are.
@@ -55,7 +55,7 @@ export function histogram(numbers) {
   return { counts, outside: numbers.length - inside.length };
 }
 
-// How high a bar stands, from 0 to 1. With the root, a needle of half the scores and a hill of a few in a hundred can
+// The height of a bar, from 0 to 1. With the root, a needle of half the scores and a hill of a few in a hundred can
 // both be read, and nothing has to be cut off.
 export const height = (share) => Math.sqrt(share);
 

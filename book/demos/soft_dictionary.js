@@ -178,7 +178,7 @@ function mixture(root) {
   return ({ tokens }, { weights, output }) => {
     sum.text(vector(output));
     share.attr("data-value", (_, i) => output[i]).text((token, i) => `${token}: ${long(output[i])}`);
-    // All A stand on the left and all B on the right, so that the middle of the strip tells which share is larger.
+    // All A are on the left and all B on the right, so the middle of the strip shows which share is larger.
     const all = [...tokens].map((token, i) => ({ token, weight: weights[i] }));
     const parts = ["A", "B"].flatMap((letter) => all.filter(({ token }) => token === letter));
     strip.selectAll("span").data(parts).join("span").attr("class", ({ token }) => `token-${token}`)

@@ -12,7 +12,7 @@ test("the note's example: scores 0 0 1 0, powers 1 1 3 1, output half and half",
   assert.deepEqual(rounded(found.output), [0.5, 0.5]);
 });
 
-test("booster 10 in base e leaves almost nothing but the match", () => {
+test("booster 10 in base e leaves almost only the match", () => {
   assert.deepEqual(rounded(lookUp({ ...NOTE, booster: 10, base: "e" }).output), [0.0001, 0.9999]);
 });
 

@@ -1,4 +1,4 @@
-// The steps of attention as pictures: which matrix stands on the left, which above, and what one cell is the sum of.
+// The steps of attention as pictures: which matrix is on the left, which above, and what one cell is the sum of.
 import { attention, relativePowers, total, transpose } from "./attention.js";
 import { long, percent } from "./numbers.js";
 
@@ -91,7 +91,7 @@ export function account(stage, all, row, column) {
   return { value, pairs, sum: total(pairs.map(([a, b]) => a * b)), width: divided ? all.query[0].length : null };
 }
 
-// Where the row and the column of a product stand, in words.
+// The row and the column of a product, in words.
 const SOURCES = { query: ["x", "W_Q"], key: ["x", "W_K"], value: ["x", "W_V"], output: ["the weights", "V"] };
 
 export function describe(stage, all, row, column) {

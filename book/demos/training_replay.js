@@ -99,7 +99,7 @@ function chooser(bar, model, watched) {
   return (state) => list.property("value", state.sentence);
 }
 
-// Goes from moment to moment until the last, and from there begins again; whoever moves the slider takes over.
+// Goes from moment to moment until the last, and then begins again; moving the slider stops it.
 function play(bar, model) {
   const button = bar.append("button").attr("type", "button").attr("class", "plain play");
   let timer, put;

@@ -158,7 +158,7 @@ export function unknownWords(model, words, most = 3) {
   });
 }
 
-// How many letters have to be put in, left out or exchanged: Levenshtein's distance, row by row.
+// How many letters have to be inserted, removed or replaced: Levenshtein's distance, row by row.
 export function editDistance(a, b) {
   let before = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -185,7 +185,7 @@ function rowsOf(letters, scales) {
   return scales.map((scale, i) => fill(new Array(width), letters, i * width, scale));
 }
 
-// Like collect() in attention.js, a function of its own to be compiled soon: a page waits for 158,000 numbers.
+// Like collect() in attention.js, a separate function, so that it is compiled soon: a page waits for 158,000 numbers.
 function fill(row, letters, from, scale) {
   for (let j = 0; j < row.length; j++) row[j] = ((letters.charCodeAt(from + j) << 24) >> 24) * scale;
   return row;

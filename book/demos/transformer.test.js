@@ -29,7 +29,7 @@ test("scores 1, 2, 3 under a causal mask give the chapter's weights, and a row t
 // One token, two heads of one number each: a head alone hands its value over, and w_o turns the two around.
 const TURN = { w_q: [[1, 0], [0, 1]], w_k: [[1, 0], [0, 1]], w_v: [[2, 0], [0, 3]], w_o: [[0, 1], [1, 0]] };
 
-test("heads take their columns, stand side by side again, and a silenced one hands over zeros", () => {
+test("heads take their columns, are side by side again, and a silenced one passes on zeros", () => {
   const ask = (off) => multiHead([[5, 7]], [[5, 7]], TURN, 2, { sees: () => true, place: "cross.0", off });
   assert.deepEqual(ask({}).merged, [[10, 21]]);
   assert.deepEqual(ask({}).output, [[21, 10]]);

@@ -67,7 +67,7 @@ function render({ model, el }) {
   });
 }
 
-// Short, for it stands below a word.
+// Short, because it is below a word.
 const sureness = (share) => (share > 0.999 ? ">99.9%" : percent(share));
 
 // The translation, a button for each word: the chosen one is what the steps below explain.

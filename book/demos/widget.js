@@ -13,7 +13,7 @@ export function follow(model, traits, draw) {
 
 export const valuesOf = (model, traits) => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)]));
 
-// A part of a trait that is too large to be loaded whole: in a page it comes in a file of its own when it is asked for.
+// A part of a trait that is too large to be loaded whole: in a page it has a separate file, loaded when it is needed.
 export async function partOf(model, trait, name) {
   const part = model.get(trait)._parts?.[name];
   return part !== undefined && model.load ? model.load(part) : part;
