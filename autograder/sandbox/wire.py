@@ -226,7 +226,7 @@ def decode_within(data: dict[str, Any], budget: dict[str, Any], depth: int) -> A
     if kind == "text":
         return checked_text(content)
     if kind == "foreign":
-        return Foreign(content if content in KINDS else "object that is no array")
+        return Foreign(content if content in KINDS else "object that is not an array")
     if kind == "dict":
         return {checked_key(key): decode_within(value, budget, depth - 1) for key, value in content}
     items = [decode_within(item, budget, depth - 1) for item in content]

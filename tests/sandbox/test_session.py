@@ -206,7 +206,7 @@ def named(x):
     (raised,) = ask(box, "leak", ((4711,), {})).answers
     assert "4711" not in raised.error[0] + raised.line
     (value,) = box.run(Calls("named", [((4711,), {})], 0)).answers
-    assert value.value.kind == "object that is no array"
+    assert value.value.kind == "object that is not an array"
 
 
 WRITERS = """

@@ -210,7 +210,7 @@ EXERCISE = Exercise(
     reference=reference.multi_head_parameters,
     returns=("count",),
     examples=(
-        Case("the first Transformer", (512, 8)),
+        Case("the original Transformer", (512, 8)),
         Case("the same with biases", (512, 8), {"bias": True}),
         Case("ten numbers for three heads", (10, 3), edge=True),
     ),
