@@ -162,8 +162,8 @@ PRE_NORM: dict[Callable, Callable] = {
     encode: pre_norm_encode,
     decode: pre_norm_decode,
 }
-# Six layers each in encoder and decoder, as in the original Transformer; half as wide as the translator, and trained half
-# as long, so that four of them take no longer than the build can wait.
+# Six layers each in encoder and decoder, as in the original Transformer; half as wide as the translator, and trained
+# half as long, so that four of them take no longer than the build can wait.
 SIX = {"layers": 6, "d_model": 32, "d_ff": 64, "batch": 32, "steps": 300, "warmup": 150}
 
 
