@@ -63,17 +63,28 @@ def table_from(lists: Any) -> StepTable:
     return StepTable(tuple(map(tuple, endings)), tuple(tuple(map(float, row)) for row in rows))
 
 
-def as_floats(array: np.ndarray) -> np.ndarray:
-    """Return an array of such numbers as floats, and any other array as it is; whole numbers stay whole."""
+def as_numeric(array: np.ndarray) -> np.ndarray:
+    """Return an array of numbers that NumPy has no type for as floats, and any other array as it is.
+
+    These are fractions, decimals and complex numbers with no imaginary part. Python's whole numbers in an array of
+    objects become int64, and Python's True and False become booleans.
+    """
     if array.dtype.kind == "c":
         return array if array.imag.any() else array.real
     items = list(array.flat) if array.dtype == object else []
-    if not all(isinstance(one, Number) for one in items) or all(isinstance(one, int) for one in items):
+    if not items or not all(isinstance(one, Number) for one in items):
         return array
+    kind = next((kind for kind in (bool, int) if all(isinstance(one, kind) for one in items)), float)
     try:
-        return array.astype(float)
-    except (TypeError, ValueError, OverflowError):  # such as a complex number among fractions
+        return array.astype(kind)
+    except (TypeError, ValueError, OverflowError):  # a complex number among fractions, or a number of many digits
         return array
+
+
+def as_text(value: Any) -> Any:
+    """Return a single text of NumPy as a str, such as ``np.where(high, "yes", "no")``, and anything else as it is."""
+    is_one = isinstance(value, (np.ndarray, np.generic)) and value.ndim == 0 and value.dtype.kind == "U"
+    return value.item() if is_one else value
 
 
 # Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
@@ -98,7 +109,7 @@ def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
-            return Answer(value=function(*args, **kwargs))
+            return Answer(value=as_text(function(*args, **kwargs)))
     except Exception as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
         return Answer(error=(kind, str(error)))
@@ -112,7 +123,7 @@ def numbers(value: Any) -> Any:
         array = np.asarray(value)
     except (ValueError, OverflowError):  # rows of unequal length
         return None
-    array = as_floats(array)
+    array = as_numeric(array)
     return array if array.dtype.kind in "biuf" else None
 
 

@@ -1,4 +1,4 @@
-"""Numbers that NumPy has no type for become floats where nothing is lost, and stay what they are elsewhere."""
+"""Numbers and text of other kinds become comparable where nothing is lost, and stay as they are elsewhere."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from autograder.real_numbers import as_floats
+from autograder.real_numbers import as_numeric, as_text
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from autograder.real_numbers import as_floats
 )
 def test_real_numbers_of_other_types_become_floats(value, floats):
     """Fractions, decimals and complex numbers without an imaginary part keep their values and their shape."""
-    found = as_floats(value)
+    found = as_numeric(value)
     assert found.dtype == float
     assert found.tolist() == floats
 
@@ -36,5 +36,25 @@ def test_real_numbers_of_other_types_become_floats(value, floats):
     ],
 )
 def test_everything_else_stays(value):
-    """An imaginary part, a text, whole numbers alone and what no float can hold change nothing."""
-    assert as_floats(value) is value
+    """An imaginary part, a text, and what no float or 64 bits can hold change nothing."""
+    assert as_numeric(value) is value
+
+
+@pytest.mark.parametrize(("values", "kind"), [([3, -5], "i"), ([True, False], "b"), ([True, 7], "i")])
+def test_whole_numbers_and_truth_values_in_an_array_of_objects_get_their_type(values, kind):
+    """They stay exact: no float is involved."""
+    found = as_numeric(np.array(values, dtype=object))
+    assert (found.dtype.kind, found.tolist()) == (kind, values)
+
+
+@pytest.mark.parametrize("value", [np.str_("nothing"), np.where(True, "nothing", "leak"), np.array(["nothing"])[0]])
+def test_a_single_text_of_numpy_is_a_text(value):
+    """np.where and a list of names give such texts."""
+    assert type(as_text(value)) is str
+    assert as_text(value) == "nothing"
+
+
+@pytest.mark.parametrize("value", [np.array(["nothing"]), np.float64(1), "nothing", None, ("nothing",)])
+def test_what_is_no_single_text_of_numpy_stays(value):
+    """Several texts, numbers and Python's own are left alone."""
+    assert as_text(value) is value

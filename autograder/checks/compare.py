@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..real_numbers import as_floats
+from ..real_numbers import as_numeric, as_text
 
 # Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).
@@ -32,7 +32,7 @@ def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
-            return Answer(value=function(*args, **kwargs))
+            return Answer(value=as_text(function(*args, **kwargs)))
     except Exception as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
         return Answer(error=(kind, str(error)))
@@ -46,7 +46,7 @@ def numbers(value: Any) -> Any:
         array = np.asarray(value)
     except (ValueError, OverflowError):  # rows of unequal length
         return None
-    array = as_floats(array)
+    array = as_numeric(array)
     return array if array.dtype.kind in "biuf" else None
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import wire
 from kernel_limits import limit_step
 from processes import ended, receive_descriptor, receive_socket
-from real_numbers import as_floats
+from real_numbers import as_numeric, as_text
 from shared_arrays import array_in, borrowed, is_shared_array, is_step
 from step_table import table_from
 
@@ -135,7 +135,7 @@ def answer(function: Callable, arguments: list[Any], keywords: dict[str, Any]) -
     """Return one call's result as plain data: a value, or an error and where in the student's cells it was raised."""
     try:
         with np.errstate(all="ignore"):  # as in the self-check: NaN and infinity are judged, not warned about
-            return {"value": wire.encode(function(*arguments, **keywords), as_floats)}
+            return {"value": wire.encode(as_text(function(*arguments, **keywords)), as_numeric)}
     except BaseException as error:
         try:
             message = str(error)

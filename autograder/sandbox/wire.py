@@ -139,19 +139,19 @@ def is_ready(readable: list[int], writable: list[int]) -> bool:
     return any(select.select(readable, writable, [], 0))
 
 
-def encode(value: Any, as_floats: Callable[[np.ndarray], np.ndarray] = np.asarray) -> Any:
+def encode(value: Any, as_numeric: Callable[[np.ndarray], np.ndarray] = np.asarray) -> Any:
     """Turn a value into plain data; what cannot cross becomes ``{"foreign": description}``.
 
-    ``as_floats`` converts arrays of numbers that NumPy has no type for, such as fractions.
+    ``as_numeric`` converts arrays of numbers that NumPy has no type for, such as fractions.
     """
     budget = {"bytes": VALUE_BYTES, "items": ITEMS}
     try:
-        return encode_within(value, budget, DEPTH, as_floats)
+        return encode_within(value, budget, DEPTH, as_numeric)
     except RecursionError:
         return {"foreign": "value nested too deeply"}
 
 
-def encode_within(value: Any, budget: dict[str, Any], depth: int, as_floats: Callable) -> int | dict[str, Any] | None:
+def encode_within(value: Any, budget: dict[str, Any], depth: int, as_numeric: Callable) -> int | dict[str, Any] | None:
     """Encode one value, spending from the budget."""
     budget["items"] -= 1
     if depth < 0 or budget["items"] < 0:
@@ -159,13 +159,13 @@ def encode_within(value: Any, budget: dict[str, Any], depth: int, as_floats: Cal
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
-        return encode_array(as_floats(np.asarray(value)), budget)
+        return encode_array(as_numeric(np.asarray(value)), budget)
     if isinstance(value, int):
         return int(value) if -(1 << 63) <= value < 1 << 63 else {"foreign": "whole number of more than 64 bits"}
     if isinstance(value, float):
         return {"float": float(value).hex()}
     if isinstance(value, Number):
-        number = as_floats(np.asarray(value))
+        number = as_numeric(np.asarray(value))
         return (
             {"float": float(number).hex()}
             if number.dtype.kind == "f"
@@ -174,13 +174,13 @@ def encode_within(value: Any, budget: dict[str, Any], depth: int, as_floats: Cal
     if isinstance(value, str):
         return {"text": value[:TEXT].encode("utf-8", "replace").decode()}
     if isinstance(value, (tuple, list)):
-        items = [encode_within(item, budget, depth - 1, as_floats) for item in value[: ITEMS + 1]]
+        items = [encode_within(item, budget, depth - 1, as_numeric) for item in value[: ITEMS + 1]]
         return {"tuple" if isinstance(value, tuple) else "list": items}
     if isinstance(value, dict):
         if not all(map(is_key, value)):
             return {"foreign": "dict"}
         pairs = [(key[:TEXT] if isinstance(key, str) else key, item) for key, item in value.items()][: ITEMS + 1]
-        return {"dict": [[key, encode_within(item, budget, depth - 1, as_floats)] for key, item in pairs]}
+        return {"dict": [[key, encode_within(item, budget, depth - 1, as_numeric)] for key, item in pairs]}
     return {"foreign": type(value).__name__[:40]}
 
 

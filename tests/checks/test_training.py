@@ -151,14 +151,23 @@ def stepped(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e
         ("shift_right", lambda targets, sos: np.insert(targets, 0, sos, axis=-1)[..., :-1]),
         ("cross_entropy_gradient", lambda *args: by_onehot(*args)),
         ("attention_gradient", lambda *args: by_jacobian(*args)),
+        ("diagnose", lambda *args: by_select(*args)),
     ],
 )
 def test_another_right_way_gets_full_marks(name, other_way):
-    """Code that inserts, builds one-hot rows, or multiplies by whole Jacobians is as right as the reference."""
+    """Code that inserts, builds one-hot rows, multiplies by whole Jacobians or selects is as right as the reference."""
     for seed in range(3):
         questions = EXERCISES[name].questions(seed)
         verdict = judge(EXERCISES[name], seed, [reply_of(other_way, case) for _, case in questions])
         assert verdict.message == "Right."
+
+
+def by_select(losses, right, words):
+    """Select among texts in NumPy, which returns an array with one of them."""
+    first, last = losses[:10].mean(), losses[-10:].mean()
+    grow = first > 2 * np.log(words) or not np.isfinite(losses).all()
+    conditions = [grow, last < 0.1 and right < 0.5, last > np.log(words) / 4]
+    return np.select(conditions, ["numbers grow", "answer leaks", "frequencies only"], "nothing")
 
 
 def by_onehot(logits, targets, pad):

@@ -47,6 +47,12 @@ def ask(box, name, *calls):
     return box.run(Calls(name, list(calls), sum(cell.checkpoint for cell in box.cells) - 1, alone=True))
 
 
+def test_a_text_of_numpy_comes_back_as_a_text(box):
+    """np.where returns an array with one text: the judge sees the text."""
+    box.run(Cell("import numpy as np\ndef f(x):\n    return np.where(x > 0, 'up', 'down')"))
+    assert [answer.value for answer in ask(box, "f", ((1,), {}), ((-1,), {})).answers] == ["up", "down"]
+
+
 def error(outcome):
     """The name of the error that a cell ended with."""
     return [output["ename"] for output in outcome.outputs if output["output_type"] == "error"]
