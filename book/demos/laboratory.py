@@ -1,5 +1,7 @@
 """Every model trained on the translator's sentences, in one table: sort it, lay curves over one another, compare."""
 
+from statistics import fmean
+
 import traitlets
 
 from .demo import Demo, bundle
@@ -7,6 +9,25 @@ from .traits import Index
 
 MOST = 4  # lines that can be told apart
 COLUMNS = ("changed", "chapter", "loss", "right", "order")
+
+
+def row_of(name, trained, page, sources):
+    """Return a trained model's row of the table: its chapter's page, and its translations of some sentences.
+
+    Its line has a point for every tenth step: the mean of the ten losses up to it.
+    """
+    losses = trained.record["loss"]
+    return {
+        "name": name,
+        "changed": trained.words,
+        "chapter": int(page[:2]),
+        "link": f"{page}.html#in-a-trained-model",
+        "loss": trained.final_loss,
+        "right": trained.held_out,
+        "order": trained.reversible,
+        "line": [[step, round(fmean(losses[step - 10 : step]), 5)] for step in range(10, len(losses) + 1, 10)],
+        "written": trained.translations(sources),
+    }
 
 
 class Laboratory(Demo):

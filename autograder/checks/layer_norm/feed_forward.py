@@ -188,8 +188,8 @@ def largest_of_zero(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "w1 was transposed, so a token's numbers are multiplied by its neurons' axis. w1 has a row for each number of "
-    "a token, (d_model, d_ff), as x @ w1 needs it; other libraries store it transposed. "
+    "w1 was transposed, so a token's numbers meet the axis of the neurons. w1 has a row for each number of a "
+    "token, (d_model, d_ff), as x @ w1 needs it; other libraries store it transposed. "
     "Leave out .T, and use w2 as it is, too.",
 )
 def first_matrix_transposed(x, w1, b1, w2, b2):
@@ -197,7 +197,7 @@ def first_matrix_transposed(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "w2 was transposed, so the neurons are multiplied by the wrong axis. w2 has a row for each neuron, (d_ff, "
+    "w2 was transposed, so the neurons meet the axis of a token's numbers. w2 has a row for each neuron, (d_ff, "
     "d_model), as hidden @ w2 needs it. "
     "Leave out .T.",
 )

@@ -307,7 +307,7 @@ def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "The tokens themselves were split, without w_q, w_k and w_v. "
-    "Queries, keys and values would then be the same, and nothing learned. "
+    "Then a head has nothing learned to ask with, to be found by or to hand over. "
     "Project first, and split the result.",
 )
 def tokens_split_unprojected(query, key, value, w_q, w_k, w_v, w_o, h):
