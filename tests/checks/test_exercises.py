@@ -167,8 +167,8 @@ SQUARE_ON_PURPOSE = {  # the notes' own tables, small sums by hand, keys that fi
     *("three keys", "the four unit vectors, keys 0 and 2", "four other keys at right angles, keys 1 and 2"),
     *("rows 1, 2, 3 with a causal mask", "three tokens with a causal mask", "a query that may look at nothing"),
     *("a causal mask", "one token", "one word each"),
-    *("two words and PAD", "scores that are far ahead"),
-    *("the word before", "the first word", "the first word or the word before"),
+    *("two words and PAD", "some scores far ahead"),
+    *("the previous word", "the first word", "the first word or the previous one"),
     *("four dimensions", "one query, two keys", "width one", "one word, then silence", "apple"),
 }
 SQUARE_BY_NATURE = {

@@ -81,7 +81,7 @@ def test_large_logits_round_softmax_to_zero_at_a_right_word(name):
 @pytest.mark.parametrize("name", GUESSES)
 def test_sentences_of_a_batch_are_not_equally_long(name):
     """So that the mean of the sentences' means is another number than the mean."""
-    _, targets, pad = asked(name, "edges", 3)["a batch of two, with axes in front"]
+    _, targets, pad = asked(name, "edges", 3)["a batch of two, with leading axes"]
     assert len(set((targets != pad).sum(axis=-1).tolist())) == 2
 
 

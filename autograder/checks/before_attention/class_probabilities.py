@@ -31,7 +31,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("logits of ten thousand", (far,)),
         Case("one neuron far out", (np.array([[1e4], [-1e4], [0.0]]),)),
         Case("one row, one neuron", (uniform(rng, 4, 1),)),
-        Case("a batch, with axes in front", (uniform(rng, 4, 2, 3, 7, 5),)),
+        Case("a batch, with leading axes", (uniform(rng, 4, 2, 3, 7, 5),)),
         Case("a batch of one neuron", (uniform(rng, 4, 2, 3, 5, 1),)),
     ]
 

@@ -31,7 +31,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one state", (uniform(rng, 1, 3, 3), uniform(rng, 0.8, 1, 3))),
         Case("fifty states of 0", (np.array([[float(rng.uniform(1.05, 1.15))]]), np.zeros((50, 1)))),
         Case("a number of the state at 1", (uniform(rng, 1, 3, 3), asleep)),
-        Case("a batch, with axes in front", (uniform(rng, 1, 5, 5), uniform(rng, 0.8, 2, 3, 7, 5))),
+        Case("a batch, with leading axes", (uniform(rng, 1, 5, 5), uniform(rng, 0.8, 2, 3, 7, 5))),
     ]
 
 
@@ -267,7 +267,7 @@ EXERCISE = Exercise(
     examples=(
         Case("one number in the state", (HALF, FADING)),
         Case("two numbers in the state", (W_HH, STATES)),
-        Case("a batch of two, with axes in front", (W_HH, BATCH), edge=True),
+        Case("a batch of two, with leading axes", (W_HH, BATCH), edge=True),
     ),
     unseen=unseen,
     edges=edges,

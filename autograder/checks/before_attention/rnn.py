@@ -280,7 +280,7 @@ EXERCISE = Exercise(
             (np.array([[1.0], [0], [2]]), W_HX, W_HH, W_HY, B_H, B_Y),
             {"h0": START},
         ),
-        Case("a batch of three, with axes in front", (BATCH, W_HX, W_HH, W_HY, B_H, B_Y, STARTS), edge=True),
+        Case("a batch of three, with leading axes", (BATCH, W_HX, W_HH, W_HY, B_H, B_Y, STARTS), edge=True),
         Case("the batch begun with zeros", (BATCH, W_HX, W_HH, W_HY, B_H, B_Y), edge=True),
     ),
     unseen=unseen,

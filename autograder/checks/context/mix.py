@@ -40,10 +40,10 @@ def edges(rng: np.random.Generator) -> list[Case]:
     nothing = softmax(uniform(rng, 2, 3, 5))
     nothing[1] = 0.0
     return [
-        Case("a row that takes nothing", (nothing, uniform(rng, 3, 5, 2))),
+        Case("a row of zeros", (nothing, uniform(rng, 3, 5, 2))),
         Case("Note 2's row of flows as written, which sums to 0.70", (FLOWS_AS_WRITTEN, uniform(rng, 3, 3, 2))),
         Case("one token", (np.ones((3, 1)), uniform(rng, 3, 1, 2))),
-        Case("a batch, with axes in front", (softmax(uniform(rng, 2, 2, 3, 5, 7)), uniform(rng, 3, 2, 3, 7, 11))),
+        Case("a batch, with leading axes", (softmax(uniform(rng, 2, 2, 3, 5, 7)), uniform(rng, 3, 2, 3, 7, 11))),
     ]
 
 
@@ -170,7 +170,7 @@ EXERCISE = Exercise(
     examples=(
         Case("money bank grows", (MONEY_WEIGHTS, MONEY_BANK_GROWS)),
         Case("river bank flows", (RIVER_WEIGHTS, RIVER_BANK_FLOWS)),
-        Case("a batch, with axes in front", (BATCH_WEIGHTS, BATCH_TOKENS), edge=True),
+        Case("a batch, with leading axes", (BATCH_WEIGHTS, BATCH_TOKENS), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -31,7 +31,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("scores of sixteen hundred", (far_out(rng, 5, 3),)),
         Case("one long token", (one_long,)),
         Case("one token", (uniform(rng, 1, 1, 5),)),
-        Case("a batch, with axes in front", (uniform(rng, 0.75, 2, 3, 5, 7),)),
+        Case("a batch, with leading axes", (uniform(rng, 0.75, 2, 3, 5, 7),)),
     ]
 
 
@@ -233,7 +233,7 @@ EXERCISE = Exercise(
         Case("three tokens", (THREE_TOKENS,)),
         Case("money bank grows", (MONEY_BANK_GROWS,)),
         Case("one long token", (ONE_LONG,), edge=True),
-        Case("a batch, with axes in front", (BATCH,), edge=True),
+        Case("a batch, with leading axes", (BATCH,), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -29,7 +29,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     return [
         Case("one token", (uniform(rng, 1, 1, 5),)),
         Case("a token of zeros", (with_zeros,)),
-        Case("a batch, with axes in front", (uniform(rng, 1, 2, 3, 5, 7),)),
+        Case("a batch, with leading axes", (uniform(rng, 1, 2, 3, 5, 7),)),
     ]
 
 
@@ -87,7 +87,7 @@ EXERCISE = Exercise(
     examples=(
         Case("money bank grows", (MONEY_BANK_GROWS,)),
         Case("three tokens", (THREE_TOKENS,)),
-        Case("a batch, with axes in front", (BATCH,), edge=True),
+        Case("a batch, with leading axes", (BATCH,), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -210,7 +210,7 @@ EXERCISE = Exercise(
         Case("two rows", (TWO_ROWS,)),
         Case("down the columns", (TWO_ROWS,), {"axis": 0}),
         Case("scores of ten thousand", (LARGE,), edge=True),
-        Case("a batch, with axes in front", (np.zeros((1, 2, 3, 5), dtype=int),), edge=True),
+        Case("a batch, with leading axes", (np.zeros((1, 2, 3, 5), dtype=int),), edge=True),
         Case("a score of -inf, and a row of nothing else", (ENDLESS,), edge=True),
     ),
     unseen=unseen,

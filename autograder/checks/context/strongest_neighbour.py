@@ -41,7 +41,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     return [
         Case("scores of sixteen hundred", (without_ties(lambda: far_out(rng, 5, 3)),)),
         Case("one token", (uniform(rng, 2, 1, 3),)),
-        Case("a batch, with axes in front", (without_ties(lambda: uniform(rng, 1.5, 2, 3, 5, 7)),)),
+        Case("a batch, with leading axes", (without_ties(lambda: uniform(rng, 1.5, 2, 3, 5, 7)),)),
     ]
 
 
@@ -165,7 +165,7 @@ EXERCISE = Exercise(
         Case("one direction, two lengths", (np.array([[1, 0], [3, 0]]),)),
         Case("three directions", (THREE_DIRECTIONS,)),
         Case("two long tokens", (TWO_LONG,), edge=True),
-        Case("a batch, with axes in front", (BATCH,), edge=True),
+        Case("a batch, with leading axes", (BATCH,), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -34,7 +34,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("a vector of zeros on each side", (a, b)),
         Case("lengths from a thousandth to thirty", (long, directions(rng, 7, 5) * 1e-3)),
         Case("vectors of one number", (np.array([[2.5], [-0.5], [3.0]]), np.array([[-7.0], [0.5]]))),
-        Case("a batch, with axes in front", (uniform(rng, 2, 2, 3, 5, 7), uniform(rng, 2, 2, 3, 11, 7))),
+        Case("a batch, with leading axes", (uniform(rng, 2, 2, 3, 5, 7), uniform(rng, 2, 2, 3, 11, 7))),
     ]
 
 
@@ -247,7 +247,7 @@ EXERCISE = Exercise(
         Case("the king, with the queen and himself", (KING, np.concatenate([QUEEN, KING]))),
         Case("three vectors and four", (THREE, FOUR)),
         Case("a vector of zeros", WITH_NOTHING, edge=True),
-        Case("a batch, with axes in front", BATCH, edge=True),
+        Case("a batch, with leading axes", BATCH, edge=True),
     ),
     unseen=unseen,
     edges=edges,

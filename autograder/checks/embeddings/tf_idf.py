@@ -29,14 +29,14 @@ def counted(rng: np.random.Generator, n: int, v: int) -> np.ndarray:
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
-    """A document that says nothing, a word that nobody says, both, a document of one word, and a single document."""
+    """A document without words, a word in no document, both, a document of one word, and a single document."""
     empty, unsaid, both, short = counted(rng, 5, 7), counted(rng, 7, 5), counted(rng, 11, 7), counted(rng, 5, 3)
     empty[2], unsaid[:, 3], both[4], both[:, 2] = 0, 0, 0, 0
     short[1], short[1:, 2] = [0, 0, 1], [1, 0, 0, 0]
     return [
         Case("an empty document", (empty,)),
-        Case("a word that nobody says", (unsaid,)),
-        Case("an empty document and a word that nobody says", (both,)),
+        Case("a word in no document", (unsaid,)),
+        Case("an empty document and a word in no document", (both,)),
         Case("a document of one word", (short,)),
         Case("one document", (counted(rng, 1, 5),)),
     ]
@@ -286,7 +286,7 @@ EXERCISE = Exercise(
     examples=(
         Case("the cat, the dog, the cat and the fish", (THE_CAT,)),
         Case("mat cat mat, cat rat rat", (NOTE_COUNTS,)),
-        Case("an empty document, a word that nobody says", (NOTHING_SAID,), edge=True),
+        Case("an empty document, a word in no document", (NOTHING_SAID,), edge=True),
     ),
     unseen=unseen,
     edges=edges,

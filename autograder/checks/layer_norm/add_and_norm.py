@@ -35,7 +35,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     return [
         Case("one token", drawn(rng, 1, 7)),
         Case("nothing is left of a sum", (x, -x, gamma, beta)),
-        Case("a batch, with axes in front", drawn(rng, 2, 3, 5, 7)),
+        Case("a batch, with leading axes", drawn(rng, 2, 3, 5, 7)),
     ]
 
 
@@ -217,7 +217,7 @@ EXERCISE = Exercise(
         Case("one token", (X, SUBLAYER, ONES, ZEROS)),
         Case("three tokens, with γ and β", (TOKENS, FOUND, GAMMA, BETA)),
         Case("ε of a tenth", (X, SUBLAYER, ONES, ZEROS, 0.1)),
-        Case("a batch, with axes in front", (*BATCH, np.ones(5), np.zeros(5)), edge=True),
+        Case("a batch, with leading axes", (*BATCH, np.ones(5), np.zeros(5)), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -54,7 +54,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     return [
         Case("one token", (*drawn(rng, (1, 4), 7), 2)),
         Case("one head", (*drawn(rng, (5, 3), 7), 1)),
-        Case("a batch, with axes in front", (*drawn(rng, (2, 3, 5, 4), 7), 2)),
+        Case("a batch, with leading axes", (*drawn(rng, (2, 3, 5, 4), 7), 2)),
         Case("a batch with padding", (*drawn(rng, (2, 5, 6), 7), 2), {"mask": np.arange(5) < lengths}),
     ]
 
@@ -346,7 +346,7 @@ EXERCISE = Exercise(
     examples=(
         Case("three tokens, two heads", (X, PARAMETERS, 2)),
         Case("four heads and a mask: who looks back", (X, PARAMETERS, 4, LOOKING_BACK)),
-        Case("a batch, with axes in front", (BATCH, PARAMETERS, 2), edge=True),
+        Case("a batch, with leading axes", (BATCH, PARAMETERS, 2), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -44,7 +44,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one token", drawn(rng, (1, 5), 7)),
         Case("one neuron", drawn(rng, (5, 3), 1)),
         Case("a token without an answer", (x, w1, -np.abs(b1), w2, b2)),
-        Case("a batch, with axes in front", drawn(rng, (2, 3, 5, 7), 11)),
+        Case("a batch, with leading axes", drawn(rng, (2, 3, 5, 7), 11)),
     ]
 
 
@@ -230,7 +230,7 @@ EXERCISE = Exercise(
     returns=("output",),
     examples=(
         Case("three tokens of two, three neurons", (X, W1, B1, W2, B2)),
-        Case("a batch, with axes in front", (BATCH, W1, B1, W2, B2), edge=True),
+        Case("a batch, with leading axes", (BATCH, W1, B1, W2, B2), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -38,7 +38,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("tokens of two", drawn(rng, 3, 5, 2)),
         Case("tiny numbers", drawn(rng, 0.01, 3, 5)),
         Case("a token of equal numbers", (flat, *drawn(rng, 1, 1, 7)[1:])),
-        Case("a batch, with axes in front", drawn(rng, 3, 2, 3, 5, 7)),
+        Case("a batch, with leading axes", drawn(rng, 3, 2, 3, 5, 7)),
     ]
 
 
@@ -325,7 +325,7 @@ EXERCISE = Exercise(
         Case("three tokens, with γ and β", (TOKENS, GAMMA, BETA)),
         Case("ε of a tenth", (ONE_TO_FOUR, ONES, ZEROS, 0.1)),
         Case("a token of equal numbers", (EQUAL, ONES, ZEROS), edge=True),
-        Case("a batch, with axes in front", (BATCH, np.ones(5), np.zeros(5)), edge=True),
+        Case("a batch, with leading axes", (BATCH, np.ones(5), np.zeros(5)), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -45,7 +45,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("a query that may look at nothing", asked(rng, 3, 7, 5, 2, nothing).args),
         Case("nothing hidden", asked(rng, 3, 5, 7, 2, np.ones((1, 5), dtype=bool)).args),
         Case("one token", asked(rng, 1, 1, 3, 2, np.array([[True]])).args),
-        Case("a batch, with axes in front", (*batch, some_of(rng, 2, 1, 1, 7))),
+        Case("a batch, with leading axes", (*batch, some_of(rng, 2, 1, 1, 7))),
     ]
 
 

@@ -43,7 +43,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("hidden scores of a thousand", (np.where(hidden, loud - 3000, loud), hidden)),
         Case("nothing hidden", (uniform(rng, 4, 3, 5), np.ones((3, 5), dtype=bool))),
         Case("one key", (uniform(rng, 4, 2, 1), np.array([[True], [True]]))),
-        Case("a batch, with axes in front", (uniform(rng, 4, 2, 3, 5, 7), some_of(rng, 2, 1, 1, 7))),
+        Case("a batch, with leading axes", (uniform(rng, 4, 2, 3, 5, 7), some_of(rng, 2, 1, 1, 7))),
     ]
 
 
@@ -236,7 +236,7 @@ EXERCISE = Exercise(
     returns=("weights",),
     examples=(
         Case("rows 1, 2, 3 with a causal mask", (np.array([[1.0, 2, 3]] * 3), CAUSAL)),
-        Case("scores that are far ahead", LOUD, edge=True),
+        Case("some scores far ahead", LOUD, edge=True),
         Case("a query that may look at nothing", (np.array([[1.0, 2, 2], [1, 2, 3]]), NOTHING), edge=True),
         Case("a batch with padding", (BATCH, LENGTHS), edge=True),
     ),

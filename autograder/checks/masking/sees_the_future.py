@@ -24,7 +24,7 @@ def unseen(rng: np.random.Generator) -> list[Case]:
         Case("one leak, to the next token", (with_cell(holes(rng, 7), near, near + 1),)),
         Case("one leak, further ahead", (with_cell(holes(rng, 11), far, far + 3),)),
         Case("the past without the present", (np.tril(np.ones((5, 5), dtype=bool), -1),)),
-        Case("themselves alone", (np.eye(5, dtype=bool),)),
+        Case("only themselves", (np.eye(5, dtype=bool),)),
     ]
 
 
@@ -154,8 +154,8 @@ EXERCISE = Exercise(
         Case("the same, and the second query sees the third key", (with_cell(CAUSAL, 1, 2),)),
         Case("the same, and the first query sees the third key", (with_cell(CAUSAL, 0, 2),)),
         Case("the same, and the first query sees the second key", (with_cell(CAUSAL, 0, 1),)),
-        Case("each token sees itself alone", (np.eye(3, dtype=bool),)),
-        Case("each token sees the one before it alone", (np.eye(3, k=-1, dtype=bool),)),
+        Case("each token sees only itself", (np.eye(3, dtype=bool),)),
+        Case("each token sees only the previous one", (np.eye(3, k=-1, dtype=bool),)),
         Case("a batch, of which the second leaks", (np.stack([CAUSAL, with_cell(CAUSAL, 1, 2)]),), edge=True),
     ),
     unseen=unseen,

@@ -201,9 +201,9 @@ EXERCISE = Exercise(
     reference=reference.attention_share,
     returns=("shares",),
     examples=(
-        Case("the word before", (MAPS, BEFORE)),
+        Case("the previous word", (MAPS, BEFORE)),
         Case("the first word", (MAPS, FIRST)),
-        Case("the first word or the word before", (MAPS, FIRST | BEFORE)),
+        Case("the first word or the previous one", (MAPS, FIRST | BEFORE)),
     ),
     unseen=unseen,
     edges=edges,

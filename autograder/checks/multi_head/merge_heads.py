@@ -27,7 +27,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one token", (uniform(rng, 3, 3, 1, 5),)),
         Case("one head", (uniform(rng, 3, 1, 5, 7),)),
         Case("heads of one number", (uniform(rng, 3, 5, 3, 1),)),
-        Case("a batch, with axes in front", (uniform(rng, 3, 2, 3, 7, 5, 2),)),
+        Case("a batch, with leading axes", (uniform(rng, 3, 2, 3, 7, 5, 2),)),
     ]
 
 
@@ -188,7 +188,7 @@ EXERCISE = Exercise(
     examples=(
         Case("two heads, three tokens", (TWO_HEADS,)),
         Case("three heads, two tokens", (THREE_HEADS,)),
-        Case("a batch, with an axis in front", (BATCH,), edge=True),
+        Case("a batch, with a leading axis", (BATCH,), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -43,7 +43,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one token", (*drawn(rng, (1, 7), None, 3, 2, 0.8), 3)),
         Case("one head", (*drawn(rng, (5, 7), (3, 11), 1, 2, 0.8), 1)),
         Case("scores of a thousand", (*loud(rng), 2)),
-        Case("a batch, with axes in front", (*drawn(rng, (2, 3, 5, 7), (2, 3, 7, 11), 3, 2, 0.6), 3)),
+        Case("a batch, with leading axes", (*drawn(rng, (2, 3, 5, 7), (2, 3, 7, 11), 3, 2, 0.6), 3)),
     ]
 
 
@@ -373,7 +373,7 @@ EXERCISE = Exercise(
     examples=(
         Case("attacked and hungry, three heads", (*LION, W_O, 3)),
         Case("two queries, three keys, one head of four", (*ONE_HEAD, 1)),
-        Case("a batch, with an axis in front", (BATCH, BATCH, BATCH[..., ::-1].copy(), *COLUMNS, 2), edge=True),
+        Case("a batch, with a leading axis", (BATCH, BATCH, BATCH[..., ::-1].copy(), *COLUMNS, 2), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -27,7 +27,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one token", (uniform(rng, 3, 1, 15), 5)),
         Case("one head", (uniform(rng, 3, 5, 7), 1)),
         Case("as many heads as numbers", (uniform(rng, 3, 3, 5), 5)),
-        Case("a batch, with axes in front", (uniform(rng, 3, 2, 3, 5, 14), 7)),
+        Case("a batch, with leading axes", (uniform(rng, 3, 2, 3, 5, 14), 7)),
         Case("seven numbers for three heads", (uniform(rng, 3, 5, 7), 3)),
     ]
 
@@ -171,7 +171,7 @@ EXERCISE = Exercise(
         Case("three tokens, two heads", (TWELVE, 2)),
         Case("two tokens, three heads", (TWO_TOKENS, 3)),
         Case("five numbers for two heads", (np.arange(10.0).reshape(2, 5), 2), edge=True),
-        Case("a batch, with an axis in front", (BATCH, 2), edge=True),
+        Case("a batch, with a leading axis", (BATCH, 2), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -25,8 +25,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
     return [
         Case("one token", (uniform(rng, 3, 1, 6),)),
         Case("two numbers, one clock", (uniform(rng, 3, 5, 2),)),
-        Case("a batch, with axes in front", (uniform(rng, 3, 3, 5, 6),)),
-        Case("two axes in front", (uniform(rng, 3, 2, 3, 7, 10),)),
+        Case("a batch, with leading axes", (uniform(rng, 3, 3, 5, 6),)),
+        Case("two leading axes", (uniform(rng, 3, 2, 3, 7, 10),)),
     ]
 
 

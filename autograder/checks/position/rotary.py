@@ -34,7 +34,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one token", (uniform(rng, 3, 1, 6), places(rng, 1))),
         Case("two numbers, one clock", (uniform(rng, 3, 5, 2), places(rng, 5))),
         Case("all at position 0", (uniform(rng, 3, 3, 10), np.zeros(3, dtype=int))),
-        Case("a batch, with axes in front", (uniform(rng, 3, 2, 3, 5, 6), places(rng, 5))),
+        Case("a batch, with leading axes", (uniform(rng, 3, 2, 3, 5, 6), places(rng, 5))),
     ]
 
 
@@ -310,7 +310,7 @@ EXERCISE = Exercise(
     examples=(
         Case("three tokens at 0, 1 and 3", (X, POSITIONS)),
         Case("two tokens at 2, base 100", (OTHER, LATER, 100)),
-        Case("two heads, with axes in front", (TWO_HEADS, POSITIONS), edge=True),
+        Case("two heads, with leading axes", (TWO_HEADS, POSITIONS), edge=True),
     ),
     unseen=unseen,
     edges=edges,

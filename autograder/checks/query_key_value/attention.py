@@ -31,7 +31,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one loud query", (*one_loud_query(rng, 3, 5, 7), uniform(rng, 3, 5, 2))),
         Case("one token", (uniform(rng, 1, 1, 3), uniform(rng, 1, 1, 3), uniform(rng, 3, 1, 2))),
         Case(
-            "a batch, with axes in front",
+            "a batch, with leading axes",
             (uniform(rng, 0.6, 2, 3, 5, 11), uniform(rng, 0.6, 2, 3, 7, 11), uniform(rng, 3, 2, 3, 7, 13)),
         ),
     ]
@@ -150,7 +150,7 @@ EXERCISE = Exercise(
     examples=(
         Case("two queries, five keys", (QUERY, KEY, VALUE)),
         Case("scores of a thousand, and of zero", LOUD, edge=True),
-        Case("a batch, with axes in front", TWO_HEADS, edge=True),
+        Case("a batch, with leading axes", TWO_HEADS, edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -25,7 +25,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     """One token, and a batch of sentences with heads."""
     return [
         Case("one token", projection(rng, (1, 5), 3, 2)),
-        Case("a batch, with axes in front", projection(rng, (2, 3, 5, 7), 11, 13)),
+        Case("a batch, with leading axes", projection(rng, (2, 3, 5, 7), 11, 13)),
     ]
 
 
@@ -78,7 +78,7 @@ EXERCISE = Exercise(
     returns=("query", "key", "value"),
     examples=(
         Case("the lion", (lion.x, lion.w_q, lion.w_k, lion.w_v)),
-        Case("a batch, with axes in front", (BATCH, *PICKED), edge=True),
+        Case("a batch, with leading axes", (BATCH, *PICKED), edge=True),
     ),
     unseen=unseen,
     edges=edges,

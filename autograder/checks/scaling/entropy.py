@@ -37,7 +37,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("all weights alike", (np.full((2, 5), 1 / 5),)),
         Case("a long row", (softmax(uniform(rng, 4, length)),)),
         Case("one token", (np.array([[1.0], [1.0]]),)),
-        Case("a batch, with axes in front", (softmax(uniform(rng, 2, 2, 3, 5, 7)),)),
+        Case("a batch, with leading axes", (softmax(uniform(rng, 2, 2, 3, 5, 7)),)),
     ]
 
 
@@ -148,7 +148,7 @@ EXERCISE = Exercise(
     examples=(
         Case("two rows with zeros", (ROWS,)),
         Case("one row", (np.array([0.5, 0.25, 0.25]),)),
-        Case("a batch, with axes in front", (BATCH,), edge=True),
+        Case("a batch, with leading axes", (BATCH,), edge=True),
         Case("a hundred equal weights", (np.full(100, 0.01),), edge=True),
     ),
     unseen=unseen,

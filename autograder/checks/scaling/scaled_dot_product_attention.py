@@ -32,7 +32,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one loud query", (*one_loud_query(rng, 3, 5, 7), uniform(rng, 3, 5, 2))),
         Case("one token", (uniform(rng, 1.5, 1, 3), uniform(rng, 1.5, 1, 3), uniform(rng, 3, 1, 2))),
         Case(
-            "a batch, with axes in front",
+            "a batch, with leading axes",
             (uniform(rng, 1, 2, 3, 5, 11), uniform(rng, 1, 2, 3, 7, 11), uniform(rng, 3, 2, 3, 7, 13)),
         ),
     ]
@@ -256,7 +256,7 @@ EXERCISE = Exercise(
         Case("two queries, three keys", (QUERY, KEY, VALUE)),
         Case("one query, two keys", (ONE_QUERY, TWO_KEYS, np.eye(2))),
         Case("scores of a thousand, and of zero", (1000 * ONE_LOUD, KEY[[0, 0, 1]], VALUE), edge=True),
-        Case("a batch, with axes in front", TWO_HEADS, edge=True),
+        Case("a batch, with leading axes", TWO_HEADS, edge=True),
     ),
     unseen=unseen,
     edges=edges,

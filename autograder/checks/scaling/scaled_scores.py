@@ -26,7 +26,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     return [
         Case("width one", (uniform(rng, 1.9, 5, 1), uniform(rng, 1.9, 3, 1))),
         Case("one token", (uniform(rng, 1.5, 1, 3), uniform(rng, 1.5, 1, 3))),
-        Case("a batch, with axes in front", (uniform(rng, 1, 2, 3, 5, 11), uniform(rng, 1, 2, 3, 7, 11))),
+        Case("a batch, with leading axes", (uniform(rng, 1, 2, 3, 5, 11), uniform(rng, 1, 2, 3, 7, 11))),
     ]
 
 
@@ -151,7 +151,7 @@ EXERCISE = Exercise(
     examples=(
         Case("three queries, two keys", (QUERY, KEY)),
         Case("width one", (NARROW_QUERY, NARROW_KEY)),
-        Case("a batch, with axes in front", TWO_HEADS[:2], edge=True),
+        Case("a batch, with leading axes", TWO_HEADS[:2], edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -23,7 +23,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("all on one key", (certain,)),
         Case("nearly certain", (softmax(np.array([float(rng.uniform(6, 9)), 0.0, 0.0])),)),
         Case("several rows", (softmax(uniform(rng, 1.5, 3, 5)),)),
-        Case("a batch, with axes in front", (softmax(uniform(rng, 1.5, 2, 3, 5, 7)),)),
+        Case("a batch, with leading axes", (softmax(uniform(rng, 1.5, 2, 3, 5, 7)),)),
     ]
 
 
@@ -161,7 +161,7 @@ EXERCISE = Exercise(
     examples=(
         Case("three weights", (np.array([0.5, 0.3, 0.2]),)),
         Case("two weights, saturated", (np.array([0.9997, 0.0003]),)),
-        Case("a batch, with axes in front", (np.array([[[0.5, 0.3, 0.2], [0.5, 0.5, 0.0]]]),), edge=True),
+        Case("a batch, with leading axes", (np.array([[[0.5, 0.3, 0.2], [0.5, 0.5, 0.0]]]),), edge=True),
     ),
     unseen=unseen,
     edges=edges,

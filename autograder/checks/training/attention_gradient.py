@@ -70,7 +70,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("a query that sees one key", tuple(one)),
         Case("nothing hidden, one row for all", tuple(all_seen)),
         Case("one token", alone),
-        Case("a batch, with axes in front", asked(rng, 5, 7, 11, 13, 2, 3)),
+        Case("a batch, with leading axes", asked(rng, 5, 7, 11, 13, 2, 3)),
     ]
 
 
@@ -328,7 +328,7 @@ EXERCISE = Exercise(
         Case("one query, two keys", TWO_KEYS),
         Case("two queries, three keys, one hidden", HIDDEN),
         Case("a query that may look at nothing", NOTHING, edge=True),
-        Case("a batch, with axes in front", BATCH, edge=True),
+        Case("a batch, with leading axes", BATCH, edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -53,8 +53,8 @@ def odd_guesses(rng: np.random.Generator) -> list[Case]:
     return [
         Case("logits of a thousand", (far, np.array([1, 3, 2]), 0)),
         Case("one token", (uniform(rng, 3, 1, 5), tokens(rng, 1, 5, 0, 1), 0)),
-        Case("a batch of two, with axes in front", (uniform(rng, 3, 2, 5, 7), two, 0)),
-        Case("more axes in front", (uniform(rng, 3, 3, 2, 5, 11), more, 0)),
+        Case("a batch of two, with leading axes", (uniform(rng, 3, 2, 5, 7), two, 0)),
+        Case("more leading axes", (uniform(rng, 3, 3, 2, 5, 11), more, 0)),
         Case("PAD is no word, but -1", (uniform(rng, 3, 5, 7), np.where(np.arange(5) < 2, two[0, 0], -1), -1)),
     ]
 
@@ -294,7 +294,7 @@ EXERCISE = Exercise(
     examples=(
         Case("two words and PAD", (SAME, PADDED, 2)),
         Case("five words", (WIDE, np.array([1, 0]), 4)),
-        Case("a batch of two, with axes in front", (BATCH, UNEVEN, 3), edge=True),
+        Case("a batch of two, with leading axes", (BATCH, UNEVEN, 3), edge=True),
         Case("logits of a thousand", (np.array([[1000.0, 0, 0], [-1000, 0, -2]]), np.array([1, 2]), 0), edge=True),
     ),
     unseen=unseen,

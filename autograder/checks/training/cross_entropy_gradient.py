@@ -188,7 +188,7 @@ EXERCISE = Exercise(
     examples=(
         Case("two words and PAD", (SAME, PADDED, 2)),
         Case("five words", (WIDE, np.array([1, 0]), 4)),
-        Case("a batch of two, with axes in front", (BATCH, UNEVEN, 3), edge=True),
+        Case("a batch of two, with leading axes", (BATCH, UNEVEN, 3), edge=True),
         Case("logits of a thousand", (np.array([[1000.0, 0, 0], [0, 1000, 1000]]), np.array([1, 2]), 0), edge=True),
     ),
     unseen=unseen,

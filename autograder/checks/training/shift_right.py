@@ -34,7 +34,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     return [
         Case("an empty sentence", (np.array([2]), int(rng.integers(51, 97)))),
         Case("EOS and padding", (np.array([[2, 0, 0], [2, 0, 0]]), int(rng.integers(51, 97)))),
-        Case("more axes in front", (sentences(rng, 7, 3, 5, 2, 7, 5).reshape(3, 2, 7), int(rng.integers(51, 97)))),
+        Case("more leading axes", (sentences(rng, 7, 3, 5, 2, 7, 5).reshape(3, 2, 7), int(rng.integers(51, 97)))),
     ]
 
 
@@ -108,7 +108,7 @@ EXERCISE = Exercise(
     examples=(
         Case("ti amo molto", (ONE, 1)),
         Case("two sentences, one padded", (TWO, 1)),
-        Case("more axes in front", (HEADS, 1), edge=True),
+        Case("more leading axes", (HEADS, 1), edge=True),
     ),
     unseen=unseen,
     edges=edges,
