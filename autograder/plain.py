@@ -1,4 +1,4 @@
-"""Makes text from outside safe to show in a terminal, a page or a table."""
+"""Words for people: text from outside made safe to show in a terminal, a page or a table, suggestions and plurals."""
 
 import re
 import unicodedata
@@ -92,3 +92,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the suggestion for an unknown name: the nearest known one, or all of them."""
     like = nearest(name, known)
     return f"did you mean {like!r}?" if like else f"expected one of {', '.join(map(str, known))}"
+
+
+def plural(count: float, word: str) -> str:
+    """Format ``1 point``, ``2.5 points`` or ``3 days``."""
+    return f"{count:g} {word}" + ("" if count == 1 else "s")

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
+from autograder.plain import plural
+
 from .class_file import ClassFile, Late
 
 DAY = timedelta(days=1)
@@ -84,19 +86,14 @@ def place_of(zone: tzinfo) -> str:
 def duration(seconds: float) -> str:
     """Format a duration, rounded down: 59 seconds, 3 minutes, 10 hours, 2 days and 1 hour."""
     if seconds < 60:
-        return counted(max(1, int(seconds)), "second")
+        return plural(max(1, int(seconds)), "second")
     if seconds < 3600:
-        return counted(int(seconds // 60), "minute")
+        return plural(int(seconds // 60), "minute")
     hours = int(seconds // 3600)
     if hours < 48:
-        return counted(hours, "hour")
-    rest = f" and {counted(hours % 24, 'hour')}" if hours % 24 else ""
-    return f"{counted(hours // 24, 'day')}{rest}"
-
-
-def counted(number: int, word: str) -> Any:
-    """Format a number of things."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
+        return plural(hours, "hour")
+    rest = f" and {plural(hours % 24, 'hour')}" if hours % 24 else ""
+    return f"{plural(hours // 24, 'day')}{rest}"
 
 
 def describe_lateness(late: Lateness, rules: ClassFile) -> str:

@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 
 from autograder.errors import CourseError
 from autograder.files import write_whole
+from autograder.plain import plural
 
 FLAGS = ("grade", "locked", "solution", "task")  # what nbgrader says of a cell by yes or no
 OPEN = "open"  # none of them
@@ -215,7 +216,7 @@ def changed_since(last: Ledger, now: Ledger) -> list[str]:
             said.append(f"{name} is new")
         elif version.points != old[name].points:
             worth, before = version.points or 0, old[name].points or 0
-            said.append(f"{name} has {worth:g} point{'' if worth == 1 else 's'} instead of {before:g}")
+            said.append(f"{name} has {plural(worth, 'point')} instead of {before:g}")
         elif version != old[name]:
             said.append(f"{name} changed")
     both = [[name for name in ledger if name in old and name in new] for ledger in (old, new)]

@@ -8,6 +8,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.errors import CourseError
+from autograder.plain import plural
 
 LINE = re.compile(
     r"^(?:[\d.]+ points? · )?difficulty (?P<difficulty>[1-5]) of 5 · (?P<minutes>\d+) minutes$", re.MULTILINE
@@ -54,11 +55,6 @@ def task_of(assignment: Any, name: str, points: float) -> Task:
             f"expected a docstring of one line in the cell {name} of {assignment.path}: say what it returns"
         )
     return Task(name, stub["call"], stub["purpose"], points, int(said["difficulty"]), int(said["minutes"]))
-
-
-def plural(count: int, word: str) -> str:
-    """Format ``1 point`` or ``3 points``."""
-    return f"{count:g} {word}" + ("" if count == 1 else "s")
 
 
 def tidied(notebook: NotebookNode) -> NotebookNode:

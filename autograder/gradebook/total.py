@@ -8,6 +8,7 @@ from autograder.classroom.class_file import ClassFile
 from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.lateness import Lateness, describe_lateness, lateness
 from autograder.course.course import Assignment
+from autograder.plain import plural
 
 from .gradebook import automatic_marks, marks_from_people
 from .late_rows import one_at_a_time, penalties_by_person, sync_rows
@@ -116,7 +117,8 @@ def explained(total: Total, rules: ClassFile) -> str:
         return f"{came}." if came else ""
     becomes = f"{total.points:g} becomes {total.score:g}"
     if total.by_person:
-        taken = "Nothing is deducted" if not total.penalty else f"{total.penalty:g} points are deducted"
+        deducted = f"{plural(total.penalty, 'point')} {'is' if total.penalty == 1 else 'are'}"
+        taken = f"{deducted if total.penalty else 'Nothing is'} deducted"
         whole = f"{came + '. ' if came else ''}{taken} for lateness, as your instructor decided"
         return f"{whole}: {becomes}." if total.penalty else f"{whole}."
     if not total.points and late.state in ("late", "closed"):

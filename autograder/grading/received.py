@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.course.course import Assignment
 from autograder.course.ledger import Version, digest_of, normalise_text
+from autograder.plain import plural
 
 
 class Received:
@@ -95,7 +96,7 @@ class Received:
         exercise, then = self.assignment.cells[name].exercise, cell["nbgrader"].get("points")
         if not exercise or then is None or then == exercise.points or not self.allows(cell, "points"):
             return ""
-        was = f"{float(then):g} point{'' if then == 1 else 's'}"
+        was = plural(float(then), "point")
         return (
             f"`{exercise.name}` was worth {was} in the notebook that you received; it is worth {exercise.points:g} now."
         )

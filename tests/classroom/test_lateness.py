@@ -242,6 +242,24 @@ def test_what_a_total_says():
     assert explained(total_of(8.0, Lateness("no_deadline"), 9.0), ClassFile()) == (
         "9 points are deducted for lateness, as your instructor decided: 8 becomes 0."
     )
+    assert explained(total_of(8.0, Lateness("no_deadline"), 1.0), ClassFile()) == (
+        "1 point is deducted for lateness, as your instructor decided: 8 becomes 7."
+    )
+
+
+@pytest.mark.parametrize(
+    ("per_day", "at_most", "days", "words"),
+    [
+        (10, 50, 6, ": 50 % less, the maximum deduction, 8 becomes 4."),
+        (10, 100, 11, ": 100 % less, 8 becomes 0."),
+        (25, 25, 3, ": 25 % less, 8 becomes 6."),
+    ],
+)
+def test_a_maximum_is_named_only_where_it_limits(per_day, at_most, days, words):
+    """Losing everything is not a maximum, and neither is a single share for any lateness."""
+    late = rules(late=Late(percent_per_day=per_day, at_most_percent=at_most))
+    came = lateness(late, "ben", CHAPTER, DUE + timedelta(days=days))
+    assert explained(total_of(8.0, came), late).endswith(words)
 
 
 def test_shares_of_points_are_rounded_like_marks():
