@@ -1,4 +1,4 @@
-"""Turns what a function returned into numbers and text that can be compared, where NumPy has its own kinds of both.
+"""Turns what a function returned into plain numbers and text: fractions, arrays of objects, a text from NumPy.
 
 Part of every student's selfcheck.py, and used inside the sandbox: it needs NumPy alone.
 """
