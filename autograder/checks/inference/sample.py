@@ -24,7 +24,7 @@ def unseen(rng: np.random.Generator) -> list[Case]:
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
-    """Greedy at 0, also in a tie, huge logits, a tiny temperature, one draw, a table of draws, a draw of exactly 0."""
+    """Greedy at 0, also in a tie, huge logits, a tiny temperature, one draw, a table of draws, draws of exactly 0."""
     logits = np.roll(np.sort(rng.normal(0, 1.5, 7)), 3)  # the likeliest stands in the middle
     huge = 5000 * np.array([2.0, 1.0, 2.0]) + np.array([0, 0, 1.0])
     return [
@@ -35,6 +35,10 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one draw", (logits, 1.5, float(rng.uniform(0, 1)))),
         Case("a table of draws", (logits, 2.0, draws(rng, 3, 5))),
         Case("a draw of 0", (logits, 1.0, np.array([0.0]))),
+        Case(
+            "a draw of 0, and a first word that is never drawn",
+            (np.array([-2000, 0.5, 2, 1]), 1.0, np.array([0.0, 0.9])),
+        ),
     ]
 
 
@@ -142,6 +146,30 @@ def compared_with_each_probability(logits, temperature, u):
     if temperature == 0:
         return np.full(np.shape(u), np.argmax(logits))
     return np.argmax(shares(logits / temperature) > np.asarray(u)[..., None], axis=-1)
+
+
+@mistake(
+    "u was compared with each probability instead of their running sum. "
+    "Each word has an interval between 0 and 1, which begins where the one before ends. "
+    "Use np.cumsum.",
+)
+def searched_in_the_probabilities(logits, temperature, u):
+    if temperature == 0:
+        return np.full(np.shape(u), np.argmax(logits))
+    return np.searchsorted(shares(logits / temperature), u, side="right")
+
+
+@mistake(
+    "Right, until u equals a running sum: the word before was drawn, even if its probability is 0. "
+    "A word's interval includes its beginning, but not its end. "
+    'Take the first running sum that is larger than u, with side="right" or `ends > u`.',
+    sees="right, until a number equals a running sum",
+    edge=True,
+)
+def end_of_the_interval_included(logits, temperature, u):
+    if temperature == 0:
+        return np.full(np.shape(u), np.argmax(logits))
+    return np.searchsorted(np.cumsum(shares(logits / temperature))[:-1], u, side="left")
 
 
 @mistake(

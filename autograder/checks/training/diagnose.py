@@ -21,7 +21,7 @@ def curve(rng: np.random.Generator, first: float, last: float, steps: int) -> np
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
-    """Each diagnosis twice, once near its limit, so that another logarithm or mean shows; and a run that two fit."""
+    """Each diagnosis twice or more, also near its limit, so that another limit shows; and a run that two fit."""
     even = np.log(words := int(rng.choice([23, 47, 83])))
     runs = [
         (2.6 * even, 0.9 * even, 31, 0.0),  # numbers grow
@@ -30,9 +30,11 @@ def unseen(rng: np.random.Generator) -> list[Case]:
         (1.1 * even, 0.08, 43, 0.4),
         (2.7 * even, 0.03, 41, 0.02),  # both: the first counts
         (1.1 * even, 0.53 * even, 29, 0.0),  # frequencies only
+        (1.4 * even, 0.9 * even, 37, 0.0),
         (1.3 * even, 0.29 * even, 53, 0.1),
         (1.2 * even, 0.02, 47, 0.97),  # nothing
         (1.8 * even, 0.225 * even, 31, 0.3),
+        (0.94 * even, 0.02, 43, 0.97),
     ]
     return [
         Case(f"run {number}", (curve(rng, first, last, steps), right, words))
@@ -116,6 +118,15 @@ def logarithm_of_base_two(losses, right, words):
 
 
 @mistake(
+    "The loss of equal probabilities was computed as log₁₀(words). "
+    "The course's losses use natural logarithms. "
+    "Use np.log.",
+)
+def logarithm_of_base_ten(losses, right, words):
+    return named(losses, right, words, even=np.log10(words))
+
+
+@mistake(
     "The losses were compared with the number of words. "
     "Equal probabilities are 1/words each, so the loss is ln(words). "
     "Compare with np.log(words).",
@@ -150,6 +161,16 @@ def never_a_leak(losses, right, words):
 def leak_without_its_loss(losses, right, words):
     found = named(losses, right, words)
     return "answer leaks" if found != "numbers grow" and right < 0.5 else found
+
+
+@mistake(
+    "One sign of a leak was enough, a low loss or a low `right`. "
+    "A good run has the first, and a run that learned nothing has the second; only both together show a leak. "
+    "Join the two with `and`.",
+)
+def one_sign_of_a_leak(losses, right, words):
+    found = named(losses, right, words)
+    return "answer leaks" if found != "numbers grow" and (losses[-10:].mean() < 0.1 or right < 0.5) else found
 
 
 @mistake(
@@ -223,6 +244,16 @@ def frequencies_first(losses, right, words):
 def limit_of_a_half(losses, right, words):
     found = named(losses, right, words)
     return "nothing" if found == "frequencies only" and losses[-10:].mean() < np.log(words) / 2 else found
+
+
+@mistake(
+    "The limit for the last losses was ln(words) instead of a quarter of it. "
+    "Knowing how often words occur already saves more than half. "
+    "Compare with ln(words) / 4.",
+)
+def limit_without_a_quarter(losses, right, words):
+    found = named(losses, right, words)
+    return "nothing" if found == "frequencies only" and losses[-10:].mean() < np.log(words) else found
 
 
 @mistake(

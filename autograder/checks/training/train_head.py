@@ -69,7 +69,8 @@ def learn(x, targets, matrices, rate, wrong=""):
         w_q, w_k, w_v, w_out = matrices
         asks = rows[:, :1] if wrong == "first letter" else rows[:, -1:]
         query, key, value = asks @ w_q, rows @ w_k, rows @ w_v
-        scores, root = query @ np.swapaxes(key, -1, -2), np.sqrt(query.shape[-1])
+        root = 1.0 if wrong == "no root" else np.sqrt(query.shape[-1])
+        scores = query @ np.swapaxes(key, -1, -2)
         weights = softmax(scores / root)
         found = ((softmax(scores) if wrong == "not divided" else weights) @ value)[:, 0]
         powers = np.exp(found @ w_out - (found @ w_out).max(axis=-1, keepdims=True))
@@ -273,6 +274,15 @@ def back_through_the_new_read_out(x, targets, w_q, w_k, w_v, w_out, rate):
 )
 def scores_not_divided(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="not divided")
+
+
+@mistake(
+    "The scores were not divided by √d_k, neither on the way forward nor on the way back. "
+    "Chapter 5 divides so that the scores keep their size, however large d_k is. "
+    "Divide query keyᵀ by the square root of the number of columns of w_q, and use attention_gradient.",
+)
+def root_left_out(x, targets, w_q, w_k, w_v, w_out, rate):
+    return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="no root")
 
 
 @mistake(
