@@ -281,7 +281,7 @@ def scores_not_divided(x, targets, w_q, w_k, w_v, w_out, rate):
     "Chapter 5 divides so that the scores keep their size, however large d_k is. "
     "Divide query keyᵀ by the square root of the number of columns of w_q, and use attention_gradient.",
 )
-def root_left_out(x, targets, w_q, w_k, w_v, w_out, rate):
+def divided_nowhere(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="no root")
 
 
