@@ -3,7 +3,7 @@ import { select } from "d3-selection";
 import { courseChart } from "./course_chart.js";
 import { graphOf, parse } from "./nodes.js";
 import { keys, start, tools, trailIn } from "./number_walk.js";
-import { labelOf, question, ruleInWords, shortName } from "./number_words.js";
+import { headsOf, labelOf, question, ruleInWords, shortName } from "./number_words.js";
 import { chooser } from "./sentence_chooser.js";
 import { PARTS, nameOf, offOf, toggle } from "./translator_parts.js";
 import { translate, unpacked } from "./transformer.js";
@@ -154,6 +154,8 @@ function card(section, model, open) {
   const rule = section.append("p").attr("class", "rule");
   const table = section.append("table");
   table.append("caption").attr("class", "unseen").text("What went in");
+  const head = table.append("thead").append("tr");
+  const heads = [head.append("td"), head.append("th"), head.append("th").attr("colspan", 2)].slice(1);
   const body = table.append("tbody");
   const place = section.append("p").attr("class", "place");
   const drawCourse = courseChart(section, model);
@@ -172,6 +174,9 @@ function card(section, model, open) {
     if (made.terms.length > 1 && made.rule !== "norm") lines.push({ total: "sum", term: total, scale, factors: [] });
     const last = made.terms.length ? lastStep(made, total) : null;
     if (last) lines.push({ total: last, term: made.value, scale, factors: [] });
+    const columns = headsOf(made);
+    head.attr("hidden", columns ? null : "");
+    heads.forEach((cell, i) => cell.attr("scope", "col").text(columns?.[i] ?? ""));
     body.selectAll("tr").remove();
     for (const line of lines) drawLine(body.append("tr"), line, made, { open: (to) => open(to, trail), unfold: () => assign(model, { all: true }) });
     table.attr("hidden", lines.length ? null : "");

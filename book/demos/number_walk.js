@@ -90,12 +90,15 @@ export function keys(root, model, ask) {
     if (!act) return;
     event.preventDefault();
     act();
-    if (!document.contains(target)) root.select(".card table button, .words button").node()?.focus();
+    if (!document.contains(target)) inCard(root).focus();
   });
   root.on("click.walk", ({ target }) => {
-    if (!document.contains(target)) root.select(".card table button, .words button").node()?.focus({ preventScroll: true });
+    if (!document.contains(target)) inCard(root).focus({ preventScroll: true });
   });
 }
+
+// What takes the focus when its button is gone with the card: the new card's first number, or else the end of the trail.
+const inCard = (root) => root.select(".card table button").node() ?? root.select(".trail [aria-current]").node();
 
 function move(root, from, by) {
   const all = root.selectAll(".card table button").nodes();

@@ -90,6 +90,17 @@ export function ruleInWords({ rule, terms, divisor = 1, side, key, angle, hidden
   return `${terms.length} terms, added up: what came in times learned numbers${terms.at(-1)?.label === "bias" ? ", and a learned bias" : ""}.`;
 }
 
+// What the columns of a card hold: its factors and its terms. None where each row says it.
+export function headsOf({ rule, key, terms }) {
+  if (rule === "softmax") {
+    const of = key === "p" ? "logit" : "score";
+    return [of, `e^(${of} − largest)`];
+  }
+  if (terms[0]?.factors.length !== 2) return null;
+  const factors = { s: "query · key", o: "weight · value" }[key.at(-1)] ?? "came in · learned";
+  return [factors, "product"];
+}
+
 const PARTS = { word: "what came in", before: "what came in", found: "what was added", vector: "√64 × its learned number", position: "its position", same: "the sum" };
 const NORM = { number: "the sum", mean: "− mean", spread: "÷ spread", gamma: "× γ", beta: "+ β", bias: "bias" };
 

@@ -195,6 +195,31 @@ def test_the_keyboard_alone_walks_down_and_back(opened, demo):
     demo.locator("[aria-live=polite]").filter(has_text="How likely is “ti” as word 1? 0.9989.").wait_for()
 
 
+def test_enter_alone_walks_down(opened, demo):
+    """Who has opened a number stands on the first number of the next card, and at the bottom on the trail."""
+    demo.locator(".words button").first.focus()
+    opened.press("ArrowDown", "Enter", "Enter", "Enter")
+    assert demo.locator(".trail button").count() == 4
+    demo.locator(".trail button").nth(1).click()
+    demo.locator(".card .learned").first.focus()
+    opened.press("Enter")
+    assert opened.page.evaluate("document.activeElement.textContent") == demo.locator(".trail button").last.inner_text()
+    opened.press("Home")
+
+
+def test_each_column_says_what_it_holds(book, visit):
+    """A share comes from logits or scores, a score from query and key, what a head finds from weights and values."""
+    page = visit().page
+    heads = {"d0.p:0:17": ["logit", "e^(logit − largest)"], "d0.cw.0:0:2": ["score", "e^(score − largest)"]}
+    heads |= {"d0.cs.0:0:2": ["query · key", "product"], "d0.co.0:0:2": ["weight · value", "product"]}
+    heads |= {"d0.l:0:17": ["came in · learned", "product"], "d0.n3:0:2": []}
+    for node, expected in heads.items():
+        page.goto("about:blank")
+        page.goto(f"{book}/translator.html#demo=every_number&trail={quote(json.dumps([node]))}")
+        page.locator(".every-number .trail button").wait_for()
+        assert [one for one in page.locator(".every-number thead th").all_inner_texts() if one] == expected
+
+
 def test_follow_the_largest_ends_at_a_learned_number(opened, demo):
     """Where nothing should move, it goes there at once."""
     opened.page.emulate_media(reduced_motion="reduce")
