@@ -41,15 +41,30 @@ function render({ model, el }) {
   const controls = controlBar(root);
   const drawMeasure = choice(controls, model, "measure", "Colour shows", MEASURES);
   const drawDepth = slider(controls, model, "depth", "Layers:", { lowest: 1, highest: layers, step: 1, ends: [1, layers] });
-  const drawTowers = towers(root.append("div").attr("class", "row"), model);
+  const row = root.append("div").attr("class", "row");
+  const drawAxis = axis(row, layers);
+  const drawTowers = towers(row, model);
   const legend = root.append("p").attr("class", "legend").attr("aria-hidden", "true");
   legend.selectAll("span").data(["shrunk", "unchanged", "grown"]).join("span").attr("class", (text, i) => ["pale", "full", "grown"][i]).text((text) => text);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
-    [drawMeasure, drawDepth, drawTowers].forEach((draw) => draw(state));
+    [drawMeasure, drawDepth, drawAxis, drawTowers].forEach((draw) => draw(state));
     say(describe(state));
   });
+}
+
+// Which layer is where: the lowest, the highest, and the one that the numbers are read after.
+function axis(box, layers) {
+  const column = box.append("div").attr("class", "axis").attr("aria-hidden", "true");
+  column.append("b").text("layer");
+  const marks = column.append("div");
+  return ({ depth }) => {
+    const shown = [1, depth, layers].filter((layer) => layer === depth || Math.abs(layer - depth) > 1);
+    marks.selectAll("span").data(shown).join("span").text((layer) => layer)
+      .classed("here", (layer) => layer === depth)
+      .style("--height", (layer) => (layer - 0.5) / layers);
+  };
 }
 
 // A swatch for each layer, the first at the bottom, and under the tower its number at the chosen height.
