@@ -237,6 +237,17 @@ def test_axe_finds_what_is_planted(book, page):
             assert any(f" {rule}: " in fault and f'id="{name}"' in fault for fault in found), name
 
 
+def test_the_glossary_is_in_alphabetical_order(book, page):
+    """A term is where a reader looks for it, whatever its capitals."""
+    page.goto(f"{book}/glossary.html")
+    terms = [
+        term.lower()
+        for term in page.evaluate("[...document.querySelectorAll('dt')].map((e) => e.firstChild.textContent)")
+    ]
+    assert terms == sorted(terms)
+    assert len(terms) > 50
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_links_and_anchors_resolve(book, name):
     """Every link inside the book leads to a file, and every anchor to an element of it."""
