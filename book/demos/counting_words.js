@@ -76,7 +76,7 @@ function bags(box) {
     const held = (i) => words.map((word, j) => ({ word, count: counts[i][j], weight: weighed[i][j] / largest }));
     inside.selectAll("span").data((i) => held(i).filter(({ count }) => count).sort(byWord)).join("span")
       .text(({ word, count }) => (count > 1 ? `${word} ×${count}` : word))
-      .style("--share", ({ weight }) => weight);
+      .attr("class", "shaded").style("--share", ({ weight }) => weight);
   };
 }
 

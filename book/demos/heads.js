@@ -142,7 +142,7 @@ function map(panel) {
     columns.selectAll("span").data((word) => [word]).join("span").each(writeDatum);
     const line = body.selectAll("tr").data(heads[head].weights).join("tr").classed("on", (_, i) => i === row);
     line.selectAll("th").data((_, i) => [words[i]]).join("th").attr("scope", "row").each(writeDatum);
-    line.selectAll("td").data((weights) => weights).join("td").each(shade);
+    line.selectAll("td").data((weights) => weights).join("td").attr("class", "shaded").each(shade);
   };
 }
 
