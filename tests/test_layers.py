@@ -28,7 +28,7 @@ ALLOWED = {
         "numpy",
         "demos.worked",
         "autograder.reference",
-        "autograder.real_numbers",
+        "autograder.returned_values",
         "autograder.step_table",
         "autograder.trained",
     },
@@ -51,12 +51,12 @@ ALLOWED = {
         "autograder.errors",
         "autograder.files",
         "autograder.plain",
-        *("autograder.step_table", "step_table", "real_numbers"),
+        *("autograder.step_table", "step_table", "returned_values"),
     },
 }
 # Each folder imports from those before it. Modules of the package's own folder come where they are needed first.
 ORDER = [
-    *("trained", "plain", "errors", "files", "sources", "step_table", "real_numbers"),
+    *("trained", "plain", "errors", "files", "sources", "step_table", "returned_values"),
     *("reference", "checks", "models", "sandbox", "course", "grading", "classroom", "gradebook", "results", "runs"),
     *("pages", "delivery", "doctor", "commands", "formgrader", "cli", "__main__"),
 ]
@@ -92,7 +92,7 @@ def test_a_layer_imports_only_what_it_may(root, layer):
 
 ENGINE = ("sandbox", "course", "grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
 ENGINE_FILES = (
-    *("plain", "errors", "files", "sources", "step_table", "real_numbers"),
+    *("plain", "errors", "files", "sources", "step_table", "returned_values"),
     *("doctor", "commands", "formgrader", "cli"),
 )
 

@@ -23,7 +23,7 @@ OURS = {
     "figures",
     "mini_checks",
     "step_table",
-    "real_numbers",
+    "returned_values",
 }  # the sandbox knows the last without its package
 NOT_IMPORTED = {
     "brotli": "fonttools packs woff2 with it",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..real_numbers import as_numeric, as_text
+from ..returned_values import as_numeric, as_text
 
 # Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
 # that was added lies far outside on some case (tests/checks/tolerance_table.py).

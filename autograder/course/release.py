@@ -19,7 +19,7 @@ import nbformat
 import numpy as np
 from traitlets.config import Config
 
-from autograder import real_numbers, step_table
+from autograder import returned_values, step_table
 from autograder.checks import (
     alive,
     compare,
@@ -49,7 +49,7 @@ from .settings import as_folder
 from .tasks import tidied
 
 SELFCHECK = (
-    *(step_table, real_numbers, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions),
+    *(step_table, returned_values, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions),
     *(raised, relations),
     *(finding, keep, selfcheck, alive),
 )

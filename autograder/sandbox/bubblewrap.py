@@ -18,7 +18,7 @@ LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # o
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
     *("shared_arrays.py", "memory.py", "not_here.py", "wire.py"),
-    *("../step_table.py", "../real_numbers.py"),
+    *("../step_table.py", "../returned_values.py"),
 )
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -98,7 +98,7 @@ def without_walls() -> str:
     """Return the command that runs the worker unsandboxed, with the same modules beside it."""
     *paths, worker = (str(path) for path in (HERE, HERE.parent, HERE / "worker.py"))
     return (
-        f"import runpy, sys; sys.path[:1] = {paths}; import step_table, real_numbers; sys.path.pop(1); "
+        f"import runpy, sys; sys.path[:1] = {paths}; import step_table, returned_values; sys.path.pop(1); "
         f"runpy.run_path({worker!r}, run_name='__main__')"
     )
 

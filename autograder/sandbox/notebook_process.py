@@ -20,7 +20,7 @@ import numpy as np
 import wire
 from kernel_limits import limit_step
 from processes import ended, receive_descriptor, receive_socket
-from real_numbers import as_numeric, as_text
+from returned_values import as_numeric, as_text
 from shared_arrays import array_in, borrowed, is_shared_array, is_step
 from step_table import table_from
 

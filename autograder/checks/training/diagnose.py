@@ -319,6 +319,7 @@ EXERCISE = Exercise(
         Case("9 at first", (GROWING, 0.0, 20)),
         Case("0.048 in the end, nothing translated", (FALLING, 0.0, 20)),
         Case("0.95 in the end", (STUCK, 0.1, 20)),
+        Case("2.8 at first, 2.5 in the end", (np.array([2.8] * 10 + [2.5] * 11), 0.0, 20)),
         Case("1.3 in the end", (np.array([3.0] * 10 + [1.3] * 11), 0.1, 20)),
         Case("1.55 in the end, 8 at first", (np.array([8.0] + [3.0] * 9 + [1.55] * 11), 0.1, 20)),
         Case("0.048 in the end, nearly all translated", (FALLING, 0.97, 20)),

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from autograder.real_numbers import as_numeric, as_text
+from autograder.returned_values import as_numeric, as_text
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from autograder.real_numbers import as_numeric, as_text
         (np.array([1 + 0j, -2 + 0j]), [1.0, -2.0]),
     ],
 )
-def test_real_numbers_of_other_types_become_floats(value, floats):
+def test_returned_values_of_other_types_become_floats(value, floats):
     """Fractions, decimals and complex numbers without an imaginary part keep their values and their shape."""
     found = as_numeric(value)
     assert found.dtype == float
