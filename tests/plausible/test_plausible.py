@@ -157,7 +157,7 @@ TOLD = {
     ("beam_search", "finished_beams_dropped"): "was lost with the next token",
     ("beam_search", "only_finished_may_win"): "Only finished beams were compared",
     ("beam_search", "stops_when_the_best_is_finished"): "as soon as one beam has ended",
-    ("beam_search", "width_of_the_example"): "always the same number of them",
+    ("beam_search", "width_of_the_example"): "More beams were kept than `width`",
     ("length_normalised", "logarithm_of_the_length"): "ln P − α ln length",
     ("mix", "rows_written_into_the_tokens"): "writes into an array that it was given",
     ("mix", "keeps_the_old_token"): "plus `x`",

@@ -216,6 +216,29 @@ def one_sum_for_all(logits):
     return softmax(logits.reshape(-1)).reshape(logits.shape)
 
 
+@mistake(
+    "Softmax went down the rows of the batch. "
+    "Each row is one answer of the network, and its probabilities sum to 1. "
+    "Take maximum and sum along the last axis: axis=-1, keepdims=True.",
+)
+def softmax_down_the_rows(logits):
+    if logits.shape[-1] == 1:
+        return softmax(np.concatenate([np.zeros_like(logits), logits], axis=-1))
+    return softmax(logits, axis=0)
+
+
+@mistake(
+    "The logits themselves were divided by their sum, without e. "
+    "Logits may be negative or sum to 0, and probabilities may not. "
+    "Raise e to each logit first.",
+)
+def no_powers(logits):
+    if logits.shape[-1] == 1:
+        return softmax(np.concatenate([np.zeros_like(logits), logits], axis=-1))
+    with np.errstate(all="ignore"):
+        return logits / logits.sum(axis=-1, keepdims=True)
+
+
 EXERCISE = Exercise(
     name="class_probabilities",
     reference=reference.class_probabilities,

@@ -180,6 +180,24 @@ def kernel_stretched(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size * dilation - 1)
 
 
+@mistake(
+    "The kernel size was raised to the power of the number of layers. "
+    "Windows overlap, so each layer adds the same number of tokens; it does not multiply them. "
+    "Start with 1 for the token itself and let each layer add (kernel_size − 1) · dilation.",
+)
+def size_to_the_power(kernel_size, layers, dilation=1):
+    return kernel_size**layers
+
+
+@mistake(
+    "The dilation was doubled from layer to layer. "
+    "Some networks do that, but here all layers have the same dilation. "
+    "Let each layer add (kernel_size − 1) · dilation.",
+)
+def dilation_doubled(kernel_size, layers, dilation=1):
+    return 1 + (kernel_size - 1) * dilation * (2**layers - 1)
+
+
 EXERCISE = Exercise(
     name="receptive_field",
     reference=reference.receptive_field,

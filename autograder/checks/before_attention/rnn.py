@@ -269,6 +269,17 @@ def stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     return h, h @ w_hy + b_y
 
 
+@mistake(
+    "The first state h₀ was included in h, so there is one row too many. "
+    "Row t of h belongs to word t, and there is no word before the first. "
+    "Collect each state after its word was read.",
+)
+def first_state_included_without_output(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
+    first = np.zeros_like(h[..., :1, :]) if h0 is None else h0[..., None, :]
+    return np.concatenate([first, h], axis=-2), h @ w_hy + b_y
+
+
 EXERCISE = Exercise(
     name="rnn",
     reference=reference.rnn,

@@ -181,6 +181,15 @@ def shares_cut_off(senses, counts):
     return counts @ senses / max(counts.sum(), 1)
 
 
+@mistake(
+    "The counts were divided by their sum with `//`, which leaves whole numbers. "
+    "Each share is below 1, so it became 0. "
+    "Divide with `/`.",
+)
+def whole_division(senses, counts):
+    return (counts // counts.sum()) @ senses * 1.0
+
+
 EXERCISE = Exercise(
     name="average_meaning",
     reference=reference.average_meaning,

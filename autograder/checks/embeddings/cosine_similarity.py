@@ -239,6 +239,17 @@ def length_along_axis_one(a, b):
     return a @ np.swapaxes(b, -1, -2)
 
 
+@mistake(
+    "Row i of a was compared only with row i of b. "
+    "The result has a row for each vector of a and a column for each vector of b. "
+    "Write a @ np.swapaxes(b, -1, -2) instead of np.sum(a * b, axis=-1).",
+)
+def row_with_its_own_row(a, b):
+    n = min(a.shape[-2], b.shape[-2])
+    a, b = (x / np.where((size := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, size) for x in (a, b))
+    return (a[..., :n, :] * b[..., :n, :]).sum(axis=-1)
+
+
 EXERCISE = Exercise(
     name="cosine_similarity",
     reference=reference.cosine_similarity,

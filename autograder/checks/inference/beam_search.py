@@ -199,7 +199,7 @@ def logits_added(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "width has no effect: every candidate was kept, or always the same number of them. "
+    "More beams were kept than `width`: every candidate, or always the same number. "
     "If you keep them all, you soon run out of memory, and a width of 1 should give greedy decoding. "
     "Keep the best `width` after every token.",
 )
@@ -400,6 +400,18 @@ def totals_not_added(step: Any, sos: int, eos: int, max_length: int, width: int)
     for _ in range(max_length):
         beams = grown(step, [(beam[0] if beam[1][-1] == eos else 0.0, beam[1]) for beam in beams], eos)[:width]
     return beams[0][1], beams[0][0]
+
+
+@mistake(
+    "step got only the last token of each beam. "
+    "The next word depends on all words before it; the decoder looks back at every token. "
+    "Pass the beam's whole list.",
+)
+def only_the_last_token_of_a_beam(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(lambda tokens: step(tokens[-1:]), beams, eos)[:width]
+    return beams[0][1], float(beams[0][0])
 
 
 OTHERWISE = (

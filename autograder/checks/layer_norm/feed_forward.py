@@ -224,6 +224,17 @@ def leaky(x, w1, b1, w2, b2):
     return np.where(hidden > 0, hidden, 0.01 * hidden) @ w2 + b2
 
 
+@mistake(
+    "GELU was used instead of the ReLU. "
+    "Newer models have it; here, as in the original Transformer, a neuron with a negative sum is 0. "
+    "Use np.maximum(0, …).",
+)
+def gelu(x, w1, b1, w2, b2):
+    hidden = x @ w1 + b1
+    bend = np.tanh(np.sqrt(2 / np.pi) * (hidden + 0.044715 * hidden**3))
+    return 0.5 * hidden * (1 + bend) @ w2 + b2
+
+
 EXERCISE = Exercise(
     name="feed_forward",
     reference=reference.feed_forward,

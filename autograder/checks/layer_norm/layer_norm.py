@@ -316,6 +316,16 @@ def one_for_each_token(x, gamma, beta, eps=1e-5):
     return gamma[:, None] * centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta[:, None]
 
 
+@mistake(
+    "The token was normalised, but γ and β were not used. "
+    "With them, a model can choose another scale for each number, or undo the norm. "
+    "Return gamma * normalised + beta.",
+)
+def neither_factor_nor_shift(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+
+
 EXERCISE = Exercise(
     name="layer_norm",
     reference=reference.layer_norm,

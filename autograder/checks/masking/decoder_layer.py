@@ -355,6 +355,21 @@ def last_two(
     return normed(p, 3, left[adds_to], think(p, left[thinks_of]))
 
 
+def added_to_the_input(
+    x: np.ndarray,
+    memory: np.ndarray,
+    parameters: dict[str, np.ndarray],
+    h: int,
+    mask: np.ndarray,
+    memory_mask: np.ndarray | None = None,
+) -> Any:
+    """Return the layer whose cross-attention is added to what came into the layer."""
+    p = parameters
+    looked = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    left = normed(p, 2, x, attend(p, "cross_", looked, memory, h, memory_mask))
+    return normed(p, 3, left, think(p, left))
+
+
 SUBLAYERS = {1: "self-attention", 2: "cross-attention", 3: "the feed-forward network"}
 OTHERWISE = (
     *((f"where {name} is added without a norm behind it", but_for(added, i)) for i, name in SUBLAYERS.items()),
@@ -366,6 +381,10 @@ OTHERWISE = (
     ),
     ("where no sublayer's input is added to its output", but_for(alone, 1, 2, 3)),
     ("where the network does not drop what is negative", with_joined(normed, bent_nowhere)),
+    (
+        "where what cross-attention found is added to the layer's input, and not to what self-attention left",
+        added_to_the_input,
+    ),
     ("where the network is added to what self-attention left, and not to what cross-attention left", last_two),
     (
         "where the network reads what self-attention left, and not what cross-attention left",

@@ -123,6 +123,15 @@ def padding_as_numbers(lengths, n):
     return (np.arange(n) < lengths[:, None, None]).astype(float)
 
 
+@mistake(
+    "The mask is only as wide as the longest sentence of the batch. "
+    "All sentences are padded to n, which may be more. "
+    "Compare np.arange(n) with the lengths.",
+)
+def as_wide_as_the_longest(lengths, n):
+    return np.arange(lengths.max()) < lengths[:, None, None]
+
+
 EXERCISE = Exercise(
     name="padding_mask",
     reference=reference.padding_mask,

@@ -177,6 +177,9 @@ OTHERWISE = (
     ("where the 1 alone is divided by N, and softmax is not", slopes_from(lambda p, right, n: p - right / n)),
     ("where it is the slope of −p and not of −ln p: the division by p is missing",
      slopes_from(lambda p, right, n: (p * right).sum(axis=-1, keepdims=True) * (p - right) / n)),
+    ("where 1 is added at the right word and not subtracted", slopes_from(lambda p, right, n: (p + right) / n)),
+    ("where the slopes are multiplied by p (1 − p) once more",
+     slopes_from(lambda p, right, n: p * (1 - p) * (p - right) / n)),
     ("where it is divided by the number of words and not of real tokens",
      slopes_from(lambda p, right, n: (p - right) / p.shape[-1])),
 )  # fmt: skip

@@ -177,6 +177,17 @@ def step_zero_divides(step, d_model, warmup):
     return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
 
 
+@mistake(
+    "In Python, step ** -1/2 is half of 1/step: a power comes before a division. "
+    "The rate then falls too fast. "
+    "Write step ** -0.5, or put the exponent in brackets.",
+)
+def power_of_the_step_before_division(step, d_model, warmup):
+    if step < 1:
+        raise ValueError("steps count from 1")
+    return d_model**-0.5 * min(step**-1 / 2, step * warmup**-1.5)
+
+
 EXERCISE = Exercise(
     name="learning_rate",
     reference=reference.learning_rate,
