@@ -300,6 +300,15 @@ def test_without_a_roster_folders_are_logins(write, collect, tmp_path):
         collect(write(f_zip=moodle_export({ADA: [(NAME, MINE)]})), ())
 
 
+def test_a_lone_folder_that_holds_chapters_is_a_students(collect, tmp_path):
+    """A class of one is laid out like that, and needs no roster."""
+    lone = tmp_path / "lone"
+    (lone / "dora" / CHAPTER).mkdir(parents=True)
+    (lone / "dora" / CHAPTER / NAME).write_bytes(MINE)
+    said = collect([lone], students=())
+    assert (there(collect), said.left) == ({"dora": MINE}, [])
+
+
 def test_loose_files_are_their_students(write, collect):
     """A name in a file's name is enough, where one person is called that."""
     paths = write(**{f"{CHAPTER}_Ada Lovelace (1)_ipynb": MINE, "ben_ipynb": notebook("b"), "Sam Lee_ipynb": MINE})
