@@ -150,6 +150,32 @@ def test_nbgraders_rows_say_why(every, assignment):
     assert {student: penalty for student, penalty in penalties.items() if penalty} == pytest.approx(costs)
 
 
+def test_rows_that_differ_are_written_again(every, assignment):
+    """Another time or extension in nbgrader's own rows gives way to the class's."""
+    load_results(every, assignment)
+    with Gradebook(every.database, COURSE_ID) as book:
+        ben, cy = (book.find_submission(CHAPTER, student) for student in ("ben", "cy"))
+        ben.timestamp, ben.extension = datetime(2026, 1, 1), timedelta(days=9)
+        cy.extension = None
+        book.db.commit()
+    load_results(every, assignment)
+    with Gradebook(every.database, COURSE_ID) as book:
+        ben, cy = (book.find_submission(CHAPTER, student) for student in ("ben", "cy"))
+        assert (ben.timestamp, ben.extension) == (datetime(2026, 12, 5, 9, 12), None)
+        assert cy.extension == timedelta(days=3)
+
+
+def test_a_due_date_that_a_person_set_stays_where_the_class_names_none(every, assignment):
+    """Without a class file, nbgrader's own due date is left alone."""
+    (every.root / "class.toml").unlink()
+    with Gradebook(every.database, COURSE_ID) as book:
+        book.find_assignment(CHAPTER).duedate = datetime(2026, 11, 30)
+        book.db.commit()
+    load_results(ClassRoom(every.root), assignment)
+    with Gradebook(every.database, COURSE_ID) as book:
+        assert book.find_assignment(CHAPTER).duedate == datetime(2026, 11, 30)
+
+
 def test_names_that_nbgrader_has_stay(every, assignment):
     """The roster fills what is empty, and overwrites nothing."""
     with Gradebook(every.database, COURSE_ID) as book:
