@@ -57,6 +57,13 @@ def test_the_plain_table(table, book, classroom):
     ]
 
 
+def test_students_and_marks_are_counted(classroom, assignment, book, tmp_path):
+    """What the command says: how many rows there are, and how many of them have a mark."""
+    book.update_or_create_student("flo")
+    done = export(classroom, [assignment], tmp_path / "marks.csv")
+    assert (done.students, done.marks) == (5, 4)
+
+
 def test_marks_are_those_that_nbgrader_exports(table, book, tmp_path):
     """Marks by hand, extra credit and late penalties come out as from nbgrader's own exporter."""
     grade_in(book, "ben").manual_score = 4.5
