@@ -60,7 +60,7 @@ function axis(box, layers) {
   column.append("b").text("layer");
   const marks = column.append("div");
   return ({ depth }) => {
-    const shown = [1, depth, layers].filter((layer) => layer === depth || Math.abs(layer - depth) > 1);
+    const shown = [depth, ...[1, layers].filter((end) => Math.abs(end - depth) > 1)];
     marks.selectAll("span").data(shown).join("span").text((layer) => layer)
       .classed("here", (layer) => layer === depth)
       .style("--height", (layer) => (layer - 0.5) / layers);
