@@ -2363,7 +2363,8 @@ def decode(data: Any) -> Any:
     if isinstance(data, dict) and "array" in data:
         kind = data.get("dtype", float)
         kind = int if kind == "int64" else kind  # as wide as an index is here: 32 bits in a browser
-        return np.array(data["array"], dtype=kind).reshape(data["shape"])
+        array = np.array(data["array"], dtype=kind)
+        return array.reshape(data.get("shape", array.shape))
     if isinstance(data, dict) and "step" in data:
         return table_from(data["step"])
     if isinstance(data, dict) and "tuple" in data:

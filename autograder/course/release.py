@@ -312,7 +312,8 @@ def plain(value: Any, decimals: int = 12) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         rounded = np.round(value, decimals) + 0 if value.dtype.kind == "f" else value
         kind = {} if value.dtype == float else {"dtype": str(value.dtype)}
-        return {"array": finite(rounded.tolist()), **kind, "shape": list(value.shape)}
+        shape = {} if value.size else {"shape": list(value.shape)}  # otherwise its lists say it
+        return {"array": finite(rounded.tolist()), **kind, **shape}
     if isinstance(value, float):
         return round(value, decimals) if np.isfinite(value) else plain(np.float64(value))
     if isinstance(value, StepTable):
