@@ -81,7 +81,7 @@ function drawWords(list, { words, weights, order, row, chosen }, choose, hover) 
 }
 
 function emptyWords(enter, list, choose, hover) {
-  const word = enter.append("button").attr("type", "button").attr("role", "radio");
+  const word = enter.append("button").attr("type", "button").attr("role", "radio").attr("class", "shaded");
   const place = (node) => list.selectAll("button").nodes().indexOf(node);
   word.on("click", (event) => choose(place(event.currentTarget)));
   word.on("pointerover", (event) => event.pointerType === "mouse" && hover(place(event.currentTarget)));

@@ -155,7 +155,8 @@ function card(section, model, open) {
   const table = section.append("table");
   table.append("caption").attr("class", "unseen").text("What went in");
   const head = table.append("thead").append("tr");
-  const heads = [head.append("td"), head.append("th"), head.append("th").attr("colspan", 2)].slice(1);
+  head.append("td");
+  const heads = [1, 2].map((columns) => head.append("th").attr("scope", "col").attr("colspan", columns)); // bar and term share one
   const body = table.append("tbody");
   const place = section.append("p").attr("class", "place");
   const drawCourse = courseChart(section, model);
@@ -176,7 +177,7 @@ function card(section, model, open) {
     if (last) lines.push({ total: last, term: made.value, scale, factors: [] });
     const columns = headsOf(made);
     head.attr("hidden", columns ? null : "");
-    heads.forEach((cell, i) => cell.attr("scope", "col").text(columns?.[i] ?? ""));
+    heads.forEach((cell, i) => cell.text(columns?.[i] ?? ""));
     body.selectAll("tr").remove();
     for (const line of lines) drawLine(body.append("tr"), line, made, { open: (to) => open(to, trail), unfold: () => assign(model, { all: true }) });
     table.attr("hidden", lines.length ? null : "");
