@@ -59,18 +59,19 @@ def states_of(x, w_hh, h0, step):
     return np.stack(states, axis=-2)
 
 
+def with_first(h, h0):
+    """Put the state before the first word in front of the others."""
+    first = np.zeros_like(h[..., :1, :]) if h0 is None else h0[..., None, :]
+    return np.concatenate([first, h], axis=-2)
+
+
 @mistake(
     "The first state h₀ was included in the results, so there is one row too many. "
     "Row t of h belongs to word t, and there is no word before the first. "
     "Collect each state after its word was read.",
 )
 def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = [state]
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
+    h = with_first(states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h)), h0)
     return h, h @ w_hy + b_y
 
 
@@ -276,8 +277,7 @@ def stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 )
 def first_state_included_without_output(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
-    first = np.zeros_like(h[..., :1, :]) if h0 is None else h0[..., None, :]
-    return np.concatenate([first, h], axis=-2), h @ w_hy + b_y
+    return with_first(h, h0), h @ w_hy + b_y
 
 
 EXERCISE = Exercise(

@@ -61,13 +61,13 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def named(losses, right, words, even=None, first=None, last=None, order=(0, 1, 2)):
-    """The right diagnosis, or one with other numbers or another order."""
+def named(losses, right, words, even=None, first=None, last=None, limit=None, order=(0, 1, 2)):
+    """The right diagnosis, or one with other numbers, another limit for the last losses, or another order."""
     even = np.log(words) if even is None else even
     first = losses[:10].mean() if first is None else first
     last = losses[-10:].mean() if last is None else last
     grows = not np.isfinite(losses).all() or first > 2 * even
-    holds = (grows, last < 0.1 and right < 0.5, last > even / 4)
+    holds = (grows, last < 0.1 and right < 0.5, last > (even / 4 if limit is None else limit))
     names = ("numbers grow", "answer leaks", "frequencies only")
     return next((names[place] for place in order if holds[place]), "nothing")
 
@@ -223,8 +223,7 @@ def words_of_the_example(losses, right, words):
     "Compare with ln(words) / 4.",
 )
 def logarithm_of_a_quarter(losses, right, words):
-    found = named(losses, right, words)
-    return "nothing" if found == "frequencies only" and losses[-10:].mean() < np.log(words / 4) else found
+    return named(losses, right, words, limit=np.log(words / 4))
 
 
 @mistake(
@@ -242,8 +241,7 @@ def frequencies_first(losses, right, words):
     "Compare with ln(words) / 4.",
 )
 def limit_of_a_half(losses, right, words):
-    found = named(losses, right, words)
-    return "nothing" if found == "frequencies only" and losses[-10:].mean() < np.log(words) / 2 else found
+    return named(losses, right, words, limit=np.log(words) / 2)
 
 
 @mistake(
@@ -252,8 +250,7 @@ def limit_of_a_half(losses, right, words):
     "Compare with ln(words) / 4.",
 )
 def limit_without_a_quarter(losses, right, words):
-    found = named(losses, right, words)
-    return "nothing" if found == "frequencies only" and losses[-10:].mean() < np.log(words) else found
+    return named(losses, right, words, limit=np.log(words))
 
 
 @mistake(
