@@ -96,7 +96,7 @@ class ArrivalWatcher:
         self.look(quietly=True)
         for assignment in self.run.chosen:
             kept = [student for of, student in self.seen if of == assignment and self.is_recorded(of, student)]
-            for student, _ in self.run.assignment(assignment, kept) if kept else ():
+            for student, _ in self.run.grade_assignment(assignment, kept) if kept else ():
                 self.seen[assignment, student].done = self.seen[assignment, student].state
         self.say(f"{len(self.seen) - len(self.waiting())} graded and up to date; {self.queue()}")
 
@@ -166,7 +166,7 @@ class ArrivalWatcher:
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}
         self.say(f"grading {name_first(students)} ({assignment.chapter}); {self.queue()}")
-        for student, result in self.run.assignment(assignment, students):
+        for student, result in self.run.grade_assignment(assignment, students):
             seen = self.seen.get((assignment, student))
             self.ends.append(self.clock())
             self.finished(student, result)

@@ -47,7 +47,7 @@ class BatchWriter:
         self.run, self.assignment, self.book, self.before, self.seed = run, assignment, book, before, seed
         self.pending, self.times = before.pending, times(book, assignment)
 
-    def keep(self, students: list[str]) -> Iterator[tuple[str, Result] | None]:
+    def keep(self, students: list[str]) -> Iterator[tuple[str, Result]]:
         """Yield results that are up to date, and write those marks that never reached the gradebook."""
         results = ((student, self.kept(student)) for student in students)
         yield from self.in_batches(results, with_files=False)
@@ -57,11 +57,13 @@ class BatchWriter:
         result = load_result(self.run.classroom, student, self.assignment.chapter)
         return result or failed(self.assignment, "its record cannot be read: delete its folder below autograded/")
 
-    def record(self, results: Iterator) -> Iterator[tuple[str, Result] | None]:
+    def record(self, results: Iterator[tuple[str, Result] | None]) -> Iterator[tuple[str, Result]]:
         """Save results and yield them."""
         yield from self.in_batches(results, with_files=True)
 
-    def in_batches(self, results: Iterator, with_files: bool) -> Iterator[tuple[str, Result] | None]:
+    def in_batches(
+        self, results: Iterator[tuple[str, Result] | None], with_files: bool
+    ) -> Iterator[tuple[str, Result]]:
         """Save results in batches, and yield each once it is saved. None among them means that it is time to save."""
         batch = {}
         try:
@@ -77,15 +79,15 @@ class BatchWriter:
 
     def write(self, batch: dict[str, Result], with_files: bool) -> dict[str, Result]:
         """Write a batch except infrastructure failures and changes that nobody has accepted; return its results."""
-        wanted = {student: result for student, result in batch.items() if self.is_wanted(student, result)}
+        allowed = {student: result for student, result in batch.items() if self.may_be_written(student, result)}
         lost = {}
-        for student, result in wanted.items():
+        for student, result in allowed.items():
             lost |= self.attempt(
                 student, lambda student=student, result=result: self.write_files(student, result, with_files)
             )
         due = {
             student: result.as_dict()
-            for student, result in wanted.items()
+            for student, result in allowed.items()
             if student not in lost
             and result.status != "no_notebook"
             and (with_files or not self.is_in_gradebook(student, result))
@@ -94,7 +96,7 @@ class BatchWriter:
             lost |= self.write_due(due)
         return {**batch, **lost}
 
-    def is_wanted(self, student: str, result: Result) -> bool:
+    def may_be_written(self, student: str, result: Result) -> bool:
         """Say whether a result may be written; if it changes a mark, add the change to those that need ``--yes``."""
         if result.status == "infrastructure":
             return False
@@ -158,7 +160,7 @@ class BatchWriter:
             for student, data in due.items():
                 lost |= self.attempt(student, lambda one={student: data}: self.put(one))
             if len(lost) == len(due) and not isinstance(error, DataError | IntegrityError):
-                raise  # the file's name is not theirs
+                raise  # all failed: this has nothing to do with the students
             return lost
 
     def put(self, due: dict[str, dict[str, Any]]) -> None:

@@ -68,7 +68,7 @@ class ClassRun:
         self.failed = {}  # infrastructure failures, by chapter and reason
 
     def __iter__(self) -> Iterator[tuple[str, Result]]:
-        """Grade."""
+        """Grade all, and yield each result."""
         if not self.scheduler:
             sandbox.require(self.protected)
         students = {assignment: self.students(assignment.chapter) for assignment in self.chosen}
@@ -79,8 +79,8 @@ class ClassRun:
         ):
             try:
                 for assignment, names in students.items():
-                    for student, result in self.assignment(assignment, names):
-                        self.note(assignment, student, result)
+                    for student, result in self.grade_assignment(assignment, names):
+                        self.note_problems(assignment, student, result)
                         yield student, result
                         progress.update(result.status != "infrastructure")  # the bar shows what is recorded
             except ServiceLost as error:
@@ -95,8 +95,8 @@ class ClassRun:
             raise UsageError(f"no submission of {chapter} by {visible(missing[0])} in {self.classroom.root}/submitted")
         return [student for student in found if not self.only or student in self.only]
 
-    def note(self, assignment: Assignment, student: str, result: Result) -> None:
-        """Note files in a student's folder that were not graded."""
+    def note_problems(self, assignment: Assignment, student: str, result: Result) -> None:
+        """Note a submission that the machine failed, one without a notebook, and files that were not graded."""
         others = beside(self.classroom.notebook(student, assignment.chapter))
         if result.status == "infrastructure":
             self.failed.setdefault((assignment.chapter, result.message), []).append(student)
@@ -113,8 +113,8 @@ class ClassRun:
             for (chapter, reason), students in self.failed.items()
         ]
 
-    def assignment(self, assignment: Assignment, students: list[str]) -> Iterator:
-        """Grade and save one assignment."""
+    def grade_assignment(self, assignment: Assignment, students: list[str]) -> Iterator[tuple[str, Result]]:
+        """Grade and save one assignment, and yield ``(student, Result)``."""
         assignment.companions()
         provenances = {
             student: provenance(
