@@ -173,7 +173,7 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
     failing = [reply for (name, case), reply in pairs if counts_for(name, case) == failed]
     mistake, found = None, None
     if failed in ("example", "unseen", "edges"):
-        mistake = listed(exercise, seed, replies, failed)
+        mistake = listed_mistake(exercise, seed, replies, failed)
         found = mistake.message if mistake else related(exercise, seed, replies)
     first = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
     raised = any(reply.answer.error for reply in failing)
@@ -189,7 +189,7 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
     )
 
 
-def listed(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> Mistake | None:
+def listed_mistake(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> Mistake | None:
     """Return the listed mistake that agrees on the first criterion that fails, or None.
 
     One that agrees on everything wins. One that agrees on the worked examples alone, and on no unseen input, is another

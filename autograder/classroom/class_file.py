@@ -93,10 +93,10 @@ def read_class(root: Path, chapters: Collection[str] | None = None) -> ClassFile
     if not path.exists() and not path.is_symlink():
         return ClassFile()
     data = data_of(path)
-    known(path, "section", data, SECTIONS)
+    refuse_unknown_keys(path, "section", data, SECTIONS)
     tables = {name: table_in(path, data, name) for name in ("class", "late", "due")}
     about = tables["class"]
-    known(path, "key", about, CLASS_KEYS, "class.")
+    refuse_unknown_keys(path, "key", about, CLASS_KEYS, "class.")
     words = {key: text_in(path, f"class.{key}", about.get(key, "")) for key in CLASS_KEYS}
     zone = zone_in(path, words["timezone"])
     roster = read_roster(Path(root) / words["roster"]) if words["roster"] else Roster()
@@ -134,7 +134,7 @@ def data_of(path: Path) -> dict[str, Any]:
         raise CourseError(f"{path} is not TOML: {reason}; the page for instructors has an example") from error
 
 
-def known(path: Path, what: str, table: dict[str, Any], names: Collection[str], before: str = "") -> None:
+def refuse_unknown_keys(path: Path, what: str, table: dict[str, Any], names: Collection[str], before: str = "") -> None:
     """Refuse unknown keys in a table. Errors: CourseError."""
     for name in table:
         if name not in names:
@@ -145,14 +145,14 @@ def table_in(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
     """Return a section. Errors: CourseError if it is not a table."""
     table = data.get(name, {})
     if not isinstance(table, dict):
-        raise CourseError(f"{path}: {name} is {shown(table)}: expected a section that begins with [{name}]")
+        raise CourseError(f"{path}: {name} is {format_value(table)}: expected a section that begins with [{name}]")
     return table
 
 
 def text_in(path: Path, key: str, value: str) -> str:
     """Return a text. Errors: CourseError if it is not one."""
     if not isinstance(value, str):
-        raise CourseError(f"{path}: {key} is {shown(value)}: expected a text in quotes")
+        raise CourseError(f"{path}: {key} is {format_value(value)}: expected a text in quotes")
     return value.strip()
 
 
@@ -170,7 +170,7 @@ def known_chapter(path: Path, key: str, chapter: str, chapters: Collection[str] 
     """Return a chapter's name. Errors: CourseError if there is no such chapter."""
     if not isinstance(chapter, str) or (chapter not in chapters if chapters else not CHAPTER.fullmatch(chapter)):
         hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_query_key_value"
-        raise CourseError(f"{path}: {shortened(key)}: unknown chapter {shown(chapter)}: {hint}")
+        raise CourseError(f"{path}: {shortened(key)}: unknown chapter {format_value(chapter)}: {hint}")
     return chapter
 
 
@@ -180,7 +180,9 @@ def moment_in(path: Path, key: str, value: datetime, zone: tzinfo | None) -> dat
     Errors: CourseError for anything but a date with a time, for a missing zone, and for a time that clocks skip.
     """
     if not isinstance(value, datetime):
-        raise CourseError(f"{path}: {key} is {shown(value)}: expected a date and a time like 2026-12-04T23:59:00")
+        raise CourseError(
+            f"{path}: {key} is {format_value(value)}: expected a date and a time like 2026-12-04T23:59:00"
+        )
     try:
         if value.tzinfo:
             return in_range(value)
@@ -207,11 +209,11 @@ def in_range(moment: datetime) -> datetime:
 
 def late_in(path: Path, table: dict[str, Any]) -> Late:
     """Return the policy. Errors: CourseError."""
-    known(path, "key", table, MOST, "late.")
+    refuse_unknown_keys(path, "key", table, MOST, "late.")
     for key, value in table.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         if not is_number or not 0 <= value <= MOST[key]:
-            raise CourseError(f"{path}: late.{key} is {shown(value)}: expected a number from 0 to {MOST[key]}")
+            raise CourseError(f"{path}: late.{key} is {format_value(value)}: expected a number from 0 to {MOST[key]}")
     return Late(**{key: float(value) for key, value in table.items()})
 
 
@@ -224,7 +226,9 @@ def extensions_in(
 ) -> Iterator[Extension]:
     """Return the extensions. Errors: CourseError for one that is empty, duplicate, or names an unknown student."""
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise CourseError(f"{path}: extension is {shown(entries)}: expected sections that begin with [[extension]]")
+        raise CourseError(
+            f"{path}: extension is {format_value(entries)}: expected sections that begin with [[extension]]"
+        )
     seen = set()
     for number, entry in enumerate(entries, 1):
         one = extension_in(path, f"extension {number}", entry, zone, roster, deadlines)
@@ -244,7 +248,7 @@ def extension_in(
     deadlines: dict[str, datetime],
 ) -> Extension:
     """Return one extension. Errors: CourseError."""
-    known(path, f"key in {where}:", entry, EXTENSION_KEYS)
+    refuse_unknown_keys(path, f"key in {where}:", entry, EXTENSION_KEYS)
     login, group, chapter = (text_in(path, f"{where}, {key}", entry.get(key, "")) for key in EXTENSION_KEYS[:3])
     if bool(login) == bool(group):
         raise CourseError(f"{path}: {where} names {'both' if login else 'neither'}: expected a login or a group")
@@ -282,6 +286,6 @@ def gradebook_in(path: Path, url: str) -> str:
     return url
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Format a value for a message."""
     return shortened("nothing" if value is None else str(value) if isinstance(value, date | time) else repr(value))

@@ -78,7 +78,7 @@ def when(moment: datetime, zone: tzinfo, with_year: bool = False, with_seconds: 
     return f"{day} {there.year}" if with_year else day, there.strftime("%H:%M:%S" if with_seconds else "%H:%M")
 
 
-def place_of(zone: tzinfo) -> str:
+def zone_name(zone: tzinfo) -> str:
     """Return a time zone's city, or else its name."""
     return getattr(zone, "key", str(zone)).rpartition("/")[2].replace("_", " ")
 
@@ -104,8 +104,8 @@ def describe_lateness(late: Lateness, rules: ClassFile) -> str:
     day, time = when(late.handed_in, rules.timezone, with_year=True, with_seconds=few)
     came = f"Handed in on {day} at {time}"
     if late.due is None:
-        return f"{came}, {place_of(rules.timezone)}"
+        return f"{came}, {zone_name(rules.timezone)}"
     day, time = when(late.due, rules.timezone, late.due.year != late.handed_in.year, with_seconds=few)
     deadline = "your extended deadline" if late.extended else "the deadline"
-    there = f"{deadline} ({day}, {time}, {place_of(rules.timezone)})"
+    there = f"{deadline} ({day}, {time}, {zone_name(rules.timezone)})"
     return f"{came}, {f'{duration(late.seconds)} after' if late.seconds else 'before'} {there}"

@@ -64,8 +64,8 @@ def read_roster(path: Path) -> Roster:
 
 def roster_in(path: Path, data: bytes) -> Roster:
     """Parse a roster from a file's bytes. Errors: CourseError."""
-    rows = rows_of(path, decoded(path, data))
-    students = [student_of(path, number, row) for number, row in rows]
+    rows = filled_rows(path, decoded(path, data))
+    students = [parse_student(path, number, row) for number, row in rows]
     lines = [number for number, _ in rows]
     for what, value_of in (("login", lambda student: student.login), ("lms_id", lambda student: student.lms_id)):
         refuse_twice(path, what, lines, [value_of(student) for student in students])
@@ -102,7 +102,7 @@ def decoded(path: Path, data: bytes) -> str:
     return text
 
 
-def rows_of(path: Path, text: str) -> list[tuple[int, dict[str, str]]]:
+def filled_rows(path: Path, text: str) -> list[tuple[int, dict[str, str]]]:
     """Return ``(line, {column: cell})`` for each non-empty row. Errors: CourseError."""
     table = table_of(path, text)
     if not table:
@@ -160,7 +160,7 @@ def columns_of(path: Path, number: int, cells: list[str]) -> list[str]:
     return names
 
 
-def student_of(path: Path, number: int, row: dict[str, str]) -> Enrolled:
+def parse_student(path: Path, number: int, row: dict[str, str]) -> Enrolled:
     """Return one student. Errors: CourseError."""
     where = f"{path}, line {number}"
     if wrong := wrong_login(row["login"]):

@@ -19,7 +19,7 @@ from autograder.errors import CourseError, NotTaught, UsageError
 from .extras import Extras, extras_of
 from .ledger import Ledger, earlier, read_ledger, released_in
 from .own import with_own_cells, with_own_checks
-from .settings import OURS, Settings, as_folder, listed, read_settings
+from .settings import OURS, Settings, as_folder, pages_in_toc, read_settings
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
@@ -99,7 +99,7 @@ class Course:
 
     def is_listed(self, page: str) -> bool:
         """Say whether a page belongs to the course: _toc.yml lists it, or there is no such file."""
-        pages = listed(self.root)
+        pages = pages_in_toc(self.root)
         return pages is None or page in pages
 
     def chapters(self) -> list[str]:

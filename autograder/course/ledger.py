@@ -119,7 +119,7 @@ def normalise_text(source: str) -> list:
     return [line.rstrip() for line in source.strip().splitlines()]
 
 
-def digest_of(source: str) -> str:
+def text_hash(source: str) -> str:
     """Return the hash of a normalised text."""
     return hashlib.sha256("\n".join(normalise_text(source)).encode("utf-8", "replace")).hexdigest()[:LETTERS]
 
@@ -138,12 +138,12 @@ def read_ledger(path: Path) -> Ledger:
     versions, orders = {}, {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.startswith("#"):
-            entry = entry_of(line.strip(), f"{path}, line {number}")
+            entry = parse_entry(line.strip(), f"{path}, line {number}")
             (orders if isinstance(entry, Order) else versions).setdefault(entry)
     return Ledger(tuple(versions), tuple(orders))
 
 
-def entry_of(line: str, place: str) -> Any:
+def parse_entry(line: str, place: str) -> Any:
     """Read one line. Errors: CourseError."""
     if found := CELL.fullmatch(line):
         flags = tuple(found["flags"].split("+"))
@@ -188,7 +188,7 @@ def version_of(cell: NotebookNode, date: str, source: str | None = None) -> Vers
         tuple(flag for flag in FLAGS if said.get(flag)),
         float(said.points) if "points" in said else None,
         int(said.get("schema_version", 0)),
-        digest_of(cell.source if source is None else source),
+        text_hash(cell.source if source is None else source),
         date,
     )
 
@@ -227,11 +227,13 @@ def earlier(known: Ledger, cells: Any) -> Ledger:
     """Return what was released but differs now; ``{grade_id: CourseCell}`` are an assignment's present cells."""
     now = [version_of(locked.cell, "", locked.source) for locked in cells.values()]
     others = known.without(Ledger(tuple(now), (Order(tuple(cells), ""),)))
-    answers = {said_of(version) for version in now if version.was_open}  # whose text is the student's
-    return Ledger(tuple(version for version in others.versions if said_of(version) not in answers), others.orders)
+    answers = {nbgrader_metadata(version) for version in now if version.was_open}  # whose text is the student's
+    return Ledger(
+        tuple(version for version in others.versions if nbgrader_metadata(version) not in answers), others.orders
+    )
 
 
-def said_of(version: Version) -> tuple:
+def nbgrader_metadata(version: Version) -> tuple:
     """Return a cell's nbgrader metadata."""
     return version.grade_id, *version.facts.values()
 

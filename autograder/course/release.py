@@ -82,7 +82,7 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
         generate(assignment, folder)
         link_to_book(Path(folder) / assignment.chapter / assignment.path.name, assignment.course)
         note_release(assignment, Path(folder) / assignment.chapter / assignment.path.name, tell)
-        share(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
+        link_to_shared(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
         replace_folder(Path(folder) / assignment.chapter, target)
     return target
 
@@ -95,7 +95,7 @@ def write_changed_source(assignment: Assignment) -> None:
     nbformat.write(assignment.notebook, assignment.source)
 
 
-def share(copy: Path, shared: Path) -> None:
+def link_to_shared(copy: Path, shared: Path) -> None:
     """Write a file that all chapters share once, and replace a chapter's copy by a link.
 
     Whatever copies a chapter's folder (a zip, nbgrader's exchange, JupyterLite) copies the link's target.

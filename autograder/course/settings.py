@@ -79,7 +79,7 @@ def _check_tables(path: Path, found: dict[str, Any]) -> None:
 
 
 @cache
-def listed(root: Path) -> frozenset[str] | None:
+def pages_in_toc(root: Path) -> frozenset[str] | None:
     """Return the pages that ``_toc.yml`` lists, at any depth; None where there is no such file.
 
     Errors: CourseError if it cannot be read.

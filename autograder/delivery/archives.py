@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 from zipfile import ZipFile, ZipInfo
 
-from autograder.grading.intake import NOTEBOOK_BYTES, escaped
+from autograder.grading.intake import NOTEBOOK_BYTES, one_line
 
 ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one zip within it
 BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
@@ -142,7 +142,7 @@ def in_entry(
     archive: ZipFile, entry: ZipInfo, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int
 ) -> Iterator[Found]:
     """Yield one zip entry's contents. A zip inside the outermost one is one student's, and has its own limits."""
-    names = names_of(entry)
+    names = path_parts(entry)
     if entry.filename.endswith("/") or any(map(is_of_the_system, names)):
         return  # a folder: is_dir does not know entries without a name
     here, when = (*parts, *names), when or seconds_of(entry)
@@ -156,7 +156,7 @@ def in_entry(
             if depth >= DEPTH:
                 yield Found(here, refused=DEEP, when=when)
                 return
-            inside = io.BytesIO(head + read(file, entry.file_size - len(head), BYTES_WITHIN, bounds))
+            inside = io.BytesIO(head + read_entry(file, entry.file_size - len(head), BYTES_WITHIN, bounds))
     except BROKEN as error:
         yield Found(here, refused=describe_archive_error(error), when=when)
         return
@@ -170,10 +170,10 @@ def sniffed(parts: tuple[str, ...], head: bytes, file: IO[bytes], size: int, bou
         return Found(parts, when=when)
     if size > NOTEBOOK_BYTES:
         return Found(parts, refused=f"larger than {NOTEBOOK_BYTES >> 20} MB: have its outputs cleared", when=when)
-    return Found(parts, head + read(file, size - len(head), NOTEBOOK_BYTES, bounds), when=when)
+    return Found(parts, head + read_entry(file, size - len(head), NOTEBOOK_BYTES, bounds), when=when)
 
 
-def read(file: IO[bytes], size: int, most: int, bounds: ReadBudget) -> bytes:
+def read_entry(file: IO[bytes], size: int, most: int, bounds: ReadBudget) -> bytes:
     """Read the rest of a file that claims to have ``size`` bytes."""
     bounds.take(min(size, most + 1))
     data = file.read(most + 1)
@@ -216,7 +216,7 @@ def check_entry(entry: ZipInfo) -> None:
         raise ValueError(f"compressed more than {RATIO} times, as in a zip bomb: ask for an ordinary file")
 
 
-def names_of(entry: ZipInfo) -> tuple[str, ...]:
+def path_parts(entry: ZipInfo) -> tuple[str, ...]:
     """Return an entry's path as names, without ``..`` and the like.
 
     A name without the UTF-8 flag may be UTF-8 all the same: macOS and Moodle's older packer omit it.
@@ -246,4 +246,4 @@ def describe_archive_error(error: BaseException) -> str:
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         return f"unreadable ({error.strerror})"
-    return f"damaged ({escaped(str(error) or type(error).__name__)}): download it again, or ask for a new copy"
+    return f"damaged ({one_line(str(error) or type(error).__name__)}): download it again, or ask for a new copy"

@@ -14,7 +14,7 @@ from autograder.classroom.roster import Enrolled, wrong_login
 from autograder.course.course import Course
 from autograder.errors import UsageError
 from autograder.gradebook.database import locked
-from autograder.grading.intake import digest
+from autograder.grading.intake import submission_hash
 from autograder.grading.which_chapter import chapters_by_id
 from autograder.plain import visible
 
@@ -145,7 +145,7 @@ class Collector:
     def ask_which(self, chapter: str, login: str, hands: list[HandIn]) -> None:
         """Ask which of several notebooks counts; if one of them was collected before, keep it."""
         kept = self.memory.setdefault(chapter, {}).setdefault(login, {})
-        there = digest(self.classroom.notebook(login, chapter), FOLDERS)
+        there = submission_hash(self.classroom.notebook(login, chapter), FOLDERS)
         for hand in hands:
             if there and kept.get("sha256") == hand.item.sha256 == there:
                 self.put(chapter, login, hand)
@@ -163,7 +163,7 @@ class Collector:
         if path.parent.is_symlink() or path.parent.parent.is_symlink():
             self.said.left.append(f"{login}: {path.parent} is a symbolic link: replace it by an ordinary folder")
             return
-        there = digest(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
+        there = submission_hash(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
         known = self.memory.get(chapter, {}).get(login, {})
         if there not in ("", hand.item.sha256) and not (self.write_changes or hand.is_later(known, there)):
             self.said.left.append(

@@ -13,7 +13,7 @@ from autograder.course.course import Assignment
 from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.gradebook.gradebook import gradebook, max_scores
-from autograder.gradebook.total import scores, sync_totals
+from autograder.gradebook.total import scores_by_student, sync_totals
 from autograder.grading.result import WITHOUT_MARK
 from autograder.plain import visible
 from autograder.results.load import load_as_graded, no_mark, nothing_graded, submitters
@@ -64,8 +64,8 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         if not any(classroom.root.glob(f"autograded/*/{assignment.chapter}")):
             raise nothing_graded(classroom, assignment.chapter)
     with gradebook(classroom) as book:
-        totals = [scores(sync_totals(classroom, book, assignment)) for assignment in chosen]
-        columns = [column_of(book, classroom, *pair) for pair in zip(chosen, totals, strict=True)]
+        totals = [scores_by_student(sync_totals(classroom, book, assignment)) for assignment in chosen]
+        columns = [marks_column(book, classroom, *pair) for pair in zip(chosen, totals, strict=True)]
         names = {student.id: sortable_name(student) for student in book.students}
     students = sorted(names.keys() | {student for column in columns for student in column.statuses})
     if form != "csv":  # an LMS no longer knows students who left
@@ -81,7 +81,7 @@ def require_format(form: str) -> None:
         raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
 
 
-def column_of(book: "Gradebook", classroom: ClassRoom, assignment: Assignment, marks: dict[str, float]) -> Column:
+def marks_column(book: "Gradebook", classroom: ClassRoom, assignment: Assignment, marks: dict[str, float]) -> Column:
     """Return one chapter's marks, given known ``{student: points}``. Errors: UsageError if there are none."""
     statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
     statuses |= dict.fromkeys(marks, "graded")

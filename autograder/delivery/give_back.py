@@ -17,7 +17,7 @@ from autograder.files import write_whole
 from autograder.results.load import nothing_graded, submitters
 from autograder.results.save import RESULT
 
-from ..pages.feedback import path_of
+from ..pages.feedback import page_path
 from .collected import read_memory
 from .lms import NAMES, canvas_entry, moodle_entry
 
@@ -54,11 +54,11 @@ def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path
         raise UsageError(
             f"nothing of {chapter} was collected from {NAMES[lms]}: run `autograder collect` on its zip first"
         )
-    pages = {login: path_of(classroom, assignment, login) for login in labels}
+    pages = {login: page_path(classroom, assignment, login) for login in labels}
     ready = {login: page for login, page in pages.items() if is_up_to_date(classroom, chapter, login, page)}
     if not ready:
         raise UsageError(f"no page of {chapter} is there and up to date: run `autograder feedback {chapter}` first")
-    write_whole(path, zipped(dict(entry_of(lms, labels[login], chapter, page) for login, page in ready.items())))
+    write_whole(path, zipped(dict(zip_entry(lms, labels[login], chapter, page) for login, page in ready.items())))
     without = tuple(login for login in pages if login not in ready)
     return GivenBack(path, tuple(ready), without, tuple(login for login in graded if login not in labels))
 
@@ -69,7 +69,7 @@ def is_up_to_date(classroom: ClassRoom, chapter: str, login: str, page: Path) ->
     return page.exists() and page.stat().st_mtime_ns >= result.stat().st_mtime_ns
 
 
-def entry_of(lms: str, label: Any, chapter: str, page: Path) -> tuple:
+def zip_entry(lms: str, label: Any, chapter: str, page: Path) -> tuple:
     """Return an entry's name and bytes."""
     html = page.read_bytes()
     if lms == "moodle":

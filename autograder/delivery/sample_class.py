@@ -67,7 +67,7 @@ def write_submission(
         forge(notebook, forgery)
         label = f"hostile: {forgery}"
     else:
-        label = answer(assignment, notebook, kind, turn, dealt, rng)
+        label = fill_notebook(assignment, notebook, kind, turn, dealt, rng)
     nbformat.write(notebook, folder / f"{assignment.chapter}.ipynb")
     return label
 
@@ -77,7 +77,7 @@ def released(assignment: Assignment) -> NotebookNode:
     return nbformat.read(assignment.course.exercises / assignment.chapter / f"{assignment.chapter}.ipynb", as_version=4)
 
 
-def answer(
+def fill_notebook(
     assignment: Assignment,
     notebook: NotebookNode,
     kind: str,

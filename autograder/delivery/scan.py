@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.errors import CourseError, InvalidSubmission
 from autograder.grading.intake import cells_of
-from autograder.grading.which_chapter import counted
+from autograder.grading.which_chapter import chapters_by_cells
 from autograder.sandbox.limited_child import SECONDS, run_limited
 
 from .archives import contents, describe_archive_error
@@ -72,7 +72,7 @@ def write_list(path: Path, staging: Path, by_id: dict[str, str]) -> None:
 def recognised(data: bytes, by_id: Any) -> tuple[str, str]:
     """Return a notebook's chapter and "", or "" and the reason."""
     try:
-        found = counted(cells_of(data), by_id)
+        found = chapters_by_cells(cells_of(data), by_id)
     except InvalidSubmission as error:
         return "", str(error)
     (first, most), (second, next_most) = [*found, ("", 0), ("", 0)][:2]

@@ -21,7 +21,7 @@ from autograder.course.course import Assignment
 from autograder.errors import CourseError, InvalidSubmission, UsageError
 from autograder.gradebook.exchange import TIMESTAMP
 from autograder.gradebook.total import Total
-from autograder.grading.intake import digest, submission_bytes
+from autograder.grading.intake import submission_bytes, submission_hash
 from autograder.grading.result import Result
 from autograder.plain import can_be_named, visible
 from autograder.results.load import load_run
@@ -104,7 +104,7 @@ class ArrivalWatcher:
         """Say whether a submission's record matches its present notebook."""
         room, chapter = self.run.classroom, assignment.chapter
         run = load_run(room, student, chapter) if can_be_named(student) else None
-        now = digest(room.notebook(student, chapter), FOLDERS)
+        now = submission_hash(room.notebook(student, chapter), FOLDERS)
         return run is not None and run["bound"] == provenance(assignment, self.run.limits, now)
 
     def names(self) -> str:

@@ -16,9 +16,9 @@ HTML = {
 def as_comment(text: str) -> str:
     """Return a message as one line of literal Markdown, with code between backticks."""
     parts = CODE.split(" ".join(text.split()))
-    return "".join(part if place % 2 else escaped(part) for place, part in enumerate(parts))
+    return "".join(part if place % 2 else escape_markup(part) for place, part in enumerate(parts))
 
 
-def escaped(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Escape text for Markdown, HTML and formulas."""
     return MARKDOWN.sub(r"\\\g<0>", text.translate(HTML))

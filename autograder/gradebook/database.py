@@ -35,7 +35,7 @@ GRACE_SECONDS = 5.0  # seconds until the server forgets a killed run
 AT_WORK = "another `{command}` is running {where}: wait until it is done, or stop it"
 
 
-def address_of(url: str) -> "URL":
+def parse_address(url: str) -> "URL":
     """Return a parsed database address, with the default driver and timeouts.
 
     Errors: UsageError if it is not an address.
@@ -63,14 +63,14 @@ def address_of(url: str) -> "URL":
 
 def full_address(url: str) -> str:
     """Return the address for nbgrader, password and driver included: never print it."""
-    return address_of(url).render_as_string(hide_password=False)
+    return parse_address(url).render_as_string(hide_password=False)
 
 
 def engine_of(url: str, **settings: Any) -> Engine:
     """Return an engine. Errors: UsageError if the driver is missing."""
     from sqlalchemy import create_engine, event
 
-    place = address_of(url)
+    place = parse_address(url)
     try:
         engine = create_engine(place, **settings)
     except ModuleNotFoundError as error:
@@ -145,7 +145,7 @@ def remedy(url: str, error: BaseException) -> str:
     """Return what to do about a database error."""
     if is_full(error):
         return "make room and run the same command again; saved results stay"
-    if address_of(url).get_backend_name() == "postgresql":
+    if parse_address(url).get_backend_name() == "postgresql":
         return (
             "check that the server is running, has this database and admits you (a password belongs in ~/.pgpass or "
             "PGPASSWORD), and run the same command again"
@@ -173,15 +173,15 @@ def sqlstate(error: BaseException) -> str | None:
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
 
-def file_of(url: str) -> Path | None:
+def database_file(url: str) -> Path | None:
     """Return the file of a database, or None if it is on a server."""
-    place = address_of(url)
+    place = parse_address(url)
     if place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:":
         return Path(place.database).resolve()
     return None
 
 
-def examine(url: str) -> None:
+def check_database(url: str) -> None:
     """Check a database before nbgrader does, which would accept any; an empty one may become a gradebook.
 
     Errors: CourseError if it is locked, of another revision of nbgrader, or no gradebook; SQLAlchemyError.
@@ -189,7 +189,7 @@ def examine(url: str) -> None:
     from sqlalchemy import inspect, text
     from sqlalchemy.exc import OperationalError
 
-    settings = {"timeout": OPEN_SECONDS} if file_of(url) else {}
+    settings = {"timeout": OPEN_SECONDS} if database_file(url) else {}
     engine = engine_of(url, connect_args=settings)
     try:
         tables = inspect(engine).get_table_names()
@@ -242,7 +242,7 @@ def only_writer(url: str, command: str) -> Iterator[Callable | None]:
     Errors: UsageError if another run holds it; CourseError if a server does not answer; ServiceLost from the yielded
     function, if the server has forgotten this run.
     """
-    path, place = file_of(url), address_of(url)
+    path, place = database_file(url), parse_address(url)
     if place.get_backend_name() == "postgresql":
         with only_client(url) as still_alone:
             yield still_alone

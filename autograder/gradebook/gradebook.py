@@ -23,7 +23,7 @@ from autograder.course.course import Assignment, CourseCell
 from autograder.course.release import generate
 
 from .comments import as_comment
-from .database import engine_of, examine, full_address, head_revision, in_one_line, is_busy
+from .database import check_database, engine_of, full_address, head_revision, in_one_line, is_busy
 from .registration import Pending, bring_up_to_date, pending
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def gradebook(classroom: ClassRoom) -> Iterator:
     api: Any = models()
     api.get_alembic_version, api.create_engine = head_revision, engine_of
     with in_one_line(classroom.database):
-        examine(classroom.database)
+        check_database(classroom.database)
         with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), classroom.course_id) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book
@@ -83,7 +83,7 @@ def register(classroom: ClassRoom, assignment: Assignment) -> None:
         known = known_cells(book, assignment)
         if known == wanted_cells(assignment) or (not known and add(book, assignment)):
             return
-        bring_up_to_date(models(), book, assignment, registered(assignment))
+        bring_up_to_date(models(), book, assignment, cells_in_gradebook(assignment))
     with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
         generate(assignment, folder, full_address(classroom.database))
 
@@ -104,7 +104,7 @@ def add(book: "Gradebook", assignment: Assignment) -> bool:
     whole.course_id = book.course_id
     of = {"notebook": api.Notebook(name=assignment.chapter, kernelspec=kernel, assignment=whole)}
     book.db.add_all([whole, *of.values()])
-    for name, locked in registered(assignment).items():
+    for name, locked in cells_in_gradebook(assignment).items():
         cell, kind = copy.deepcopy(locked.cell), {"cell_type": locked.cell.cell_type}
         if assignment.is_answer(name):
             cell.source = stubs[name]
@@ -138,11 +138,11 @@ def wanted_cells(assignment: Assignment) -> dict[str, tuple[str, float | None]]:
             "" if assignment.is_answer(name) else locked.cell.source,
             float(locked.exercise.points) if locked.exercise else None,
         )
-        for name, locked in registered(assignment).items()
+        for name, locked in cells_in_gradebook(assignment).items()
     }
 
 
-def registered(assignment: Assignment) -> dict[str, CourseCell]:
+def cells_in_gradebook(assignment: Assignment) -> dict[str, CourseCell]:
     """Return the cells that nbgrader stores in a gradebook: all that are locked or graded."""
     cells = assignment.cells.items()
     return {name: cell for name, cell in cells if assignment.is_solution(name) or not assignment.is_answer(name)}
@@ -260,14 +260,16 @@ def write_rows(
     known = submitted_notebooks(book, notebook, graded)
     new = {student: token_hex(ID_BYTES) for student in graded if student not in known}
     if known:
-        update_rows(book, *rows_of(notebook, {known[student]: graded[student] for student in known}))
+        update_rows(book, *notebook_rows(notebook, {known[student]: graded[student] for student in known}))
         update_times(book, notebook, {student: came[student] for student in known})
     if new:
         add_submissions(book, notebook, new, came)
-        add_rows(book, *rows_of(notebook, {new[student]: graded[student] for student in new}))
+        add_rows(book, *notebook_rows(notebook, {new[student]: graded[student] for student in new}))
 
 
-def rows_of(notebook: Any, graded: dict[str, dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+def notebook_rows(
+    notebook: Any, graded: dict[str, dict[str, Any]]
+) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """Return the marks and comments of submitted notebooks, ``{id: result as data}``, one row per cell."""
     marks, comments = [], []
     for submitted, data in graded.items():

@@ -91,7 +91,7 @@ def sync_rows(classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dic
         classroom, chapter, {student: penalty for student, penalty in changed.items() if penalty is not None}
     )
     try:
-        write_rows(classroom, book, chapter, totals, changed)
+        write_changed_rows(classroom, book, chapter, totals, changed)
         book.db.commit()
     except BaseException:
         book.db.rollback()
@@ -108,7 +108,9 @@ def remember_penalties(classroom: ClassRoom, chapter: str, penalties: dict) -> N
     write_whole(ours_path(classroom, chapter), json.dumps(ours, ensure_ascii=False, sort_keys=True))
 
 
-def write_rows(classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Any], penalties: dict) -> None:
+def write_changed_rows(
+    classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Any], penalties: dict
+) -> None:
     """Write the rows that differ."""
     api = models()
 
@@ -161,12 +163,12 @@ def write_students(classroom: ClassRoom, book: "Gradebook") -> None:
         if student is None and enrolled.left is None:
             student = api.Student(id=enrolled.login)
             book.db.add(student)
-        for name, value in facts_of(enrolled).items() if student is not None else ():
+        for name, value in student_details(enrolled).items() if student is not None else ():
             if value and not getattr(student, name):
                 setattr(student, name, value)
 
 
-def facts_of(enrolled: Enrolled) -> dict:
+def student_details(enrolled: Enrolled) -> dict:
     """Return a student's details as in nbgrader; the last name is before the comma, or after the last blank."""
     name = enrolled.name
     first, last = name.split(",", 1)[::-1] if "," in name else name.rpartition(" ")[::2]

@@ -105,12 +105,12 @@ def sync_totals(classroom: ClassRoom, book: "Gradebook", assignment: Assignment)
     return totals
 
 
-def scores(totals: dict[str, Total]) -> dict[str, float]:
+def scores_by_student(totals: dict[str, Total]) -> dict[str, float]:
     """Return ``{student: total}`` for everyone who has a mark."""
     return {student: total.score for student, total in totals.items() if total.score is not None}
 
 
-def explained(total: Total, rules: ClassFile) -> str:
+def describe_total(total: Total, rules: ClassFile) -> str:
     """Explain to the reader when a submission arrived and what that costs; "" if there is nothing to say."""
     came, late = describe_lateness(total.lateness, rules), total.lateness
     if total.points is None:

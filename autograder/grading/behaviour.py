@@ -79,7 +79,7 @@ def behaviour(exercise: Exercise, checkpoint: int, answers: Sequence[Any]) -> di
     traits = [traits_of(answer, right) for answer, right in zip(given, rights, strict=True)]
     if exercise.rule != "equals":  # many answers are right, many wrong in the same way: compare the message
         triples = zip(given, rights, questions, strict=True)
-        traits = [(said_of(exercise, answer, right, case), []) for answer, right, (_, case) in triples]
+        traits = [(sentence_about(exercise, answer, right, case), []) for answer, right, (_, case) in triples]
     exact = [kinds for kinds, _ in traits]
     return {
         "kind": hashlib.sha256(repr(exact).encode()).hexdigest()[:12],
@@ -103,10 +103,10 @@ def traits_of_part(part: Any) -> tuple[Any, ...]:
     if isinstance(part, dict):
         keys = sorted(part, key=repr)
         kind, found = traits_of_part([part[key] for key in keys])
-        return ("dictionary", digest(keys), kind), found
+        return ("dictionary", hash_of_data(keys), kind), found
     array = numbers(part)
     if array is None:
-        return (kind_of(part), digest(part) if isinstance(part, (str, list, tuple)) else ""), []
+        return (kind_of(part), hash_of_data(part) if isinstance(part, (str, list, tuple)) else ""), []
     if array.dtype.kind == "b":
         return ("truths", array.shape, hashlib.sha256(array.tobytes()).hexdigest()), []
     array = array.astype(float)
@@ -125,7 +125,7 @@ def two_numbers(array: np.ndarray) -> list[float]:
     return [float(np.mean(weights * flat)), float(np.abs(flat).max())]
 
 
-def digest(value: Any) -> str:
+def hash_of_data(value: Any) -> str:
     """Return a hash of plain data."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
@@ -139,12 +139,12 @@ def describe_behaviour(
     examples only.
     """
     triples = list(zip(given, rights, questions, strict=True))
-    found = [said_of(exercise, answer, right, case) for answer, right, (_, case) in triples]
+    found = [sentence_about(exercise, answer, right, case) for answer, right, (_, case) in triples]
     asked = [(counts_for(name, case), case.label, said) for (name, case), said in zip(questions, found, strict=True)]
     groups = [
-        share("the worked example", [said for name, _, said in asked if name == "example"]),
-        share("unseen inputs", [said for name, _, said in asked if name == "unseen"]),
-        edges([(label, said) for name, label, said in asked if name == "edges"]),
+        name_questions("the worked example", [said for name, _, said in asked if name == "example"]),
+        name_questions("unseen inputs", [said for name, _, said in asked if name == "unseen"]),
+        name_edges([(label, said) for name, label, said in asked if name == "edges"]),
     ]
     wrong, right = ([group[side] for group in groups if group[side]] for side in (0, 1))
     if not wrong:
@@ -152,16 +152,16 @@ def describe_behaviour(
     where = f"Wrong: {', '.join(wrong)}." + (f" Right: {', '.join(right)}." if right else "")
     first = next(place for place, said in enumerate(found) if said)
     answer, right, (name, case) = triples[first]
-    said = said_of(exercise, answer, right, case, name == "example" and only_numbers(answer, right))
+    said = sentence_about(exercise, answer, right, case, name == "example" and only_numbers(answer, right))
     return {"where": where, "what": sentence(said or "", "" if name == "unseen" else case.label)}
 
 
-def said_of(exercise: Exercise, answer: Answer, right: Answer, case: Case, visible: bool = False) -> str | None:
+def sentence_about(exercise: Exercise, answer: Answer, right: Answer, case: Case, visible: bool = False) -> str | None:
     """Return the judge's sentence about an answer, without the message of its error; None for a right answer."""
-    return problem(wordless(answer), right, case.args, exercise.rule, exercise.returns, visible)
+    return problem(without_message(answer), right, case.args, exercise.rule, exercise.returns, visible)
 
 
-def wordless(answer: Answer) -> Answer:
+def without_message(answer: Answer) -> Answer:
     """Return an answer without the message of its error."""
     return Answer(error=(answer.error[0], "")) if answer.error else answer
 
@@ -172,7 +172,7 @@ def only_numbers(answer: Answer, right: Answer) -> bool:
     return not answer.error and not right.error and all(numbers(value) is not None for value in values)
 
 
-def share(where: str, found: list[str | None]) -> tuple[Any, ...]:
+def name_questions(where: str, found: list[str | None]) -> tuple[Any, ...]:
     """Name a kind of questions, as ``(wrong, right)``, by what is wrong with each; "" for none."""
     wrong = sum(map(bool, found))
     if wrong in (0, len(found)):
@@ -180,11 +180,11 @@ def share(where: str, found: list[str | None]) -> tuple[Any, ...]:
     return f"{wrong} of {len(found)} of {where}", ""
 
 
-def edges(found: list[tuple[str, str | None]]) -> tuple[str, str]:
+def name_edges(found: list[tuple[str, str | None]]) -> tuple[str, str]:
     """Name the edges, ``(label, what is wrong)``, as ``(wrong, right)``; one may be both shown and asked unseen."""
     wrong = list(dict.fromkeys(label for label, said in found if said))
     if not wrong or all(said for _, said in found):
-        return share("the edges", [said for _, said in found])
+        return name_questions("the edges", [said for _, said in found])
     more = f" and {len(wrong) - LABELS} more" if len(wrong) > LABELS else ""
     named = ", ".join(f"“{label}”" for label in wrong[:LABELS])
     return f"the edge{'s' if len(wrong) > 1 else ''} {named}{more}", "the other edges"

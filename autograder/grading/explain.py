@@ -86,7 +86,7 @@ class Explainer:
         """Describe how a cell that did not finish ended."""
         errors = [output for output in ran.outputs if output["output_type"] == "error"]
         lines = ran.piece.source.splitlines()
-        places = [place_of(error, lines) for error in errors]
+        places = [failing_line(error, lines) for error in errors]
         own = [n for n, place in enumerate(places) if name in names_given_by(place)]
         number = own[-1] if own else len(errors) - 1
         line = f" at `{places[number]}`" if errors and places[number] else ""
@@ -131,7 +131,7 @@ def short_error(error: dict[str, Any]) -> str:
     return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
 
 
-def place_of(error: dict[str, Any], lines: list[str]) -> str:
+def failing_line(error: dict[str, Any], lines: list[str]) -> str:
     """Return the cell's line that the traceback points to first; "" if it points to none."""
     found = ARROW.search("\n".join(error["traceback"]))
     number = int(found[1]) if found else 0

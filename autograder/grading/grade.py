@@ -181,14 +181,14 @@ def ask_and_judge(box: Sandbox, assignment: Assignment, cells: Any, seed: int, e
             if name in failures:
                 continue
             own_cell = run.index(name)
-            outcome, given = ask(box, exercise, seed, checkpoint, wants_examples, own_cell, name in alone)
+            outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, own_cell, name in alone)
             used_up = outcome.time_limit or outcome.memory_limit
             if not (used_up or name in alone or is_clear(exercise, seed, given, outcome, wants_examples)):
                 # Another exercise may be the cause: ask this one in its own copy of the notebook.
                 alone.add(name)
                 if not wants_examples:  # there too they come first; these answers are not shown
-                    ask(box, exercise, seed, checkpoint, True, own_cell, alone=True)
-                outcome, given = ask(box, exercise, seed, checkpoint, wants_examples, own_cell, alone=True)
+                    put_questions(box, exercise, seed, checkpoint, True, own_cell, alone=True)
+                outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, own_cell, alone=True)
             if failure := failure_of(outcome):
                 said = WORDS["waited" if outcome.waited else failure].format(seconds=outcome.seconds)
                 failures[name] = unanswered(exercise, failure, said)
@@ -198,7 +198,7 @@ def ask_and_judge(box: Sandbox, assignment: Assignment, cells: Any, seed: int, e
     return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
 
 
-def ask(
+def put_questions(
     box: Sandbox, exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, own_cell: int, alone: bool
 ) -> tuple:
     """Put some of an exercise's questions; return the outcome and the replies."""

@@ -44,7 +44,7 @@ def submission_bytes(path: Path, folders: int) -> bytes:
         return file_bytes(path.name, here)
 
 
-def digest(path: Path, folders: int) -> str:
+def submission_hash(path: Path, folders: int) -> str:
     """Return the hash of a submission's bytes, or "" if it cannot be read."""
     try:
         return hashlib.sha256(submission_bytes(path, folders)).hexdigest()
@@ -103,7 +103,7 @@ def file_bytes(name: str, here: int | None) -> bytes:
         # O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
     except FileNotFoundError as error:
-        raise NoNotebook(missing(name, here)) from error
+        raise NoNotebook(describe_missing(name, here)) from error
     except OSError as error:
         kind = "a symbolic link" if is_link(name, here) else f"unreadable ({error.strerror})"
         raise InvalidSubmission(f"{name} is {kind}: submit the notebook itself as an ordinary file") from error
@@ -124,14 +124,14 @@ def file_bytes(name: str, here: int | None) -> bytes:
     return data
 
 
-def missing(name: str, here: int | None) -> str:
+def describe_missing(name: str, here: int | None) -> str:
     """Say that the notebook is missing, and what is there instead."""
     listed = []
     with suppress(OSError):
         descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=here)
         listed = os.listdir(descriptor)  # noqa: PTH208 - no reliable path leads here
         os.close(descriptor)
-    others = sorted(escaped(other) for other in listed if other.lower().endswith((".ipynb", ".zip")))[:OTHERS]
+    others = sorted(one_line(other) for other in listed if other.lower().endswith((".ipynb", ".zip")))[:OTHERS]
     found = f", found {', '.join(others)}" if others else ""
     return f"no notebook {name}{found}: submit it under the name it was released with, or run `autograder collect`"
 
@@ -142,10 +142,10 @@ def beside(path: Path) -> list:
     with suppress(OSError):
         if not path.parent.is_symlink() and not path.parent.parent.is_symlink():
             listed = os.listdir(path.parent)  # noqa: PTH208 - names alone
-    return sorted(escaped(name) for name in listed if name.lower().endswith(".ipynb") and name != path.name)[:OTHERS]
+    return sorted(one_line(name) for name in listed if name.lower().endswith(".ipynb") and name != path.name)[:OTHERS]
 
 
-def escaped(text: str) -> str:
+def one_line(text: str) -> str:
     """Return a student's text as one short line, with escapes for unprintable characters."""
     return repr(text[:60])[1:-1][:60]
 
@@ -230,7 +230,7 @@ def without_outputs(data: bytes) -> bytes:
         depth += DEEPER.get(token[0], 0)
         if depth == DEPTHS.get(token.lastgroup or ""):
             end = end_of(data, place)
-            kept += [data[start:place], emptied(data, place, end)]
+            kept += [data[start:place], emptied_brackets(data, place, end)]
             start = place = end
     raise InvalidSubmission(
         f"more than {TOKENS} texts, commas and brackets outside its outputs: this is not a notebook"
@@ -248,7 +248,7 @@ def end_of(data: bytes, start: int) -> int:
     return place
 
 
-def emptied(data: bytes, start: int, end: int) -> bytes:
+def emptied_brackets(data: bytes, start: int, end: int) -> bytes:
     """Return the brackets of a list or object with only its line ends inside; one that never closes stays broken."""
     closes = end > start + 1 and data[end - 1] in b"]}"
     return data[start : start + 1] + b"\n" * data.count(b"\n", start, end) + (data[end - 1 : end] if closes else b"")

@@ -7,7 +7,7 @@ from autograder.course.course import Assignment, CourseCell
 from autograder.course.ledger import normalise_text
 from autograder.plain import Room
 
-from .intake import escaped
+from .intake import one_line
 from .received import Received
 
 TEXT, TEXTS = 64 << 10, 1 << 20  # characters of an added text cell, and of all; they are only shown
@@ -77,9 +77,9 @@ def sort_out(assignment: Assignment, submitted: list, received: Received) -> tup
     by_id, added, found, anchor = {}, {}, [], ""
     for index, cell in enumerate(submitted):
         grade_id = cell["nbgrader"].get("grade_id")
-        if known(assignment, cell) and counts[grade_id] == index:
+        if is_course_cell(assignment, cell) and counts[grade_id] == index:
             by_id[grade_id], anchor = cell, grade_id
-        elif known(assignment, cell) and not assignment.is_answer(grade_id):
+        elif is_course_cell(assignment, cell) and not assignment.is_answer(grade_id):
             if not are_two_releases(received, cell, submitted[counts[grade_id]]):
                 found.append((grade_id, "appears twice"))
         elif cell["source"].strip():
@@ -109,7 +109,7 @@ def which_count(assignment: Assignment, submitted: list[dict[str, Any]]) -> dict
     """
     places = {}
     for index, cell in enumerate(submitted):
-        if known(assignment, cell):
+        if is_course_cell(assignment, cell):
             places.setdefault(cell["nbgrader"]["grade_id"], []).append(index)
     counts = {}
     for grade_id, found in places.items():
@@ -138,7 +138,7 @@ def moved(
     return []
 
 
-def known(assignment: Assignment, cell: dict[str, Any]) -> bool:
+def is_course_cell(assignment: Assignment, cell: dict[str, Any]) -> bool:
     """Say whether a cell has the id of one of the course's cells."""
     grade_id = cell["nbgrader"].get("grade_id")
     return isinstance(grade_id, str) and grade_id in assignment.cells
@@ -163,7 +163,7 @@ def differences(
     is_other = not assignment.is_answer(grade_id) and normalise_text(mine["source"]) not in as_it_should_be
     if is_other and not received.holds(mine) and not received.was_theirs(mine):
         lines = lost_lines(locked, mine)
-        altered.append(f"text changed{f', without your `{escaped(lines[0][:40])}`' if lines else ''}")
+        altered.append(f"text changed{f', without your `{one_line(lines[0][:40])}`' if lines else ''}")
     # The release locks cells and writes their types itself, so compare with what it wrote.
     wanted = {**right, "cell_type": locked.cell.cell_type}
     other = [key for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
@@ -171,7 +171,7 @@ def differences(
     if mine["cell_type"] != locked.cell.cell_type and not received.was_type(mine):
         altered.append(f"made a {mine['cell_type']} cell")
     if mine["tags"]:
-        altered.append(f"tagged {escaped(', '.join(mine['tags'][:3]))}")
+        altered.append(f"tagged {one_line(', '.join(mine['tags'][:3]))}")
     return altered
 
 

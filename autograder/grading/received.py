@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.course.course import Assignment
-from autograder.course.ledger import Version, digest_of, normalise_text
+from autograder.course.ledger import Version, normalise_text, text_hash
 from autograder.plain import plural
 
 
@@ -36,7 +36,7 @@ class Received:
         """Say whether a submitted cell reads as some release had it."""
         if cell is None or not (versions := self.of(cell)):
             return False
-        digest = digest_of(cell["source"])
+        digest = text_hash(cell["source"])
         return any(version.digest == digest and version.cell_type == cell["cell_type"] for version in versions)
 
     def is_gone(self, cell: dict) -> bool:

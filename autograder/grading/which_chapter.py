@@ -24,7 +24,7 @@ def ids_of_exercises(assignment: Assignment) -> list[str]:
     return [each["grade_id"] for each in flags if each.get("solution") or each.get("grade")]
 
 
-def counted(cells: list, by_id: dict[str, str]) -> list[Any]:
+def chapters_by_cells(cells: list, by_id: dict[str, str]) -> list[Any]:
     """Return the chapters whose exercises a notebook's cells hold, with how many cells, most first."""
     ids = (cell["nbgrader"].get("grade_id") for cell in cells)
     return Counter(by_id[grade_id] for grade_id in ids if isinstance(grade_id, str) and grade_id in by_id).most_common()
@@ -33,7 +33,9 @@ def counted(cells: list, by_id: dict[str, str]) -> list[Any]:
 def refuse_another_chapters(assignment: Assignment, cells: list) -> None:
     """Errors: NoNotebook if a notebook holds exercises of another chapter, and none of this one's."""
     ids = {cell["nbgrader"].get("grade_id") for cell in cells if isinstance(cell["nbgrader"].get("grade_id"), str)}
-    if ids.isdisjoint(ids_of_exercises(assignment)) and (others := counted(cells, chapters_by_id(assignment.course))):
+    if ids.isdisjoint(ids_of_exercises(assignment)) and (
+        others := chapters_by_cells(cells, chapters_by_id(assignment.course))
+    ):
         raise NoNotebook(
             f"this is the notebook of {others[0][0]}, not of {assignment.chapter}: hand in {assignment.chapter}.ipynb"
         )

@@ -21,7 +21,7 @@ from autograder.plain import Room
 from autograder.results.load import load_cells, load_results
 from autograder.sandbox.limited_child import start_limited
 
-from .marks_page import path_of, write_marks_page
+from .marks_page import page_path, write_marks_page
 from .pictures import Pictures
 from .templating import PAGES, title_of
 
@@ -41,9 +41,9 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     pages, lost = [], []
     for assignment in chosen:
         results = load_results(classroom, assignment)
-        load(assignment, results.values())
+        load_libraries(assignment, results.values())
         failed = write_pages(classroom, assignment, results)
-        pages += [path_of(classroom, assignment, student) for student in results if student not in failed]
+        pages += [page_path(classroom, assignment, student) for student in results if student not in failed]
         lost += [f"{student} ({error})" for student, error in failed.items()]
     write_marks_page(classroom, chosen[0].course)
     if lost:
@@ -83,7 +83,7 @@ def write_each(classroom: ClassRoom, assignment: Assignment, results: dict[str, 
         write_page(classroom, assignment, student, results[student])
 
 
-def load(assignment: Assignment, results: Any) -> None:
+def load_libraries(assignment: Assignment, results: Any) -> None:
     """Load what pages need, once: pages are made in forked copies, each of which would load it again."""
     for name in TEMPLATES:
         PAGES.get_template(name)
@@ -95,14 +95,14 @@ def load(assignment: Assignment, results: Any) -> None:
 
 def write_page(classroom: ClassRoom, assignment: Assignment, student: str, result: dict) -> None:
     """Write one student's page."""
-    text = page(assignment, result, load_cells(classroom, student, assignment.chapter))
-    path = path_of(classroom, assignment, student)
+    text = feedback_page(assignment, result, load_cells(classroom, student, assignment.chapter))
+    path = page_path(classroom, assignment, student)
     make_student_folder(path.parent)
     write_whole(path, text)
     release_stamps(classroom, student, assignment.chapter)
 
 
-def page(assignment: Assignment, result: dict, cells: Any = ()) -> Any:
+def feedback_page(assignment: Assignment, result: dict, cells: Any = ()) -> Any:
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
     pictures, room = Pictures(), Room(TEXTS, TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]

@@ -33,7 +33,7 @@ IN_WORDS = {
 }
 
 
-def path_of(classroom: ClassRoom, assignment: Assignment, student: str) -> Path:
+def page_path(classroom: ClassRoom, assignment: Assignment, student: str) -> Path:
     """The path of one student's page."""
     return classroom.feedback(student, assignment.chapter) / f"{assignment.chapter}.html"
 
@@ -44,9 +44,11 @@ def write_marks_page(classroom: ClassRoom, course: Course) -> Path:
     Errors: CourseError if a result or the gradebook cannot be read.
     """
     chapters = [course.assignment(name) for name in course.chapters() if has_work(classroom, name)]
-    columns = [column_of(classroom, assignment) for assignment in chapters]
+    columns = [chapter_column(classroom, assignment) for assignment in chapters]
     roster = classroom.class_file.roster
-    students = sorted({login for column in columns for login in column["cells"]} | set(missing(roster, columns)))
+    students = sorted(
+        {login for column in columns for login in column["cells"]} | set(without_submission(roster, columns))
+    )
     rows = [row_of(classroom, student, columns) for student in students]
     here = [row for row in rows if not row["left"]]
     text = PAGES.get_template("marks.html").render(
@@ -54,7 +56,7 @@ def write_marks_page(classroom: ClassRoom, course: Course) -> Path:
         columns=[{**column, **summary_of(here, place)} for place, column in enumerate(columns)],
         most=sum(column["max_score"] for column in columns),
         mean=mean([row["sum"] for row in here]),
-        script_hash=hash_of(PAGES.get_template("marks.js").render()),
+        script_hash=csp_hash(PAGES.get_template("marks.js").render()),
         rows=here,
         gone=[row for row in rows if row["left"]],
     )
@@ -72,7 +74,7 @@ def mean(numbers: list[float]) -> float:
     return sum(numbers) / len(numbers) if numbers else 0.0
 
 
-def hash_of(script: str) -> str:
+def csp_hash(script: str) -> str:
     """Return what the page's Content-Security-Policy calls its own script: no other script runs."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
@@ -82,13 +84,13 @@ def has_work(classroom: ClassRoom, chapter: str) -> bool:
     return any(any(classroom.root.glob(f"{folder}/*/{chapter}")) for folder in ("submitted", "autograded"))
 
 
-def missing(roster: Roster, columns: list[dict[str, Any]]) -> list[str]:
+def without_submission(roster: Roster, columns: list[dict[str, Any]]) -> list[str]:
     """Return the roster's logins without a submission, in either Unicode form of their accents."""
     there = {enrolled.login for column in columns for login in column["cells"] if (enrolled := roster.find(login))}
     return [student.login for student in roster.students if student.login not in there]
 
 
-def column_of(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
+def chapter_column(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
     """Return one chapter: a cell for each student who handed it in, and what is notable."""
     results = load_results(classroom, assignment, needed=False)
     with gradebook(classroom) as book:
@@ -114,7 +116,7 @@ def bare_cell(total: Total | None) -> dict[str, Any]:
 
 def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: dict[str, Any]) -> dict[str, Any]:
     """Return one student's total for a chapter, and the reason for it."""
-    page = path_of(classroom, assignment, student)
+    page = page_path(classroom, assignment, student)
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
     total = result["total"]
     wrong = total and total.points == 0 and result["status"] == "graded" and not result["by_hand"]

@@ -11,7 +11,7 @@ from autograder.classroom.class_file import read_class
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.gradebook.gradebook import gradebook
-from autograder.gradebook.total import scores, sync_totals
+from autograder.gradebook.total import scores_by_student, sync_totals
 from autograder.grading.result import SEVERITY
 from autograder.results.load import graded_chapters, submitters
 
@@ -46,7 +46,7 @@ def graded_so_far(classroom: ClassRoom, assignment: Assignment) -> list[Chapter]
     course = assignment.course
     names = [name for name in graded_chapters(course, classroom) if name <= assignment.chapter]
     with gradebook(classroom) as book:
-        marks = {name: scores(sync_totals(classroom, book, course.assignment(name))) for name in names}
+        marks = {name: scores_by_student(sync_totals(classroom, book, course.assignment(name))) for name in names}
     return [
         Chapter(
             number=int(name[:2]),
@@ -121,7 +121,7 @@ def help_row(
     missing = [chapter.number for chapter in chapters_of if student not in chapter.handed_in | chapter.marks.keys()]
     facts = [f"chapter{'s' if len(missing) > 1 else ''} {several(missing)} not handed in"] if missing else []
     facts += fall(shares)
-    facts += ended(result) if result else []
+    facts += describe_failure(result) if result else []
     if (share < LITTLE or facts) and (without := without_a_point(result)):
         facts.append(without)
     if share < LITTLE and not facts:
@@ -137,7 +137,7 @@ def fall(shares: list[float | None]) -> list[str]:
     return [f"{100 * shares[-1]:.0f} % here, {100 * np.mean(before):.0f} % on average before"]
 
 
-def ended(result: dict[str, Any]) -> list[str]:
+def describe_failure(result: dict[str, Any]) -> list[str]:
     """Describe what failed."""
     if result["status"] == "invalid_submission":
         return ["the file could not be read"]

@@ -48,12 +48,12 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     results = load_results(classroom, assignment)
     waiting = [student for student in submitters(classroom, assignment.chapter) if student not in results]
     alike = [] if nameless else write_similar(classroom, assignment, results)
-    text = page(ReportNames(classroom, assignment, nameless), results, waiting, alike)
+    text = report_page(ReportNames(classroom, assignment, nameless), results, waiting, alike)
     end = "_nameless" if nameless else ""
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def page(people: ReportNames, results: dict[str, Any], waiting: list[str], alike: Collection = ()) -> str:
+def report_page(people: ReportNames, results: dict[str, Any], waiting: list[str], alike: Collection = ()) -> str:
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
@@ -78,7 +78,10 @@ def page(people: ReportNames, results: dict[str, Any], waiting: list[str], alike
         follow=consequences(results),
         trend=trend,
         trend_figure=trend_figure(trend) if trend else None,
-        statuses=[(*row, MEANING.get(row[0], "")) for row in counted(result["status"] for result in results.values())],
+        statuses=[
+            (*row, MEANING.get(row[0], ""))
+            for row in most_common_first(result["status"] for result in results.values())
+        ],
         waiting=len(waiting),
         times=time_facts({student: seconds for student, seconds in times.items() if seconds}),
         named=None if people.nameless else named_rows(people, results, waiting, chapters, unnamed, alike),
@@ -170,7 +173,7 @@ def correlation(scores: np.ndarray, others: np.ndarray) -> float | None:
     return float(np.corrcoef(scores, others)[0, 1])
 
 
-def counted(items: Iterator) -> list[Any]:
+def most_common_first(items: Iterator) -> list[Any]:
     """Return ``(item, count)`` pairs, most common first, ties in alphabetical order."""
     return sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0]))
 

@@ -9,8 +9,8 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.results.load import load_cells
 
-from .feedback import path_of
-from .tokens import nameless, names_in
+from .feedback import page_path
+from .tokens import all_names, nameless
 
 LOOKED_AT = 40  # students of a cluster whose code is compared for length
 LINES, COLUMNS = 30, 110  # of an example
@@ -35,7 +35,7 @@ class ReportNames:
 
     def link(self, student: str, exercise: str = "") -> str:
         """Return the relative address of a student's page; "" if it was not written."""
-        path = path_of(self.classroom, self.assignment, student)
+        path = page_path(self.classroom, self.assignment, student)
         if self.nameless or not path.exists():
             return ""
         return quote(path.relative_to(self.classroom.root).as_posix()) + (f"#{exercise}" if exercise else "")
@@ -64,7 +64,7 @@ class ReportNames:
     @cached_property
     def known(self) -> Any:
         """The names in the released notebook."""
-        return names_in(self.assignment.released_code())
+        return all_names(self.assignment.released_code())
 
 
 def cut(text: str, most: int = LINES) -> str:

@@ -19,7 +19,7 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.results.load import load_cells
 
-from .tokens import Token, names_in, normalised
+from .tokens import Token, all_names, normalised
 
 RUN, WINDOW = 12, 6  # tokens
 MOST, SHARE_OF_CLASS = 8, 0.1  # students who may share a rare fingerprint
@@ -42,10 +42,10 @@ def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -
     if len(students) < SMALLEST_CLASS:
         return []
     given = handed_out(assignment)
-    known = names_in(assignment.released_code())
+    known = all_names(assignment.released_code())
     prints = {}
     for student in students:  # only hashes are kept: a class's code would not fit into memory
-        own = prints_of(code_of(classroom, assignment, student), known) - given
+        own = prints_of(student_code(classroom, assignment, student), known) - given
         prints[student] = np.fromiter(own, dtype=np.uint64, count=len(own))
     return pairs(prints)
 
@@ -95,10 +95,10 @@ def handed_out(assignment: Assignment) -> Any:
     listed = [
         mistake.source_as(name) for name, exercise in assignment.exercises.items() for mistake in exercise.mistakes
     ]
-    return prints_of([*released, *solved, *listed], names_in(released))
+    return prints_of([*released, *solved, *listed], all_names(released))
 
 
-def code_of(classroom: ClassRoom, assignment: Assignment, student: str) -> list[str]:
+def student_code(classroom: ClassRoom, assignment: Assignment, student: str) -> list[str]:
     """Return the code that a student wrote, ``[source of each cell]``."""
     cells = load_cells(classroom, student, assignment.chapter)
     return [cell["source"] for cell in cells if cell["type"] == "code" and cell["kind"] in ("answer", "own")]
@@ -112,7 +112,7 @@ def prints_of(sources: list[str], known: set[str]) -> set[int]:
 def winnowed(source: str, known: set[str]) -> Iterator[Fingerprint]:
     """Yield one cell's fingerprints: of ``WINDOW`` neighbouring runs, the last one with the smallest hash."""
     words = normalised(source, known)
-    hashes = [hash_of(words[place : place + RUN]) for place in range(len(words) - RUN + 1)]
+    hashes = [run_hash(words[place : place + RUN]) for place in range(len(words) - RUN + 1)]
     kept = set()
     for place in range(max(1, len(hashes) - WINDOW + 1)):
         window = range(place, min(place + WINDOW, len(hashes)))
@@ -121,12 +121,12 @@ def winnowed(source: str, known: set[str]) -> Iterator[Fingerprint]:
         yield Fingerprint(hashes[place], words[place][1].start, words[place + RUN - 1][1].end)
 
 
-def hash_of(words: list[tuple[str, Token]]) -> int:
+def run_hash(words: list[tuple[str, Token]]) -> int:
     """Return a 64-bit hash of a run of tokens, the same in every process."""
     return int.from_bytes(blake2b("\0".join(word for word, _ in words).encode(), digest_size=8).digest())
 
 
-def marked(source: str, rare: set[int], known: set[str]) -> list[tuple[str, bool]]:
+def similar_lines(source: str, rare: set[int], known: set[str]) -> list[tuple[str, bool]]:
     """Return a cell as ``(text, is similar)`` pieces of whole lines, for two students who share ``rare`` hashes."""
     spans = [(one.start, one.end) for one in winnowed(source, known) if one.hash in rare]
     lines, place = [], 0

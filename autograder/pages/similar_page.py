@@ -8,9 +8,9 @@ from autograder.files import write_whole
 from autograder.results.load import load_cells
 
 from .report_names import ReportNames, cut
-from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, marked, rare_at_most, similar
+from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, rare_at_most, similar, similar_lines
 from .templating import PAGES, title_of
-from .tokens import names_in
+from .tokens import all_names
 
 LINES = 100  # of a cell
 
@@ -27,11 +27,11 @@ def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[st
     if not found:
         path.unlink(missing_ok=True)
         return []
-    people, known = ReportNames(classroom, assignment), names_in(assignment.released_code())
+    people, known = ReportNames(classroom, assignment), all_names(assignment.released_code())
     text = PAGES.get_template("report_similar.html").render(
         title=title_of(assignment),
         pairs=[
-            pair | {"people": people.links(pair["students"]), "parts": side_by_side(people, pair, known)}
+            pair | {"people": people.links(pair["students"]), "parts": similar_cells(people, pair, known)}
             for pair in found
         ],
         most=rare_at_most(len(students)),
@@ -44,13 +44,13 @@ def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[st
     return found
 
 
-def side_by_side(people: Any, pair: Any, known: Any) -> Any:
+def similar_cells(people: Any, pair: Any, known: Any) -> Any:
     """Return ``(exercise, [lines of each])`` for all similar cells; added cells come last."""
     both = [cells_by_name(people, student) for student in pair["students"]]
     names = list(dict.fromkeys(name for cells in both for name in cells))
     parts = []
     for name in sorted(names, key=lambda name: not name):
-        sides = [marked(cut(cells.get(name, ""), LINES), pair["rare"], known) for cells in both]
+        sides = [similar_lines(cut(cells.get(name, ""), LINES), pair["rare"], known) for cells in both]
         if any(alike for lines in sides for _, alike in lines):
             parts.append((name, sides))
     return parts

@@ -41,7 +41,7 @@ def tokens_of(source: str) -> Iterator[Token]:
         yield Token(found.lastgroup or "", found[0], *found.span())
 
 
-def names_in(sources: list[str]) -> Any:
+def all_names(sources: list[str]) -> Any:
     """Return all names in some code."""
     return {token.text for source in sources for token in tokens_of(source) if token.kind == "name"}
 

@@ -21,14 +21,14 @@ def group_unlisted(results: dict[str, dict[str, Any]]) -> list[dict]:
     """
     together = {}
     for student, result in results.items():
-        for exercise in filter(is_unnamed, result["exercises"]):
+        for exercise in filter(lost_points_unlisted, result["exercises"]):
             known = result.get("behaviours", {}).get(exercise["name"])
             together.setdefault(key_of(exercise, known), []).append((student, exercise, known))
-    found = [describe_group(members) for same_kind in together.values() for members in alike(same_kind)]
+    found = [describe_group(members) for same_kind in together.values() for members in groups_alike(same_kind)]
     return sorted(found, key=lambda one: (-len(one["students"]), one["exercise"], one["students"]))
 
 
-def is_unnamed(exercise: dict[str, Any]) -> bool:
+def lost_points_unlisted(exercise: dict[str, Any]) -> bool:
     """Say whether an exercise lost automatic points with an unlisted wrong answer of its own."""
     return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
 
@@ -55,7 +55,7 @@ def key_of(exercise: dict[str, Any], known: Any) -> tuple:
     return exercise["name"], criteria, exercise["message"]
 
 
-def alike(
+def groups_alike(
     members: list[tuple[str, dict[str, Any], dict[str, Any]]],
 ) -> Iterator[list[tuple[str, dict[str, Any], dict[str, Any]]]]:
     """Yield groups of ``(student, exercise, behaviour)`` with the same numbers up to rounding.

@@ -100,7 +100,7 @@ class BatchWriter:
         """Say whether a result may be written; if it changes a mark, add the change to those that need ``--yes``."""
         if result.status == "infrastructure":
             return False
-        before, after = self.before.marks.get(student, {}), scores(result, self.assignment)
+        before, after = self.before.marks.get(student, {}), points_by_exercise(result, self.assignment)
         is_first = all(score is None for score in before.values())
         if result.status == "no_notebook" and not is_first:
             return False  # the mark belongs to a notebook that was here
@@ -136,7 +136,7 @@ class BatchWriter:
 
     def is_in_gradebook(self, student: str, result: Result) -> bool:
         """Say whether the gradebook has a result's marks and the time of its submission."""
-        marks = self.before.marks.get(student) == scores(result, self.assignment)
+        marks = self.before.marks.get(student) == points_by_exercise(result, self.assignment)
         return marks and self.times.get(student) == parse_arrival(self.before.stamps[student])
 
     def write_files(self, student: str, result: Result, anew: bool) -> None:
@@ -188,6 +188,6 @@ def zero_if_none(marks: dict[str, float]) -> dict[str, float]:
     return {name: score or 0.0 for name, score in marks.items()}
 
 
-def scores(result: Result, assignment: Assignment) -> dict[str, float]:
+def points_by_exercise(result: Result, assignment: Assignment) -> dict[str, float]:
     """Return the points of each exercise; 0 for all of a submission that could not be run."""
     return {verdict.name: verdict.score for verdict in result.verdicts} or dict.fromkeys(assignment.exercises, 0.0)

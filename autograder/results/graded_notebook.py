@@ -20,8 +20,11 @@ def graded_notebook(assignment: Assignment, result: Result) -> str:
         ran = enumerate(result.cells)
         cells = [cell_text(assignment, index, one, verdicts.get(one.piece.grade_id)) for index, one in ran]
     else:
-        reason = as_text(markdown(fenced(f"{result.status}: {result.message}")), 0)
-        cells = [reason, *(as_text(course_cell(assignment, name, ""), i) for i, name in enumerate(assignment.cells, 1))]
+        reason = cell_json(markdown(fenced(f"{result.status}: {result.message}")), 0)
+        cells = [
+            reason,
+            *(cell_json(course_cell(assignment, name, ""), i) for i, name in enumerate(assignment.cells, 1)),
+        ]
     return f'{{"cells": [{", ".join(cells)}], {closing(assignment)}'
 
 
@@ -30,17 +33,17 @@ def cell_text(assignment: Assignment, index: int, ran: Ran, verdict: Verdict | N
     grade_id = ran.piece.grade_id
     own = ran.piece.kind in ("own", "earlier") or assignment.is_answer(grade_id) or assignment.cells[grade_id].exercise
     if own or ran.outputs:
-        return as_text(graded_cell(assignment, ran, verdict), index)
+        return cell_json(graded_cell(assignment, ran, verdict), index)
     return constant_cell(assignment, grade_id, index)
 
 
 @cache
 def constant_cell(assignment: Assignment, grade_id: str, index: int) -> str:
     """Return the text of a cell of the course that is the same for everybody: most are, and a class has thousands."""
-    return as_text(course_cell(assignment, grade_id, ""), index)
+    return cell_json(course_cell(assignment, grade_id, ""), index)
 
 
-def as_text(cell: dict[str, Any], index: int) -> str:
+def cell_json(cell: dict[str, Any], index: int) -> str:
     """Return a cell with its id as text."""
     return json.dumps({**cell, "id": f"cell-{index}"})
 
@@ -72,10 +75,10 @@ def course_cell(
     if locked.cell.cell_type != "code":
         return markdown(source, metadata)
     shown = ran.outputs if ran else ()
-    return code(source, marked(shown, verdict) if locked.exercise else shown, metadata)
+    return code(source, test_outputs(shown, verdict) if locked.exercise else shown, metadata)
 
 
-def marked(outputs: tuple, verdict: Verdict | None) -> list[dict[str, Any]]:
+def test_outputs(outputs: tuple, verdict: Verdict | None) -> list[dict[str, Any]]:
     """Return a test cell's outputs: what it printed, the message, and the points as the one value."""
     printed = "".join(output["text"] for output in outputs if output["output_type"] == "stream")
     message = verdict.message if verdict else "not graded"

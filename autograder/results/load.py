@@ -12,8 +12,8 @@ from autograder.course.course import Assignment, Course
 from autograder.errors import CourseError, UsageError
 from autograder.gradebook.by_hand import rescaled
 from autograder.gradebook.gradebook import gradebook, marks_by_hand, max_scores
-from autograder.gradebook.total import Total, explained, sync_totals
-from autograder.grading.intake import beside, digest
+from autograder.gradebook.total import Total, describe_total, sync_totals
+from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result
 from autograder.plain import can_be_named, visible
 from autograder.sandbox import Limits
@@ -90,7 +90,9 @@ def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, An
     results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
     for student, result in results.items():
         run = load_run(classroom, student, assignment.chapter)
-        now = provenance(assignment, Limits(), digest(classroom.notebook(student, assignment.chapter), FOLDERS))
+        now = provenance(
+            assignment, Limits(), submission_hash(classroom.notebook(student, assignment.chapter), FOLDERS)
+        )
         result["stale"] = why_stale(run, now) if run else "its record is incomplete"
         result["beside"] = beside(classroom.notebook(student, assignment.chapter))
         result["seconds"] = run.get("seconds") if run else None
@@ -143,7 +145,7 @@ def bring_to_points(result: dict[str, Any], worth: dict[str, float]) -> None:
 
 def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> None:
     """Replace the automatic sum by the total; without a mark in the gradebook the result has no mark."""
-    result["late"] = explained(total, rules) if total else ""
+    result["late"] = describe_total(total, rules) if total else ""
     if result["status"] in WITHOUT_MARK:
         result["total"], result["score"] = None, 0.0
     elif total is None or total.points is None:

@@ -24,7 +24,7 @@ from autograder.gradebook.exchange import read_stamps
 from autograder.gradebook.gradebook import automatic_marks, gradebook, register, to_register
 from autograder.gradebook.registration import Pending
 from autograder.gradebook.total import Totals, sync_totals
-from autograder.grading.intake import beside, digest
+from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
 from autograder.plain import can_be_named, visible
 from autograder.results import batch_writer
@@ -118,7 +118,7 @@ class ClassRun:
         assignment.companions()
         provenances = {
             student: provenance(
-                assignment, self.limits, digest(self.classroom.notebook(student, assignment.chapter), FOLDERS)
+                assignment, self.limits, submission_hash(self.classroom.notebook(student, assignment.chapter), FOLDERS)
             )
             for student in students
             if can_be_named(student)
@@ -177,7 +177,9 @@ class ClassRun:
         latest = () if self.write_changes else self.changes[-2 * batch_writer.BATCH :]
         changes = (one for one in latest if isinstance(one, Change))
         waiting = [one.before for one in changes if (one.student, one.chapter) == (student, result.assignment)]
-        return self.totals.of(student, waiting[0] if waiting else batch_writer.scores(result, self.totals.assignment))
+        return self.totals.of(
+            student, waiting[0] if waiting else batch_writer.points_by_exercise(result, self.totals.assignment)
+        )
 
     def schedule(self, facts: Any, paths: dict[str, Path]) -> Any:
         """Return what grades many: processes of this machine, or the workers of a cluster.

@@ -56,7 +56,7 @@ class CallAnswer:
     cell: int = -1
 
 
-def read(reader: Callable, *details: Any) -> Outcome:
+def parse_reply(reader: Callable, *details: Any) -> Outcome:
     """Parse a reply that may be malformed."""
     try:
         return reader(*details)

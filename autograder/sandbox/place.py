@@ -85,7 +85,7 @@ def sweep(top: str, left: int) -> int:
     A subfolder's contents are moved up first: a path may be longer than the kernel accepts.
     Errors: OSError if there is too much, or if another process is writing there.
     """
-    waiting = listed(top)
+    waiting = folder_contents(top)
     while waiting:
         path, is_folder = waiting.pop()
         left -= path != WORK
@@ -96,14 +96,14 @@ def sweep(top: str, left: int) -> int:
         if not is_folder:
             os.unlink(path)  # noqa: PTH108 - many Paths for few
             continue
-        for below, kind in listed(path):
+        for below, kind in folder_contents(path):
             waiting.append((f"{top}/{secrets.token_hex(8)}", kind))
             os.rename(below, waiting[-1][0])  # noqa: PTH104
         os.rmdir(path)  # noqa: PTH106
     return left
 
 
-def listed(folder: str) -> list[tuple[str, bool]]:
+def folder_contents(folder: str) -> list[tuple[str, bool]]:
     """Return ``(path, is a folder)`` for a folder's contents, even if it is closed to its owner; follows no link."""
     with suppress(NotADirectoryError):
         descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)

@@ -18,7 +18,7 @@ TICKS = os.sysconf("SC_CLK_TCK")  # the kernel's unit of processor time
 
 def is_alive(pid: int) -> bool:
     """Say whether a process is still running, not just waiting to be reaped."""
-    return facts_of(pid)[0] not in GONE
+    return stat_fields(pid)[0] not in GONE
 
 
 def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
@@ -27,8 +27,8 @@ def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
     ``is_certain`` says whether the rest is surely its own waiting: not if the kernel does not tell, a disk is waited
     for, or other threads are at work. ``resident`` are its bytes in memory, and ``ended`` says whether it is gone.
     """
-    computed = sum(sum(map(int, facts_of(other)[11:15])) for other in everybody) / TICKS
-    own = facts_of(pid)
+    computed = sum(sum(map(int, stat_fields(other)[11:15])) for other in everybody) / TICKS
+    own = stat_fields(pid)
     try:
         ran, queued = map(int, Path(f"/proc/{pid}/schedstat").read_text().split()[:2])
     except (OSError, ValueError):
@@ -42,7 +42,7 @@ def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
     }
 
 
-def facts_of(pid: int) -> list[str]:
+def stat_fields(pid: int) -> list[str]:
     """Return the fields of a process's ``stat`` after its name; zeros if it is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
@@ -72,7 +72,7 @@ def ended(pid: int) -> int:
 
 def is_exiting(pid: int) -> bool:
     """Say whether a process is on its way out, killed or not: it may have much memory to give back."""
-    return bool(int(facts_of(pid)[6]) & EXITING)
+    return bool(int(stat_fields(pid)[6]) & EXITING)
 
 
 def receive_descriptor(channel: socket.socket) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from autograder.errors import InfrastructureError
 
 from . import wire
-from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, read
+from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, parse_reply
 from .refusals import Refusals, times_refused
 from .shared_arrays import SharedMemory
 from .steps import Calls, Cell, Limits
@@ -162,7 +162,7 @@ class Sandbox:
             ended = self.drop(len(self.cells) - 1, watch)
             return ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
         most = self.limits.output_bytes + ERRORS
-        return self.within_budget(read(cell_outcome, frame, most, *self.ending(watch)))
+        return self.within_budget(parse_reply(cell_outcome, frame, most, *self.ending(watch)))
 
     def perform_cell(self, number: int) -> tuple[Any, ...]:
         """Have the notebook run a cell: its reply or None, and the time limit."""
@@ -234,7 +234,7 @@ class Sandbox:
             outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
             probe.gone = replace(outcome, waited=outcome.time_limit and watch.over == "waiting")
             return probe.gone
-        return read(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
+        return parse_reply(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 
     def cleared_for(self, probe: "Inmate") -> bool:
         """Before another copy is asked, remove all files that were written and end everything left running.

@@ -43,7 +43,7 @@ def can_delegate(folder: Path) -> bool:
 
 def level() -> str:
     """Describe the limits on the process tree."""
-    sweep()
+    remove_old_groups()
     held = " and ".join(sorted(groups()))
     return (
         f"control groups for {held}"
@@ -54,19 +54,19 @@ def level() -> str:
 
 def available_memory() -> int | None:
     """Return the bytes that programs of this machine, or of our group, may still allocate; None: unknown."""
-    found = re.search(r"^MemAvailable: +(\d+) kB", read(Path("/proc/meminfo")), re.MULTILINE)
+    found = re.search(r"^MemAvailable: +(\d+) kB", small_text(Path("/proc/meminfo")), re.MULTILINE)
     left = [int(found[1]) << 10] if found else []
-    for line in read(Path("/proc/self/cgroup")).splitlines():
+    for line in small_text(Path("/proc/self/cgroup")).splitlines():
         _, names, path = line.split(":", 2)
         folder = CGROUPS / ("memory" if "memory" in names.split(",") else "") / path.lstrip("/")
         for most, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
-            numbers = [read(folder / name).strip() for name in (most, used)]
+            numbers = [small_text(folder / name).strip() for name in (most, used)]
             if all(number.isdigit() for number in numbers):
                 left.append(int(numbers[0]) - int(numbers[1]))
     return min(left, default=None)
 
 
-def read(path: Path) -> str:
+def small_text(path: Path) -> str:
     """Return a small file's text; "" if it cannot be read."""
     try:
         return path.read_text()
@@ -149,7 +149,7 @@ def end_all(folder: Path) -> None:
                 os.kill(int(line), signal.SIGKILL)
 
 
-def sweep() -> None:
+def remove_old_groups() -> None:
     """Remove groups that a killed run left behind; those in use refuse, and young ones may still be needed."""
     for parent in groups().values():
         for folder in parent.glob(f"{PREFIX}*"):

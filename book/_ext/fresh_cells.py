@@ -14,7 +14,7 @@ from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
 from sphinx.errors import ExtensionError
 
-from autograder.course.settings import listed
+from autograder.course.settings import pages_in_toc
 from autograder.models import Stale
 from autograder.models.build import ONE_THREAD, require_fresh
 
@@ -60,7 +60,7 @@ def run_pages_side_by_side(app):
     """Fill the cache with all pages that it lacks, a page on each core; what fails here is run again, and reported."""
     os.environ.update(ONE_THREAD)  # for the kernels: each core has its own pages, and sums have one order everywhere
     cache = get_cache(cache_of(app))
-    wanted = listed(Path(app.config.external_toc_path).parent)
+    wanted = pages_in_toc(Path(app.config.external_toc_path).parent)
     found = [path for path in sorted(Path(app.srcdir).glob("*.md"), reverse=True) if is_notebook(path)]
     pages = [path for path in found if wanted is None or path.stem in wanted]
     for page in pages:

@@ -9,7 +9,7 @@ from autograder.classroom.arrival import arrival, moment_of
 from autograder.classroom.class_file import ClassFile, Extension, Late
 from autograder.classroom.lateness import Lateness, describe_lateness, duration, lateness, when
 from autograder.classroom.roster import Enrolled, Roster
-from autograder.gradebook.total import explained, total_of
+from autograder.gradebook.total import describe_total, total_of
 
 CHAPTER = "01_doubling"
 ROME = ZoneInfo("Europe/Rome")
@@ -232,19 +232,19 @@ def test_the_readers_words(came, words):
 def test_what_a_total_says():
     """Grace, the maximum deduction and a closed chapter are named; of nothing nothing is taken."""
     after = {days: lateness(rules(), "ben", CHAPTER, DUE + timedelta(days=days)) for days in (0.01, 6, 9)}
-    assert explained(total_of(8.0, after[0.01]), rules()).endswith(
+    assert describe_total(total_of(8.0, after[0.01]), rules()).endswith(
         "which is within the grace period: nothing is deducted."
     )
-    assert explained(total_of(8.0, after[6]), rules()).endswith(": 50 % less, the maximum deduction, 8 becomes 4.")
-    assert explained(total_of(8.0, after[9]), rules()).endswith("more than 7 days late counts 0, so 8 becomes 0.")
-    assert explained(total_of(0.0, after[6]), rules()).endswith(
+    assert describe_total(total_of(8.0, after[6]), rules()).endswith(": 50 % less, the maximum deduction, 8 becomes 4.")
+    assert describe_total(total_of(8.0, after[9]), rules()).endswith("more than 7 days late counts 0, so 8 becomes 0.")
+    assert describe_total(total_of(0.0, after[6]), rules()).endswith(
         "6 days after the deadline (Friday 4 December, 23:59, Rome)."
     )
-    assert explained(total_of(None, after[6]), rules()).endswith(", Rome).")
-    assert explained(total_of(8.0, Lateness("no_deadline"), 9.0), ClassFile()) == (
+    assert describe_total(total_of(None, after[6]), rules()).endswith(", Rome).")
+    assert describe_total(total_of(8.0, Lateness("no_deadline"), 9.0), ClassFile()) == (
         "9 points are deducted for lateness, as your instructor decided: 8 becomes 0."
     )
-    assert explained(total_of(8.0, Lateness("no_deadline"), 1.0), ClassFile()) == (
+    assert describe_total(total_of(8.0, Lateness("no_deadline"), 1.0), ClassFile()) == (
         "1 point is deducted for lateness, as your instructor decided: 8 becomes 7."
     )
 
@@ -261,7 +261,7 @@ def test_a_maximum_is_named_only_where_it_limits(per_day, at_most, days, words):
     """Losing everything is not a maximum, and neither is a single share for any lateness."""
     late = rules(late=Late(percent_per_day=per_day, at_most_percent=at_most))
     came = lateness(late, "ben", CHAPTER, DUE + timedelta(days=days))
-    assert explained(total_of(8.0, came), late).endswith(words)
+    assert describe_total(total_of(8.0, came), late).endswith(words)
 
 
 def test_shares_of_points_are_rounded_like_marks():

@@ -107,8 +107,8 @@ def test_the_ledger_holds_no_answer_and_students_do_not_get_it(term):
     written = term.assignment.ledger_path.read_text(encoding="utf-8")
     assert not [canary for canary in CANARIES if canary in written]
     solution = cell_of(nbformat.read(term.assignment.path, as_version=4), "double").source
-    assert ledger.digest_of(solution) not in written
-    assert ledger.digest_of(cell_of(term.download(), "double").source) in written
+    assert ledger.text_hash(solution) not in written
+    assert ledger.text_hash(cell_of(term.download(), "double").source) in written
     names = {path.name for folder in ("exercises", "solutions") for path in (term.folder / folder).rglob("*")}
     assert not [name for name in names if name.endswith(".txt")]
 

@@ -8,7 +8,7 @@ import pytest
 from autograder.course.course import Course, find_course
 from autograder.course.settings import Settings, read_settings
 from autograder.errors import CourseError, UsageError
-from autograder.pages.feedback import page
+from autograder.pages.feedback import feedback_page
 from autograder.results.load import load_results
 
 
@@ -72,9 +72,9 @@ def test_feedback_names_institution_and_contact_escaped(graded_once, assignment,
     result = load_results(graded_once[0], assignment)["ben"]
     settings = Settings(institution="U <i>", contact="me@a.example", words={"Your code": "Dein Code"})
     monkeypatch.setattr(Course, "settings", settings)
-    said = page(assignment, result)
+    said = feedback_page(assignment, result)
     assert "U &lt;i&gt;" in said
     assert '<a href="mailto:me@a.example">me@a.example</a>' in said
     assert "Your code" not in said
     monkeypatch.setattr(Course, "settings", replace(settings, contact="Ask <b>in</b> room 7"))
-    assert "Questions about this mark: Ask &lt;b&gt;in&lt;/b&gt; room 7<br>" in page(assignment, result)
+    assert "Questions about this mark: Ask &lt;b&gt;in&lt;/b&gt; room 7<br>" in feedback_page(assignment, result)

@@ -9,7 +9,7 @@ import pytest
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
 from autograder.files import describe_os_error
-from autograder.gradebook.database import address_of, engine_of, full_address
+from autograder.gradebook.database import engine_of, full_address, parse_address
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_password_is_never_printed(url, printed):
 
 def test_an_address_gets_driver_and_patience():
     """What nobody named is added, what somebody did is left; the password comes through whole."""
-    place = address_of("postgresql://ana:p%40rl@db/attention?connect_timeout=3")
+    place = parse_address("postgresql://ana:p%40rl@db/attention?connect_timeout=3")
     assert (place.drivername, place.password, place.query["connect_timeout"]) == ("postgresql+psycopg", "p@rl", "3")
     assert place.query["keepalives_idle"] == "20"
     assert full_address("sqlite:////tmp/gradebook.db") == "sqlite:////tmp/gradebook.db"
@@ -45,7 +45,7 @@ def test_an_address_gets_driver_and_patience():
 def test_a_wrong_address_is_one_line(url):
     """It says what was expected, and not the password."""
     with pytest.raises(UsageError) as error:
-        address_of(url)
+        parse_address(url)
     assert not any(part in str(error.value) for part in ("pearl", "pe@", "rl@", "\n"))
     assert "%40" in str(error.value) or "expected one like postgresql://ana@host/attention" in str(error.value)
 

@@ -251,7 +251,9 @@ def test_a_killed_command_leaves_no_penalty_that_looks_like_a_persons(every, ass
     """What is about to be written is noted before it is: ended in between, either is still ours."""
     (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 20"))
     with monkeypatch.context() as death:
-        death.setattr("autograder.gradebook.late_rows.write_rows", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        death.setattr(
+            "autograder.gradebook.late_rows.write_changed_rows", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
         with pytest.raises(KeyboardInterrupt):
             load_results(ClassRoom(every.root), assignment)
     (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 30"))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.checks.exercise import CRITERIA
-from autograder.pages.unlisted_answers import alike, consequences, group_unlisted
+from autograder.pages.unlisted_answers import consequences, group_unlisted, groups_alike
 
 
 def exercise(name="a", passed=(False, False, False, False), message="Wrong.", **other):
@@ -84,5 +84,5 @@ def test_many_are_told_apart_as_by_comparing_each_with_each(rng):
     which = rng.integers(0, 37, size=300)
     rows = centres[which] * (1 + 1e-7 * rng.normal(size=(300, 6)))
     members = [(str(place), None, {"numbers": row.tolist()}) for place, row in enumerate(rows)]
-    found = [frozenset(int(student) for student, _, _ in group) for group in alike(members)]
+    found = [frozenset(int(student) for student, _, _ in group) for group in groups_alike(members)]
     assert set(found) == {frozenset(np.flatnonzero(which == one).tolist()) for one in set(which)}

@@ -15,7 +15,7 @@ from autograder.checks import in_translator
 from autograder.course.course import Course
 from autograder.course.extras import extras_of
 from autograder.errors import CourseError
-from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, page, shown_cell
+from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, feedback_page, shown_cell
 from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pages.templating import PAGES
 from autograder.plain import Room
@@ -69,7 +69,7 @@ def test_a_page_shows_a_bearable_amount_of_text(graded_once, assignment):
     printed = {"output_type": "stream", "name": "stdout", "text": "\x07" * 100_003}
     own = {"id": "", "kind": "own", "source": "\x08" * 200_003, "outputs": [printed] * 3}
     answer = {"id": "double", "kind": "answer", "source": "the_answer = 1", "outputs": []}
-    text = page(assignment, result, [own] * 50 + [answer])
+    text = feedback_page(assignment, result, [own] * 50 + [answer])
     assert "the_answer = 1" in text
     shown = text.count("\\x07") + text.count("\\x08")
     assert TEXTS * 0.9 < shown <= TEXTS
@@ -82,7 +82,7 @@ def test_a_page_shows_a_bearable_number_of_pictures(graded_once, assignment, sid
     """Four hundred pictures in forty cells, small or large, are cut off by their number and by their pixels."""
     picture = {"output_type": "display_data", "data": {"image/png": png((side, side)), "text/plain": "a figure"}}
     cell = {"id": "", "kind": "own", "source": "draw()", "outputs": [picture] * IMAGES}
-    said = page(assignment, load_results(graded_once[0], assignment)["ada"], [cell] * 40)
+    said = feedback_page(assignment, load_results(graded_once[0], assignment)["ada"], [cell] * 40)
     assert said.count("<img") == most
     left_out = [int(number) for number in re.findall(r"… (\d+) more pictures? w", said)]
     assert sum(left_out) + most == 400
@@ -134,7 +134,7 @@ def test_what_pages_need_is_loaded_once(graded, classroom, assignment, monkeypat
 
 def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assignment, monkeypatch):
     """A page for which time or memory runs out is named; all others are written."""
-    written = page
+    written = feedback_page
 
     def greedy(assignment, result, cells):
         if result["student"] == "ben":
@@ -143,7 +143,7 @@ def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assign
             continue
         return written(assignment, result, cells)
 
-    monkeypatch.setattr("autograder.pages.feedback.page", greedy)
+    monkeypatch.setattr("autograder.pages.feedback.feedback_page", greedy)
     monkeypatch.setattr("autograder.sandbox.limited_child.SECONDS", 1)
     with pytest.raises(CourseError, match=r"2 pages written, 2 failed: ben \(.*time or memory.*cy \(.*time or memory"):
         feedback(classroom, assignment)
@@ -169,7 +169,7 @@ def test_a_mistake_links_to_its_row_where_the_book_has_an_address(graded_once, m
         (tmp_path / "course/_config.yml").write_text(config)
     assignment = Course(tmp_path / "course", mini.checks_package).assignment("01_doubling")
     squared = next(result for result in load_results(graded_once[0], assignment).values() if made(result, "squared"))
-    said = page(assignment, squared)
+    said = feedback_page(assignment, squared)
     assert link in said
     assert ("#slip-" in said) == link.startswith("<a")
 
@@ -189,7 +189,7 @@ def test_a_configuration_that_cannot_be_read_is_named(tmp_path):
 def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignment, monkeypatch):
     """Where a consequence was made, the page has it, escaped; where none was, it says nothing of the translator."""
     squared = next(result for result in load_results(graded_once[0], assignment).values() if made(result, "squared"))
-    assert "translator" not in page(assignment, squared)
+    assert "translator" not in feedback_page(assignment, squared)
     known = {
         "translations": ["<b>", None, None],
         "survives": 0.0,
@@ -204,10 +204,10 @@ def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignme
         "autograder.checks.extras.consequences_of", lambda name: {"squared": known} if name == "double" else {}
     )
     monkeypatch.setattr(type(assignment.course), "extras", extras_of("autograder.checks"))
-    said = page(assignment, squared)
+    said = feedback_page(assignment, squared)
     assert "with this mistake in it: “i love you very much” becomes “&lt;b&gt;”, and none of 300 new" in said
     assert "<a" not in said.split("with this mistake in it")[1].split("</p>")[0]
     offered = replace(assignment.course.extras, example=lambda name: f"translator.html#{name}")
     monkeypatch.setattr(type(assignment.course), "extras", offered)
     monkeypatch.setitem(vars(assignment.course), "book", "https://example.org/")
-    assert '<a href="https://example.org/translator.html#double">See a number' in page(assignment, squared)
+    assert '<a href="https://example.org/translator.html#double">See a number' in feedback_page(assignment, squared)

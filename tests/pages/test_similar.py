@@ -10,10 +10,10 @@ from autograder.pages.similar import (
     RUN,
     WINDOW,
     held_by_few,
-    marked,
     pairs,
     prints_of,
     rare_at_most,
+    similar_lines,
     winnowed,
 )
 from autograder.pages.tokens import LOOKED_AT, nameless, normalised, tokens_of
@@ -119,7 +119,7 @@ def test_the_cost_grows_with_the_class_and_not_with_its_square():
 def test_lines_that_are_alike_are_marked():
     """Whole lines are marked, and no letter is lost."""
     rare = prints_of([LONG], KNOWN)
-    lines = marked(f"mine = 1\n\n\n{OTHER}", rare, KNOWN)
+    lines = similar_lines(f"mine = 1\n\n\n{OTHER}", rare, KNOWN)
     assert "".join(line for line, _ in lines) == f"mine = 1\n\n\n{OTHER}"
     assert not lines[0][1]
     assert sum(alike for _, alike in lines) > 8

@@ -180,14 +180,14 @@ def test_one_bad_page_costs_the_others_nothing(graded, classroom, assignment, mo
     """Everybody else's page is written, and the one that failed is named."""
     from autograder.pages import feedback as pages
 
-    real = pages.page
+    real = pages.feedback_page
 
     def fails_for_ben(task, result, cells):
         if result["student"] == "ben":
             raise IndexError("a chunk too many")
         return real(task, result, cells)
 
-    monkeypatch.setattr(pages, "page", fails_for_ben)
+    monkeypatch.setattr(pages, "feedback_page", fails_for_ben)
     with pytest.raises(CourseError, match=r"3 pages written, 1 failed: ben \(IndexError: a chunk too many\)"):
         feedback(classroom, assignment)
     assert sorted(path.name for path in (classroom.root / "feedback").iterdir()) == ["ada", "cy", "dee"]
