@@ -11,7 +11,7 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
@@ -48,7 +48,7 @@ def assignments(course: Course, names: list[str]) -> list[Assignment]:
     return [course.assignment(name.rstrip("/")) for name in names or course.chapters()]
 
 
-def run_release(options: Namespace) -> Any:
+def run_release(options: Namespace) -> int:
     """Write the exercises."""
     from autograder.course.course import find_course
     from autograder.course.release import release
@@ -144,7 +144,7 @@ def run_grade(options: Namespace) -> int:
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
 
 
-def run_watch(options: Namespace) -> Any:
+def run_watch(options: Namespace) -> int:
     """Grade what arrives until interrupted by Ctrl+C or SIGTERM."""
     if options.jobs > 1:
         from autograder.runs import fork_server

@@ -143,7 +143,7 @@ def read_ledger(path: Path) -> Ledger:
     return Ledger(tuple(versions), tuple(orders))
 
 
-def parse_entry(line: str, place: str) -> Any:
+def parse_entry(line: str, place: str) -> Version | Order:
     """Read one line. Errors: CourseError."""
     if found := CELL.fullmatch(line):
         flags = tuple(found["flags"].split("+"))

@@ -4,7 +4,6 @@ import ast
 import inspect
 import re
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import numpy as np
@@ -117,7 +116,7 @@ def wrong_version(assignment: Assignment, mistake: Mistake, name: str) -> str:
     return "\n\n".join([*others, source])
 
 
-def write_broken(assignment: Assignment, folder: Path, how: Any) -> str:
+def write_broken(assignment: Assignment, folder: Path, how: str) -> str:
     """Write a submission that cannot be graded, or only partly."""
     path = folder / f"{assignment.chapter}.ipynb"
     notebook = released(assignment)

@@ -183,7 +183,7 @@ class ArrivalWatcher:
             self.say(str(change) if self.run.write_changes else f"{change}; not written: add --yes")
 
 
-def describe_outcome(result: Result, total: Total) -> str:
+def describe_outcome(result: Result, total: Total | None) -> str:
     """Describe a submission's result, and its total if lateness or a person changes it."""
     score = f", {result.score:g} of {result.max_score:g}" if result.verdicts else ""
     counts = total.score if total else None

@@ -1,7 +1,6 @@
 """Rescales marks and comments given by hand when points change."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.plain import visible
 
@@ -17,17 +16,13 @@ class ByHand:
     was: float
     now: float | None
 
-    @property
-    def rescaled(self) -> float:
-        """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays."""
-        return rescaled(self.mark, self.was, self.now)
-
     def __str__(self) -> str:
-        """Describe the change in one line; a removed comment with its text: no later place shows it."""
+        """Describe the change in one line."""
         given = f"{self.student} {self.chapter}: {self.exercise} by hand {self.mark:g} of {self.was:g}"
         if self.now is None:
             return f"{given} -> dropped: the exercise was removed"
-        return f"{given} -> {self.rescaled:g} of {self.now:g}: in proportion, since its points changed"
+        mark = rescale_mark(self.mark, self.was, self.now)
+        return f"{given} -> {mark:g} of {self.now:g}: in proportion, since its points changed"
 
 
 @dataclass(frozen=True)
@@ -46,6 +41,6 @@ class Remark:
         return f"{given} -> dropped: the exercise was removed"
 
 
-def rescaled(mark: float | None, was: Any, now: Any) -> Any:
-    """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays."""
+def rescale_mark(mark: float | None, was: float, now: float) -> float | None:
+    """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays, and no mark is none."""
     return round(mark * now / was, 2) if mark is not None and was else mark

@@ -14,7 +14,7 @@ import nbformat
 from autograder.course.course import Assignment, CourseCell
 from autograder.errors import CourseError
 
-from .by_hand import ByHand, Remark, rescaled
+from .by_hand import ByHand, Remark, rescale_mark
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -119,8 +119,8 @@ def rescale(book: "Gradebook", notebook: Any, assignment: Assignment) -> None:
         if was == points:
             continue
         for grade in cell.grades:
-            grade.auto_score = rescaled(grade.auto_score, was, points)
-            grade.manual_score = rescaled(grade.manual_score, was, points)
+            grade.auto_score = rescale_mark(grade.auto_score, was, points)
+            grade.manual_score = rescale_mark(grade.manual_score, was, points)
         cell.max_score = points
 
 

@@ -61,7 +61,7 @@ def is_unnamed(verdict: Verdict) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Any, ...]:
+def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Calls, list[tuple[str, Case]], list[Answer]]:
     """Return what every student is asked: the calls, the questions, and the right answers."""
     questions = exercise.questions(SEED)
     calls = Calls(exercise.name, [(copied(case), case.kwargs) for _, case in questions], checkpoint, alone=True)
@@ -88,7 +88,7 @@ def behaviour(exercise: Exercise, checkpoint: int, answers: Sequence[Any]) -> di
     }
 
 
-def traits_of(answer: Answer, right: Answer) -> tuple[Any, ...]:
+def traits_of(answer: Answer, right: Answer) -> tuple[Any, list[float]]:
     """Return the exact traits of one answer, and its numbers."""
     if answer.error:
         return ("raises", answer.error[0], mismatch(answer.error)), []
@@ -98,7 +98,7 @@ def traits_of(answer: Answer, right: Answer) -> tuple[Any, ...]:
     return [len(answer.value) if several else 1, *(kind for kind, _ in found)], [n for _, some in found for n in some]
 
 
-def traits_of_part(part: Any) -> tuple[Any, ...]:
+def traits_of_part(part: Any) -> tuple[Any, list[float]]:
     """Return the exact traits of one result, and its numbers."""
     if isinstance(part, dict):
         keys = sorted(part, key=repr)
@@ -172,7 +172,7 @@ def only_numbers(answer: Answer, right: Answer) -> bool:
     return not answer.error and not right.error and all(numbers(value) is not None for value in values)
 
 
-def name_questions(where: str, found: list[str | None]) -> tuple[Any, ...]:
+def name_questions(where: str, found: list[str | None]) -> tuple[str, str]:
     """Name a kind of questions, as ``(wrong, right)``, by what is wrong with each; "" for none."""
     wrong = sum(map(bool, found))
     if wrong in (0, len(found)):

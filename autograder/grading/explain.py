@@ -3,13 +3,14 @@
 import re
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.checks.judge import Reply, Verdict
 
 from .rebuild import Rebuilt
 from .result import Ran
 
+Place = TypeVar("Place")
 NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 ARROW = re.compile(r"^-+> (\d{1,6})\b", re.MULTILINE)  # where a traceback points
 LONGEST = 200  # of a line that is looked at
@@ -40,17 +41,17 @@ class Explainer:
         self.said = {}
 
     @cached_property
-    def defined(self) -> dict[str, Any]:
+    def defined(self) -> dict[str, dict[int, str]]:
         """Where each name is defined, ``{name: {number of the code cell: line}}``; read once for all names."""
         return names_defined({number: ran.piece.source for number, ran in enumerate(self.code, 1)})
 
     @cached_property
-    def dropped(self) -> dict:
+    def dropped(self) -> dict[str, dict[str, str]]:
         """The same for lines that the course has since removed from its cells."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.dropped.items()})
 
     @cached_property
-    def lost(self) -> dict[str, Any]:
+    def lost(self) -> dict[str, dict[str, str]]:
         """The same for lines that were lost, ``{name: {id of the locked cell: line}}``."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
 
@@ -60,7 +61,7 @@ class Explainer:
         why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error)
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
-    def undefined(self, error: Any) -> str:
+    def undefined(self, error: tuple[str, str] | None) -> str:
         """Explain why a name is not defined, given Python's ``(type, message)``; "" if the reason is unknown."""
         found = NOT_DEFINED.match(error[1]) if error and error[0] == "NameError" else None
         return self.missing(found[1]) if found else ""
@@ -138,7 +139,7 @@ def failing_line(error: dict[str, Any], lines: list[str]) -> str:
     return lines[number - 1].strip()[:80] if 0 < number <= len(lines) else ""
 
 
-def names_defined(sources: dict[Any, str]) -> dict[str, Any]:
+def names_defined(sources: dict[Place, str]) -> dict[str, dict[Place, str]]:
     """Return the line outside of functions that first defines each name in each cell, of the lines that are looked at.
 
     From ``{place: source}`` to ``{name: {place: line}}``.

@@ -165,7 +165,9 @@ def questions(exercise: Exercise, seed: int, checkpoint: int, wants_examples: bo
     return Calls(exercise.name, [(copied(case), case.kwargs) for case in asked], checkpoint, alone)
 
 
-def ask_and_judge(box: Sandbox, assignment: Assignment, cells: Any, seed: int, explainer: Explainer) -> list[Verdict]:
+def ask_and_judge(
+    box: Sandbox, assignment: Assignment, cells: list[Ran], seed: int, explainer: Explainer
+) -> list[Verdict]:
     """Put every exercise's questions to the student's functions, and judge the answers.
 
     All worked examples come first: their answers are shown, so nothing may have been asked before them.

@@ -24,13 +24,13 @@ def ids_of_exercises(assignment: Assignment) -> list[str]:
     return [each["grade_id"] for each in flags if each.get("solution") or each.get("grade")]
 
 
-def chapters_by_cells(cells: list, by_id: dict[str, str]) -> list[Any]:
+def chapters_by_cells(cells: list[dict[str, Any]], by_id: dict[str, str]) -> list[tuple[str, int]]:
     """Return the chapters whose exercises a notebook's cells hold, with how many cells, most first."""
     ids = (cell["nbgrader"].get("grade_id") for cell in cells)
     return Counter(by_id[grade_id] for grade_id in ids if isinstance(grade_id, str) and grade_id in by_id).most_common()
 
 
-def refuse_another_chapters(assignment: Assignment, cells: list) -> None:
+def refuse_another_chapters(assignment: Assignment, cells: list[dict[str, Any]]) -> None:
     """Errors: NoNotebook if a notebook holds exercises of another chapter, and none of this one's."""
     ids = {cell["nbgrader"].get("grade_id") for cell in cells if isinstance(cell["nbgrader"].get("grade_id"), str)}
     if ids.isdisjoint(ids_of_exercises(assignment)) and (

@@ -4,7 +4,7 @@ import gc
 import os
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -83,7 +83,7 @@ def write_each(classroom: ClassRoom, assignment: Assignment, results: dict[str, 
         write_page(classroom, assignment, student, results[student])
 
 
-def load_libraries(assignment: Assignment, results: Any) -> None:
+def load_libraries(assignment: Assignment, results: Iterable[dict[str, Any]]) -> None:
     """Load what pages need, once: pages are made in forked copies, each of which would load it again."""
     for name in TEMPLATES:
         PAGES.get_template(name)
@@ -102,7 +102,7 @@ def write_page(classroom: ClassRoom, assignment: Assignment, student: str, resul
     release_stamps(classroom, student, assignment.chapter)
 
 
-def feedback_page(assignment: Assignment, result: dict, cells: Any = ()) -> Any:
+def feedback_page(assignment: Assignment, result: dict[str, Any], cells: Sequence[dict[str, Any]] = ()) -> str:
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
     pictures, room = Pictures(), Room(TEXTS, TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
@@ -150,7 +150,7 @@ def shown_cell(cell: dict[str, Any], pictures: Pictures, room: Room) -> dict[str
     return {**cell, "source": source, "shown": [(kind, content) for kind, content in shown if content]}
 
 
-def shown_text(output: dict[str, Any]) -> Any:
+def shown_text(output: dict[str, Any]) -> tuple[str, str]:
     """Return an output as shown on the page, unless it is a picture: ``("text" or "error", content)``."""
     if output["output_type"] == "stream":
         return "text", output["text"]

@@ -2,7 +2,6 @@
 
 import base64
 import io
-from typing import Any
 
 from PIL import Image
 
@@ -16,7 +15,7 @@ class Pictures:
     def __init__(self) -> None:
         self.pictures, self.pixels, self.bytes = PICTURES, PAGE_PIXELS, PAGE_BYTES
 
-    def shown(self, data: str | None) -> Any:
+    def shown(self, data: str | None) -> str | None:
         """Return a student's PNG as a data URI; "" for anything else, None if the page has no room for it."""
         if not data:
             return ""
@@ -32,7 +31,7 @@ class Pictures:
         except Exception:  # a decoder can fail in many ways; the picture is then left out
             return ""
 
-    def within_budget(self, image: Any) -> Any:
+    def within_budget(self, image: Image.Image) -> str | None:
         """Return a picture's pixels as a new PNG, if its bytes fit."""
         self.pixels -= image.width * image.height
         clean = io.BytesIO()

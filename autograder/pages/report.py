@@ -173,7 +173,7 @@ def correlation(scores: np.ndarray, others: np.ndarray) -> float | None:
     return float(np.corrcoef(scores, others)[0, 1])
 
 
-def most_common_first(items: Iterator) -> list[Any]:
+def most_common_first(items: Iterator[str]) -> list[tuple[str, int]]:
     """Return ``(item, count)`` pairs, most common first, ties in alphabetical order."""
     return sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0]))
 

@@ -50,19 +50,19 @@ class ReportNames:
         shown = {"count": len(students), "told": told, "people": self.links(students, exercise)}
         return cluster | shown | {"students": None, "code": self.shortest(students, exercise)}
 
-    def shortest(self, students: list[str], exercise: dict) -> str:
+    def shortest(self, students: list[str], exercise: str) -> str:
         """Return the shortest code among students for an exercise, cut; "" if there is none."""
         sources = [self.code(student, exercise) for student in students[:LOOKED_AT]]
         source = min(filter(None, sources), key=lambda text: (len(text), text), default="")
         return cut(nameless(source, self.known) if self.nameless else source.strip("\n"))
 
-    def code(self, student: str, exercise: dict) -> str:
+    def code(self, student: str, exercise: str) -> str:
         """Return what a student wrote into an exercise's cell."""
         cells = load_cells(self.classroom, student, self.assignment.chapter)
         return next((cell["source"] for cell in cells if cell["id"] == exercise), "")
 
     @cached_property
-    def known(self) -> Any:
+    def known(self) -> set[str]:
         """The names in the released notebook."""
         return all_names(self.assignment.released_code())
 

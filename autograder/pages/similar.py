@@ -88,7 +88,7 @@ def held_by_few(prints: list[np.ndarray], most: int) -> dict[int, list[int]]:
     }
 
 
-def handed_out(assignment: Assignment) -> Any:
+def handed_out(assignment: Assignment) -> set[int]:
     """Return the fingerprints of code that nobody needs to copy: released cells, solutions, and listed mistakes."""
     released = assignment.released_code()
     solved = [cell.source for cell in assignment.notebook.cells if cell.cell_type == "code"]

@@ -20,7 +20,9 @@ def similar_name(assignment: Assignment) -> str:
     return f"similar_{assignment.chapter}.html"
 
 
-def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict[str, Any]]) -> list:
+def write_similar(
+    classroom: ClassRoom, assignment: Assignment, results: dict[str, dict[str, Any]]
+) -> list[dict[str, Any]]:
     """Write the page and return its pairs; without any, no page is written."""
     students = [student for student, result in results.items() if result["exercises"]]
     found, path = similar(classroom, assignment, students), classroom.root / similar_name(assignment)
@@ -44,7 +46,9 @@ def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[st
     return found
 
 
-def similar_cells(people: Any, pair: Any, known: Any) -> Any:
+def similar_cells(
+    people: ReportNames, pair: dict[str, Any], known: set[str]
+) -> list[tuple[str, list[list[tuple[str, bool]]]]]:
     """Return ``(exercise, [lines of each])`` for all similar cells; added cells come last."""
     both = [cells_by_name(people, student) for student in pair["students"]]
     names = list(dict.fromkeys(name for cells in both for name in cells))
@@ -56,7 +60,7 @@ def similar_cells(people: Any, pair: Any, known: Any) -> Any:
     return parts
 
 
-def cells_by_name(people: Any, student: str) -> Any:
+def cells_by_name(people: ReportNames, student: str) -> dict[str, str]:
     """Return a student's code as ``{exercise: source}``; "" is for the cells that they added."""
     found = {}
     for cell in load_cells(people.classroom, student, people.assignment.chapter):

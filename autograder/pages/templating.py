@@ -1,7 +1,6 @@
 """The template environment of all HTML pages. Everything is escaped."""
 
 import re
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -10,7 +9,7 @@ from autograder.course.course import Assignment
 from autograder.plain import visible
 
 
-def readable(value: Any) -> Any:
+def readable(value: object) -> object:
     """Return a value as a page shows it: without characters that act on other text."""
     if isinstance(value, Markup):
         return Markup(visible(value))

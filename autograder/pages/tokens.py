@@ -5,7 +5,6 @@ import keyword
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def tokens_of(source: str) -> Iterator[Token]:
         yield Token(found.lastgroup or "", found[0], *found.span())
 
 
-def all_names(sources: list[str]) -> Any:
+def all_names(sources: list[str]) -> set[str]:
     """Return all names in some code."""
     return {token.text for source in sources for token in tokens_of(source) if token.kind == "name"}
 

@@ -44,7 +44,7 @@ def consequences(results: dict[str, dict[str, Any]]) -> int:
     return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
 
 
-def key_of(exercise: dict[str, Any], known: Any) -> tuple:
+def key_of(exercise: dict[str, Any], known: dict[str, Any] | None) -> tuple:
     """Return a key that answers of the same behaviour share exactly.
 
     If there is no behaviour, as for a function that does not exist, the criteria and the student's message are the key.

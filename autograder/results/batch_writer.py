@@ -126,7 +126,7 @@ class BatchWriter:
             return self.pending.why + ("" if same else "; the submission changed")
         return (why_stale(old, now) if old else "") or "the gradebook held a different mark"
 
-    def page(self, student: str, result: Result) -> tuple[Any, ...]:
+    def page(self, student: str, result: Result) -> tuple[str, ...]:
         """Describe what changes on a student's page because of us; new work is expected to change it."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if not old or old["bound"] == now or old["bound"].get("submission") != now["submission"]:

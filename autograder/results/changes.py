@@ -1,7 +1,6 @@
 """Describes what a regrade would change in marks and on pages, before anything is written."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.checks.exercise import CRITERIA
 from autograder.checks.judge import Verdict
@@ -30,7 +29,7 @@ class Change:
     counts: float | None = None
 
     @property
-    def moved(self) -> list[Any]:
+    def moved(self) -> list[str]:
         """The points that change, in words."""
         names = dict.fromkeys((*self.before, *self.after))
         pairs = {name: (self.before.get(name) or 0, self.after.get(name)) for name in names}

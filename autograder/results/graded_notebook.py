@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -78,7 +79,7 @@ def course_cell(
     return code(source, test_outputs(shown, verdict) if locked.exercise else shown, metadata)
 
 
-def test_outputs(outputs: tuple, verdict: Verdict | None) -> list[dict[str, Any]]:
+def test_outputs(outputs: tuple[dict[str, Any], ...], verdict: Verdict | None) -> list[dict[str, Any]]:
     """Return a test cell's outputs: what it printed, the message, and the points as the one value."""
     printed = "".join(output["text"] for output in outputs if output["output_type"] == "stream")
     message = verdict.message if verdict else "not graded"
@@ -91,7 +92,7 @@ def test_outputs(outputs: tuple, verdict: Verdict | None) -> list[dict[str, Any]
 
 def code(
     source: str,
-    outputs: Any,
+    outputs: Iterable[dict[str, Any]],
     metadata: NotebookNode | None = None,
 ) -> dict[str, Any]:
     """Return a code cell."""

@@ -10,7 +10,7 @@ from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.gradebook_url import masked
 from autograder.course.course import Assignment, Course
 from autograder.errors import CourseError, UsageError
-from autograder.gradebook.by_hand import rescaled
+from autograder.gradebook.by_hand import rescale_mark
 from autograder.gradebook.gradebook import gradebook, marks_by_hand, max_scores
 from autograder.gradebook.total import Total, describe_total, sync_totals
 from autograder.grading.intake import beside, submission_hash
@@ -22,7 +22,7 @@ from .provenance import provenance, why_stale
 from .save import RESULT, RUN
 
 
-def load_run(classroom: ClassRoom, student: str, chapter: str) -> Any:
+def load_run(classroom: ClassRoom, student: str, chapter: str) -> dict[str, Any] | None:
     """Return what run.json says about a submission, or None if it was not graded or cannot be read."""
     try:
         run = json.loads((classroom.autograded(student, chapter) / RUN).read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | No
         return None
 
 
-def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, Any]:
+def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, dict[str, Any]]:
     """Return every graded student's result as ``{student: result}``, in order, with marks given by hand applied.
 
     ``score`` is the total, lateness included; ``total`` explains it, or is None without a mark, and ``late`` describes
@@ -84,7 +84,7 @@ def no_mark(classroom: ClassRoom, chapter: str) -> UsageError:
     return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
 
-def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
+def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, dict[str, Any]]:
     """Return every result as it was saved, in order, with why it is ``stale``, or ""; {} if there is none."""
     found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
     results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
@@ -106,7 +106,7 @@ def without_cells(result: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def load_cells(classroom: ClassRoom, student: str, chapter: str) -> Any:
+def load_cells(classroom: ClassRoom, student: str, chapter: str) -> list[dict[str, Any]]:
     """Return the cells of one result. Errors: CourseError if it is damaged."""
     return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
 
@@ -139,7 +139,7 @@ def bring_to_points(result: dict[str, Any], worth: dict[str, float]) -> None:
     """Rescale a result to the gradebook's maximum points: a run may have been killed in between."""
     for exercise in result["exercises"]:
         now = worth.get(exercise["name"], exercise["points"])
-        exercise["score"], exercise["points"] = rescaled(exercise["score"], exercise["points"], now), now
+        exercise["score"], exercise["points"] = rescale_mark(exercise["score"], exercise["points"], now), now
     result["max_score"] = sum(worth.values()) or result["max_score"]
 
 

@@ -2,16 +2,15 @@
 
 import secrets
 from pathlib import Path
-from typing import Any
 
-from autograder.course.course import find_course
+from autograder.course.course import Course, find_course
 from autograder.errors import UsageError
 from autograder.grading.grade import Grader
 from autograder.grading.result import Result, describe_refused
 from autograder.plain import visible
 
 
-def check(path: Path, protected: bool = True, course: Any = None) -> Result:
+def check(path: Path, protected: bool = True, course: Course | None = None) -> Result:
     """Grade one notebook of any chapter; its file or folder name says which. A timeout counts only if it happens twice.
 
     Errors: UsageError if there is no such file, or no chapter of its name; SandboxUnavailable.

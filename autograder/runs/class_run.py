@@ -6,10 +6,10 @@ A run can be killed at any moment and restarted: what is recorded and up to date
 import json
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
@@ -23,7 +23,7 @@ from autograder.gradebook.database import locked, only_writer
 from autograder.gradebook.exchange import read_stamps
 from autograder.gradebook.gradebook import automatic_marks, gradebook, register, to_register
 from autograder.gradebook.registration import Pending
-from autograder.gradebook.total import Totals, sync_totals
+from autograder.gradebook.total import Total, Totals, sync_totals
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
 from autograder.plain import can_be_named, visible
@@ -34,7 +34,10 @@ from autograder.results.load import load_run
 from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
 
-from .schedule import Schedule
+from .schedule import Facts, Schedule
+
+if TYPE_CHECKING:
+    from .cluster import Cluster
 
 
 class ClassRun:
@@ -58,7 +61,7 @@ class ClassRun:
         limits: Limits | None = None,
         write_changes: bool = False,
         scheduler: str = "",
-        only: Any = (),
+        only: Collection[str] = (),
     ) -> None:
         self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
         self.only = frozenset(only)
@@ -166,7 +169,7 @@ class ClassRun:
             register(self.classroom, assignment)
         return marks, changed
 
-    def total(self, student: str, result: Result) -> Any:
+    def total(self, student: str, result: Result) -> Total | None:
         """Return the total in force for the result that was just yielded: while its change waits, the old one.
 
         None without a mark.
@@ -181,7 +184,7 @@ class ClassRun:
             student, waiting[0] if waiting else batch_writer.points_by_exercise(result, self.totals.assignment)
         )
 
-    def schedule(self, facts: Any, paths: dict[str, Path]) -> Any:
+    def schedule(self, facts: Facts, paths: dict[str, Path]) -> "Schedule | Cluster":
         """Return what grades many: processes of this machine, or the workers of a cluster.
 
         Errors: UsageError if the package for clusters is not installed.

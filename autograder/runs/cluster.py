@@ -14,16 +14,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from distributed import Client
+from distributed import Client, Future
 
 from autograder.course.course import find_course
 from autograder.errors import InfrastructureError, InvalidSubmission, ServiceLost, UsageError
 from autograder.grading.grade import Grader
 from autograder.grading.intake import submission_bytes
-from autograder.grading.result import failed, invalid
+from autograder.grading.result import Result, failed, invalid
 from autograder.results.provenance import course_provenance
 
-from .schedule import as_they_are_done
+from .schedule import Facts, as_they_are_done
 from .scheduler_address import ENCRYPTED, parts
 
 CONNECT_SECONDS = 10
@@ -43,7 +43,7 @@ class Cluster:
     Errors: UsageError if no scheduler answers at the address, or it has no worker.
     """
 
-    def __init__(self, facts: tuple, paths: dict[str, Path], address: str, folders: int = 0) -> None:
+    def __init__(self, facts: Facts, paths: dict[str, Path], address: str, folders: int = 0) -> None:
         self.facts, self.paths, self.address, self.folders = facts, paths, address, folders
         self.side = course_provenance(facts[0], facts[2])
         self.threads, self.seen = 0, time.monotonic()
@@ -93,11 +93,11 @@ class Cluster:
                 "start some with `dask worker`"
             )
 
-    def lost(self) -> Any:
+    def lost(self) -> ServiceLost:
         """Return the error that the cluster was lost."""
         return ServiceLost(f"the Dask scheduler at {self.address} went away: start it and its workers again")
 
-    def grade_all(self) -> Iterator:
+    def grade_all(self) -> Iterator[tuple[str, Result] | None]:
         """Yield ``(key, Result)`` as each is finished, and None when it is time to save what has come so far.
 
         Whatever timed out is retried once, alone. Errors: ServiceLost if the scheduler or all workers went away.
@@ -111,7 +111,7 @@ class Cluster:
         for key, path in late.items():
             yield from self.finished({key: path})
 
-    def finished(self, paths: dict[str, Path]) -> Iterator:
+    def finished(self, paths: dict[str, Path]) -> Iterator[tuple[str, Result] | None]:
         """Yield the results of notebooks, with a limited number in flight, as grade_all does."""
         waiting, unreadable = {}, []
         handed_in = self.handed_in(paths, waiting, unreadable)
@@ -123,7 +123,9 @@ class Cluster:
                 self.look()
         yield from unreadable
 
-    def handed_in(self, paths: dict[str, Path], waiting: Any, unreadable: Any) -> Iterator:
+    def handed_in(
+        self, paths: dict[str, Path], waiting: dict[Future, str], unreadable: list[tuple[str, Result]]
+    ) -> Iterator[Future]:
         """Yield a future for each notebook, noted in ``waiting``; unreadable notebooks go to ``unreadable``."""
         for key, path in paths.items():
             try:
@@ -137,7 +139,7 @@ class Cluster:
             waiting[future] = key
             yield future
 
-    def result(self, future: Any) -> Any:
+    def result(self, future: Future) -> Result:
         """Return a future's result; a worker that was lost repeatedly is an infrastructure failure.
 
         Errors: ServiceLost if there can be no result because the scheduler went away.
@@ -159,7 +161,7 @@ def no_scheduler(address: str, error: BaseException) -> str:
     return wrong + "expected an address like tcp://host:8786, as `dask scheduler` prints it"
 
 
-def grade_there(facts: Any, side: Any, data: bytes) -> Any:
+def grade_there(facts: Facts, side: dict[str, str], data: bytes) -> Result:
     """Grade one submission on a worker, one at a time in each process."""
     with turn:
         thread, assignment = threading.get_ident(), facts[0]

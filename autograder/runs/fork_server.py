@@ -1,10 +1,10 @@
 """The server from which grading processes are forked. It loads everything once and starts no threads."""
 
 from multiprocessing import forkserver, get_context
-from typing import Any
+from multiprocessing.context import ForkServerContext
 
 
-def context() -> Any:
+def context() -> ForkServerContext:
     """Return how the pool's processes are started."""
     found = get_context("forkserver")
     found.set_forkserver_preload([f"{__package__}.preload"])

@@ -16,19 +16,23 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from autograder.course.course import Assignment
 from autograder.grading.grade import Grader
 from autograder.grading.result import Result, failed
+from autograder.sandbox import Limits
 
 from . import fork_server
 
 RECORD_SECONDS = 1.0  # seconds until a result must be saved
+Facts = tuple[Assignment, int, Limits, bool]  # the arguments of Grader: what is graded, the seed, limits, protected
 own_grader: Any = None  # of a process of the pool
 
 
-def as_they_are_done(futures: Iterable[Future], at_once: Callable = lambda: None) -> Iterator:
+def as_they_are_done(futures: Iterable[Any], at_once: Callable[[], int | None] = lambda: None) -> Iterator[Any]:
     """Yield each future when it is done, and None once a second: time to save what there is.
 
-    ``futures`` are taken as room allows: at_once() returns the limit on those in flight, None for no limit.
+    ``futures``, the standard library's or Dask's, are taken as room allows: at_once() returns the limit on those in
+    flight, None for no limit.
     A yielded future is released together with its result, so a class need not be in memory all at once.
     """
     done, left, futures = queue.SimpleQueue(), 0, iter(futures)
@@ -59,7 +63,7 @@ class Schedule:
     ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
     """
 
-    def __init__(self, facts: Any, paths: dict[str, Path], jobs: int, folders: int = 0) -> None:
+    def __init__(self, facts: Facts, paths: dict[str, Path], jobs: int, folders: int = 0) -> None:
         self.facts, self.paths, self.folders = facts, paths, folders
         self.jobs = min(jobs, len(paths))
         self.pool: ProcessPoolExecutor | None = None
@@ -122,7 +126,7 @@ class Schedule:
                 waiting[pool.submit(grade_one, path, self.folders)] = key
         return waiting
 
-    def finished(self, waiting: dict[Future, str]) -> Iterator:
+    def finished(self, waiting: dict[Future, str]) -> Iterator[tuple[str, Result] | None]:
         """Yield what a pool has graded until all is done or one of its processes is killed, as grade_all does."""
         for done in as_they_are_done(list(waiting)):
             with suppress(BrokenProcessPool):
@@ -146,6 +150,6 @@ def end_with_the_run() -> None:
     os._exit(1)
 
 
-def grade_one(path: Path, folders: int) -> Any:
+def grade_one(path: Path, folders: int) -> Result:
     """Grade one submission in a process of the pool."""
     return own_grader.grade(path, folders)
