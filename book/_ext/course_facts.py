@@ -85,11 +85,9 @@ class Fact(SphinxDirective):
         return course_at(Path(self.env.srcdir).resolve().parent)
 
     def assignment(self, page=None):
-        """Return a page's assignment, and read the page again when its notebook or its checks change."""
+        """Return a page's assignment, and have the page read at each build: checks and own files may have changed."""
         assignment = self.course.assignment(page or self.env.docname)
-        own = Path(checks.__file__).parent / assignment.stem
-        for path in (assignment.path, own, *own.glob("*.py")):
-            self.env.note_dependency(str(path))
+        self.env.note_dependency(str(assignment.path.parent))  # Sphinx counts a folder as changed
         return assignment
 
 
@@ -141,7 +139,8 @@ class Slips(Fact):
             what = seen(exercise, mistake).replace("|", "\\|")
             cells = [f"[]{{#slip-{mistake.id}}}{what}", mistake.meaning]
             if known:
-                cells.append("<br>".join(in_lines(known[mistake.id])))
+                told = known.get(mistake.id)  # an instructor's own mistake was not tried in the translator
+                cells.append("<br>".join(in_lines(told)) if told else "")
             rows.append(" | ".join(cells))
         if known:
             self.env.note_dependency(str(trained.TRAINED / "consequences.json"))

@@ -7,6 +7,7 @@ import sys
 import pytest
 from sphinx.application import Sphinx
 
+from autograder.checks.exercise import registered
 from autograder.course.course import Course
 from autograder.course.tasks import tasks
 
@@ -27,6 +28,15 @@ learn: how a word takes on the colour of its neighbours
 ```{slips}
 ```
 """
+OWN_MISTAKE = """import numpy as np
+
+from autograder.checks.exercise import mistake
+
+
+@mistake("Every weight is the same. Use the scores.")
+def all_alike(scores, axis=-1):
+    return np.full_like(scores, 1 / scores.shape[axis])
+"""
 INDEX = "# Index\n\n```{chapters}\n```\n\n```{toctree}\n03_context\n```\n"
 
 
@@ -42,9 +52,13 @@ def extensions(root):
 def build(root, extensions, tmp_path_factory):
     """Build a book of a few pages beside the real solutions; return its pages as HTML, and the warnings."""
 
-    def make(**pages):
+    def make(own=None, **pages):
         folder = tmp_path_factory.mktemp("facts")
         (folder / "solutions").symlink_to(root / "solutions")
+        (folder / "nbgrader_config.py").symlink_to(root / "nbgrader_config.py")
+        for name, text in (own or {}).items():
+            (folder / "own" / name).parent.mkdir(parents=True)
+            (folder / "own" / name).write_text(text)
         (folder / "book").mkdir()
         for name, text in pages.items():
             (folder / f"book/{name.removeprefix('p')}.md").write_text(text)
@@ -75,6 +89,22 @@ def test_every_mistake_has_its_row_and_anchor(built, root):
     mistakes = [m for exercise in Course(root).assignment(CHAPTER).exercises.values() for m in exercise.mistakes]
     assert re.findall(r'id="slip-([\w-]+)"', page) == [mistake.id.replace("_", "-") for mistake in mistakes]
     assert "The weights were transposed" in page
+
+
+def test_an_own_mistake_has_a_row_where_the_translator_uses_the_function(build, root):
+    """What it does inside the translator is unknown: that cell is empty."""
+    softmax = Course(root).assignment(CHAPTER).exercises["softmax"]
+    mistakes = registered(softmax.unseen.__module__)
+    before = dict(mistakes)
+    try:
+        page = build({"context/mistakes_softmax.py": OWN_MISTAKE}, index=INDEX, p03_context=PAGE)[0][CHAPTER]
+    finally:
+        mistakes.clear()
+        mistakes.update(before)
+        sys.modules.pop("own_context_mistakes_softmax", None)
+    row = page.split('id="slip-all-alike"')[1].split("</tr>")[0]
+    assert "Every weight is the same." in row
+    assert re.search(r"<td[^>]*>\s*(<p></p>)?\s*</td>\s*$", row)
 
 
 def test_the_exercises_are_the_notebooks(built, root):
