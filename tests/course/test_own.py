@@ -5,6 +5,7 @@ import inspect
 import json
 import re
 import shutil
+import subprocess
 import sys
 import textwrap
 
@@ -174,6 +175,16 @@ def test_a_slip_in_own_files_is_one_line(mine, file, text, said):
     (mine.root / "own" / "doubling" / file).write_text(text)
     with pytest.raises(CourseError, match=said):
         release(mine.assignment(CHAPTER))
+
+
+def test_files_of_ones_own_are_not_linted(root, tmp_path):
+    """`make test` does not ask an instructor for our style: the same file anywhere else is refused."""
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    for folder, refused in ("own/doubling", 0), ("autograder", 1):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "halve.py").write_text("def halve(x):\n    return x / 2\n")
+        linted = subprocess.run(["ruff", "check", "-q"], cwd=tmp_path, capture_output=True)
+        assert linted.returncode == refused, linted.stdout
 
 
 def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
