@@ -13,7 +13,17 @@ from autograder.errors import NotTaught
 
 from . import signatures
 from .gradebook.postgresql import MISSING as POSTGRESQL
-from .one_chapter import ELSEWHERE, NOT_TAUGHT, chapters_by_name, concerned, named_chapters, not_taught, own_chapter
+from .one_chapter import (
+    CHANGED,
+    ELSEWHERE,
+    NOT_TAUGHT,
+    changed,
+    chapters_by_name,
+    concerned,
+    named_chapters,
+    not_taught,
+    own_chapter,
+)
 
 install_import_hook("autograder.reference", "beartype.beartype")
 
@@ -138,10 +148,10 @@ def pytest_collection_modifyitems(config, items):
         kept = concerned(items, chapter, config.chapters)
         config.hook.pytest_deselected(items=list(set(items) - set(kept)))
         items[:] = kept
-    left_out = not_taught(ROOT)
-    for item in items:
-        if own_chapter(item, left_out) or named_chapters(item, left_out):
-            item.add_marker(pytest.mark.skip(reason=NOT_TAUGHT))
+    for names, reason in (not_taught(ROOT), NOT_TAUGHT), (changed(ROOT), CHANGED):
+        for item in items:
+            if own_chapter(item, names) or named_chapters(item, names):
+                item.add_marker(pytest.mark.skip(reason=reason))
     items.sort(key=lambda item: next((i for i, name in enumerate(SLOW_FIRST) if f"tests/{name}" in str(item.path)), 9))
 
 
@@ -157,6 +167,6 @@ def pytest_runtest_makereport(item, call):
 def pytest_terminal_summary(terminalreporter):
     """Say aloud what was left out: a skipped test is easily overlooked."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", ())]
-    for reason in (POSTGRESQL, NOT_TAUGHT):
+    for reason in (POSTGRESQL, NOT_TAUGHT, CHANGED):
         if count := sum(reason in said for said in skipped):
             terminalreporter.write_sep("!", f"{count} tests were NOT run. {reason}", red=True, bold=True)

@@ -8,6 +8,9 @@ ELSEWHERE += ("grading", "classroom", "gradebook", "results", "runs", "pages", "
 ELSEWHERE += ("release", "ledger", "cli", "nbgrader", "any_folder")
 
 NOT_TAUGHT = "They concern chapters or pages that _toc.yml does not list."
+CHANGED = (
+    "They concern chapters that course.toml or own/ changes: see that `autograder check` gives the solution full marks."
+)
 
 
 def chapters_by_name(root, chapter):
@@ -43,6 +46,22 @@ def not_taught(root):
 
     course = Course(root)
     return names_of(sorted(set(course.every_chapter()) - set(course.chapters())))
+
+
+def changed(root):
+    """Return ``{name: chapter}`` for the chapters that an instructor has changed; {} for the course as published."""
+    from autograder.checks import exercises_of
+    from autograder.course.course import Course
+    from autograder.course.own import own_folder
+
+    course = Course(root)
+    stems = {chapter: chapter.partition("_")[2] for chapter in course.chapters()}
+    points = course.settings.points.keys()
+    return names_of(
+        chapter
+        for chapter, stem in stems.items()
+        if own_folder(root, stem).is_dir() or points & exercises_of(stem).keys()
+    )
 
 
 def own_chapter(item, names):

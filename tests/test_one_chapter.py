@@ -9,7 +9,7 @@ import pytest
 
 from autograder.course.course import Course
 
-from .one_chapter import chapters_by_name, concerned
+from .one_chapter import changed, chapters_by_name, concerned
 
 NAMES = {"03_context": "03_context", "context": "03_context", "mix": "03_context", "05_scaling": "05_scaling"}
 
@@ -51,6 +51,20 @@ def test_every_exercise_belongs_to_its_chapter(root):
     names = chapters_by_name(root, "04_query_key_value")
     wanted = {"04_query_key_value": "04", "query_key_value": "04", "booster": "04", "mix": "03", "scaling": "05"}
     assert {name: names[name][:2] for name in wanted} == wanted
+
+
+def test_a_chapter_that_an_instructor_changed_is_known(root, tmp_path):
+    """By its own folder, or by points for one of its exercises; the course as published has none."""
+    published, mine = tmp_path / "published", tmp_path / "mine"
+    for folder in (published, mine):
+        folder.mkdir()
+        for name in ("solutions", "nbgrader_config.py"):
+            (folder / name).symlink_to(root / name)
+    (mine / "course.toml").write_text("[points]\nbooster = 7\n")
+    (mine / "own/context").mkdir(parents=True)
+    assert changed(published) == {}
+    assert set(changed(mine).values()) == {"03_context", "04_query_key_value"}
+    assert changed(mine)["mix"] == "03_context"
 
 
 def test_an_unknown_chapter_is_one_line(root):

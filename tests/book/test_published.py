@@ -7,6 +7,8 @@ import pytest
 import yaml
 from PIL import Image
 
+from autograder.course.settings import read_settings
+
 from .small_book import HOME, PAGES
 
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
@@ -46,12 +48,12 @@ def test_pages_have_one_address(small_book):
     assert {place.text for place in listed} == {f"{HOME}{name}.html" for name in PAGES}
 
 
-def test_a_card_has_title_sentence_and_picture(small_book):
+def test_a_card_has_title_sentence_and_picture(small_book, root):
     """What a site shows that links to a page is the page's own, and its picture is as large as those sites ask."""
     site, _ = small_book
     html = (site / "index.html").read_text(encoding="utf-8")
     card = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"', html))
-    assert card["og:title"] == "A small book"
+    assert card["og:title"] == (read_settings(root).title or "A small book")
     assert card["og:description"].startswith("The first paragraph says")
     assert card["og:image"].startswith(HOME)
     with Image.open(site / card["og:image"].removeprefix(HOME)) as picture:

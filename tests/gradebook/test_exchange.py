@@ -13,7 +13,7 @@ from nbgrader.utils import notebook_hash
 from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.course.course import COURSE_ID, Course
+from autograder.course.course import Course
 from autograder.delivery import exchange_collect
 from autograder.delivery.watch import ArrivalWatcher
 from autograder.errors import UsageError
@@ -25,6 +25,8 @@ from autograder.runs.class_run import ClassRun
 from ..hand_in import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 
 pytestmark = pytest.mark.filterwarnings("ignore:Passing unrecognized arguments:DeprecationWarning")  # nbgrader's own
+ROOT = Path(__file__).resolve().parents[2]
+COURSE_ID = Course(ROOT).settings.course_id  # nbgrader reads this course's configuration
 SQUARED = "def double(x):\n    return x ** 2"
 
 

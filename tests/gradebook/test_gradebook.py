@@ -34,7 +34,8 @@ def rows(classroom):
 def test_a_new_assignment_is_what_nbgrader_would_write(root, tmp_path):
     """Every row of assignment, notebook and cells, checksums and points among them, is nbgrader's own."""
     assignment = Course(root).assignment(CHAPTER)
-    ours, theirs = (ClassRoom(tmp_path / name) for name in ("ours", "theirs"))
+    course_id = assignment.course.settings.course_id
+    ours, theirs = (ClassRoom(tmp_path / name, course_id=course_id) for name in ("ours", "theirs"))
     for room in (ours, theirs):
         room.root.mkdir()
     register(ours, assignment)

@@ -24,8 +24,10 @@ def quick(small, monkeypatch):
     monkeypatch.setattr(writer, "SETTINGS", writer.SETTINGS._replace(steps=2, d_model=8, d_ff=5))
     monkeypatch.setattr(writer, "EXAMINED", 3)
     monkeypatch.setattr(build, "side_by_side", one_after_another)
-    mistakes = [SimpleNamespace(id="turned", wrong=turned)]
-    monkeypatch.setattr(consequences, "exercises", lambda: {"mix": SimpleNamespace(mistakes=mistakes)})
+    own = SimpleNamespace(id="own", wrong=SimpleNamespace(__module__="own_context_mistakes_mix"))
+    mistakes = [SimpleNamespace(id="turned", wrong=turned), own]
+    mix = SimpleNamespace(mistakes=mistakes, unseen=turned)
+    monkeypatch.setattr(consequences, "exercises", lambda: {"mix": mix})
     return small
 
 
