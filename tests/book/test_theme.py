@@ -216,3 +216,17 @@ def test_the_first_demo_is_there_with_the_page(book, visit):
     before = demo.inner_text()
     demo.get_by_role("slider").press("ArrowRight")
     assert demo.inner_text() != before
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_tables_stay_in_their_box(book, warm, width):
+    """With every toggle open, no table reaches out of the box around it."""
+    seen = warm(width)
+    seen.goto(f"{book}/{CHAPTER}.html")
+    beyond = """() => [...document.querySelectorAll("details")].map((box) => {
+        box.open = true;
+        const ends = [...box.querySelectorAll(".table-wrapper")].map((one) => one.getBoundingClientRect().right);
+        return Math.max(...ends, 0) - box.getBoundingClientRect().right;
+    }).filter((far) => far > 0)"""
+    assert seen.page.locator("details .table-wrapper").count() > 5
+    assert seen.page.evaluate(beyond) == []
