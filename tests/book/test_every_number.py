@@ -296,6 +296,16 @@ def test_a_telephone_works_it_by_touch(telephone):
     assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
 
 
+def test_the_chooser_stays_within_a_telephone(telephone):
+    """Opened, its long list of sentences ends where the panel ends, and both fields are 44 pixels high."""
+    panel = telephone.demo("every-number").locator(".more")
+    panel.locator("summary").tap()
+    edge = panel.bounding_box()["x"] + panel.bounding_box()["width"]
+    fields = [field.bounding_box() for field in panel.locator(".chooser :is(select, input)").all()]
+    assert [field["height"] for field in fields] == [44, 44]
+    assert max(field["x"] + field["width"] for field in fields) <= edge
+
+
 def test_text_can_be_read_and_nothing_fails(opened, demo):
     """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
     opened.assert_well_read(demo, texts=30)
