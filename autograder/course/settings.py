@@ -14,8 +14,8 @@ FILE = "course.toml"
 OURS = "autograder.checks"
 # The words of feedback pages that `[words]` may replace.
 WORDS = (
-    *("points", "no mark yet", "marked by hand", "Criteria", "yes", "not yet", "Your code", "Cells that you added"),
-    *("The shares of an exercise", "Questions about this mark"),
+    *("points", "no mark yet", "marked by hand", "Comment", "Criteria", "yes", "not yet"),
+    *("Your code", "Cells that you added", "The shares of an exercise", "Questions about this mark"),
 )
 
 

@@ -99,6 +99,14 @@ def test_criteria_stand_open_where_they_say_more_than_the_message(
     assert ("<details open><summary>Criteria" in path.read_text(encoding="utf-8")) is is_open
 
 
+def test_a_comment_by_hand_is_shown_as_one(graded_once, assignment):
+    """It says what it is, as text, neither right nor wrong; its lines stay apart."""
+    result = load_results(graded_once[0], assignment)["ada"]
+    result["exercises"][0]["comment"] = "Well done <3\nCome to room 17."
+    text = feedback_page(assignment, result, [])
+    assert '<p class="message comment"><strong>Comment:</strong> Well done &lt;3\nCome to room 17.</p>' in text
+
+
 def test_a_full_disk_names_the_file_and_what_to_do(graded, classroom, assignment, monkeypatch):
     """Where there is no room for a page, one line says for which, and what to do."""
 
