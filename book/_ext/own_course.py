@@ -26,6 +26,7 @@ ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
 LINK = re.compile(
     r'(?P<before><a\b[^>]*href=")(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)', re.DOTALL
 )
+NEEDED = ("glossary", "references")  # chapters use their terms and cite their sources
 TITLE = re.compile(r"^# .+$", re.MULTILINE)
 
 
@@ -54,6 +55,12 @@ def apply_settings(app, config):
         app._init_i18n()  # it has run before course.toml is read
 
 
+def keep_needed_pages(app, config):
+    """Build the pages that chapters need even where _toc.yml does not list them."""
+    needed = {f"{page}.md" for page in NEEDED}
+    config.exclude_patterns = [name for name in config.exclude_patterns if name not in needed]
+
+
 def add_own_text(app, page, source):
     """Put the instructor's text before a chapter's assignment, and their title at the head of the first page."""
     course = course_of(app)
@@ -63,6 +70,8 @@ def add_own_text(app, page, source):
         found = ASSIGNMENT.search(source[0])
         place = found.start() if found else len(source[0])
         source[0] = f"{source[0][:place]}{text.read_text(encoding='utf-8').strip()}\n\n{source[0][place:]}"
+    if page in NEEDED and not course.is_listed(page):
+        source[0] = f"---\norphan: true\n---\n{source[0]}"
     if page == app.config.root_doc and course.settings.title:
         source[0] = TITLE.sub(f"# {course.settings.title}", source[0], count=1)
 
@@ -179,6 +188,7 @@ def setup(app):
     app.add_directive("begin", Begin)
     app.add_post_transform(LeftOut)
     app.connect("config-inited", apply_settings, priority=150)
+    app.connect("config-inited", keep_needed_pages, priority=950)  # after the list of pages is read
     app.connect("source-read", add_own_text)
     app.connect("html-page-context", finish, priority=950)
     app.connect("build-finished", forget_pages, priority=100)  # before the book is packed
