@@ -1,6 +1,6 @@
 """What a course with fewer chapters, or with its own settings in course.toml, changes in the book.
 
-``{taught} inference …``  a block that appears only where these chapters are taught
+``{taught} inference …``  a block that appears only where these chapters are taught, or these pages are listed
 ``{begin}``               buttons to the first chapter, and straight to attention
 
 A reference to a page that _toc.yml does not list leads to the whole course, where course.toml has its address, or
@@ -21,7 +21,7 @@ from autograder.course.own import PAGE, own_folder
 from autograder.course.settings import as_folder
 from autograder.errors import AutograderError
 
-CHAPTERS = re.compile(r"\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
+CHAPTERS = re.compile(r"(?<!whole course’s )\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
 ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
 LINK = re.compile(
     r'(?P<before><a\b[^>]*href=")(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)', re.DOTALL
@@ -118,8 +118,11 @@ class LeftOut(SphinxPostTransform):
         """Return a reference into the whole course, or its words where that has no address."""
         place = as_folder(course.settings.whole_course)
         words = nodes.inline("", "", *(child.deepcopy() for child in node.children))
-        if words.astext() == "next chapter":  # "the next chapter" is not the next one here
+        said = words.astext()
+        if said == "next chapter":  # "the next chapter" is not the next one here
             words = nodes.inline("", f"whole course’s chapter {int(page[:2])}")
+        if said.lower() == "the laboratory":
+            words = nodes.inline("", f"{said[:3]} whole course’s laboratory")
         if not place:
             return words
         anchor = f"#{node['reftargetid']}" if node.get("reftargetid") else ""
@@ -127,14 +130,15 @@ class LeftOut(SphinxPostTransform):
 
 
 class Taught(SphinxDirective):
-    """``{taught} position inference``: its content, where all these chapters are taught; else nothing."""
+    """``{taught} position translator``: its content, where all these chapters and pages are listed; else nothing."""
 
     required_arguments, final_argument_whitespace, has_content = 1, True, True
 
     def run(self):
         """Return the content or nothing."""
-        stems = {name.partition("_")[2] for name in course_of(self.env.app).chapters()}
-        if not stems.issuperset(self.arguments[0].split()):
+        course = course_of(self.env.app)
+        stems = {name.partition("_")[2] for name in course.chapters()}
+        if not all(name in stems or course.is_listed(name) for name in self.arguments[0].split()):
             return []
         box = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, box)

@@ -120,6 +120,7 @@ def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):
     named = [found for text in chapters for found in re.findall(r"(whole course’s )?[Cc]hapter (\d+)", text)]
     assert {int(number) for elsewhere, number in named if not elsewhere} <= taught
     assert {int(number) for elsewhere, number in named if elsewhere}.isdisjoint(taught)
+    assert [text for text in chapters if "whole course’s the whole" in text] == []
     leads = [link for page in pages.values() for link in page.links if link.startswith("https://whole.example/course/")]
     assert bool(leads) == (smaller / "course.toml").exists()
 
