@@ -111,6 +111,10 @@ class Course:
         found = sorted(path.parent.name for path in self.solutions.glob("*/*.ipynb") if path.stem == path.parent.name)
         return [name for name in found if CHAPTER.fullmatch(name)]
 
+    def left_out(self) -> frozenset[int]:
+        """Return the numbers of the chapters that are not taught."""
+        return frozenset(int(name[:2]) for name in set(self.every_chapter()) - set(self.chapters()))
+
     def assignment(self, chapter: str) -> "Assignment":
         """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist; NotTaught."""
         if chapter not in self.chapters():

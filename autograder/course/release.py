@@ -55,6 +55,7 @@ SELFCHECK = (
 )
 SHARED = "selfcheck.py"  # the same in all chapters
 BUILT = "../../_build/html/"  # where a notebook's links lead while the book has no address
+CHAPTERS = re.compile(r"(?<!whole course’s )\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
 LINK = re.compile(rf"\[([^\]]*)\]\({re.escape(BUILT)}(\w+)\.html([^)]*)\)")
 
 
@@ -165,7 +166,8 @@ def generate(assignment: Assignment, release_folder: str, db_url: str | None = N
 def link_to_book(released: Path, course: Course) -> None:
     """Let a released notebook's links lead to the published book; without an address they lead to the built one.
 
-    A page that the course does not list is linked in the whole course, or not at all.
+    A page that the course does not list is linked in the whole course, or not at all; its texts name chapters that are
+    not taught as the whole course's.
     """
     from nbgrader.utils import compute_checksum
 
@@ -174,15 +176,27 @@ def link_to_book(released: Path, course: Course) -> None:
         place = course.book or BUILT if course.is_listed(page) else as_folder(course.settings.whole_course)
         return f"[{words}]({place}{page}.html{rest})" if place else words
 
-    notebook = nbformat.read(released, as_version=4)
+    notebook, left_out = nbformat.read(released, as_version=4), course.left_out()
     changed = False
     for cell in notebook.cells:
-        source = LINK.sub(link, cell.source) if cell.cell_type == "markdown" else cell.source
+        text = cell.cell_type == "markdown"
+        source = name_whole_course(LINK.sub(link, cell.source), left_out) if text else cell.source
         if source != cell.source:
             cell.source, changed = source, True
             cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
     if changed:
         nbformat.write(notebook, released)
+
+
+def name_whole_course(text: str, left_out: frozenset[int]) -> str:
+    """Return a text in which the chapters with these numbers are called those of the whole course."""
+
+    def called(found: re.Match) -> str:
+        if left_out.isdisjoint(int(number) for number in re.findall(r"\d+", found[0])):
+            return found[0]
+        return ("The" if found[1] == "C" else "the") + f" whole course’s c{found[0][1:]}"
+
+    return CHAPTERS.sub(called, text)
 
 
 @contextlib.contextmanager

@@ -18,10 +18,10 @@ from sphinx.util.docutils import SphinxDirective
 
 from autograder.course.course import find_course
 from autograder.course.own import PAGE, own_folder
+from autograder.course.release import name_whole_course
 from autograder.course.settings import as_folder
 from autograder.errors import AutograderError
 
-CHAPTERS = re.compile(r"(?<!whole course’s )\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
 ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
 LINK = re.compile(
     r'(?P<before><a\b[^>]*href=")(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)', re.DOTALL
@@ -76,23 +76,6 @@ def add_own_text(app, page, source):
         source[0] = TITLE.sub(f"# {course.settings.title}", source[0], count=1)
 
 
-def left_out(course):
-    """Return the numbers of the chapters that are not taught."""
-    return {int(name[:2]) for name in set(course.every_chapter()) - set(course.chapters())}
-
-
-def in_whole_course(words, numbers):
-    """Return a text in which chapters that are not taught are called those of the whole course."""
-
-    def called(found):
-        named = {int(number) for number in re.findall(r"\d+", found[0])}
-        if not named & numbers:
-            return found[0]
-        return ("The" if found[1] == "C" else "the") + f" whole course’s c{found[0][1:]}"
-
-    return CHAPTERS.sub(called, words)
-
-
 class LeftOut(SphinxPostTransform):
     """References to what is not part of this course, before MyST looks for it."""
 
@@ -101,7 +84,7 @@ class LeftOut(SphinxPostTransform):
     def run(self, **_):
         """Replace them on one page."""
         course = course_of(self.app)
-        numbers = left_out(course)
+        numbers = course.left_out()
         source = Path(self.env.srcdir)
         for node in list(self.document.findall(addnodes.pending_xref)):
             page = node["reftarget"]
@@ -109,7 +92,7 @@ class LeftOut(SphinxPostTransform):
                 node.replace_self(self.elsewhere(course, node, page))
         if numbers:
             for text in list(self.document.findall(nodes.Text)):
-                said = in_whole_course(str(text), numbers)
+                said = name_whole_course(str(text), numbers)
                 if said != str(text) and not isinstance(text.parent, nodes.FixedTextElement | nodes.literal):
                     text.parent.replace(text, nodes.Text(said))
 

@@ -114,9 +114,11 @@ def test_no_link_leads_to_what_is_not_there(smaller, pages):
 
 
 def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):
-    """A chapter's number appears alone only if the chapter is taught; with an address, its name is a link."""
+    """On pages and in notebooks, a number appears alone only if the chapter is taught; with an address it is a link."""
     taught = {int(name[:2]) for name in find_course(smaller).chapters()}
     chapters = [page.text for name, page in pages.items() if name[:2].isdigit() or name == "index.html"]
+    for notebook in (smaller / "_build/exercises").glob("*/*.ipynb"):
+        chapters += [cell.source for cell in nbformat.read(notebook, 4).cells if cell.cell_type == "markdown"]
     named = [found for text in chapters for found in re.findall(r"(whole course’s )?[Cc]hapter (\d+)", text)]
     assert {int(number) for elsewhere, number in named if not elsewhere} <= taught
     assert {int(number) for elsewhere, number in named if elsewhere}.isdisjoint(taught)
