@@ -65,7 +65,7 @@ class ArrivalWatcher:
     sleep: Callable = time.sleep
     is_over: Callable = lambda: False
     nbgrader: Callable = nbgrader_of
-    seen: dict = field(default_factory=dict)  # {(assignment, student): Seen}
+    seen: dict = field(default_factory=dict)  # {(assignment, student): Arrival}
     ends: deque = field(default_factory=deque)  # when the last submissions were finished
 
     def __call__(self) -> None:
@@ -112,14 +112,14 @@ class ArrivalWatcher:
         return ", ".join(assignment.chapter for assignment in self.run.chosen)
 
     def look(self, quietly: bool = False) -> None:
-        """Check every submission's files."""
-        now, found = self.clock(), {}
+        """Check every submission's files, and name those that were not in the queue yet."""
+        now, found, queued = self.clock(), {}, self.waiting()
         for assignment in self.run.chosen:
             for student in present(self.run.classroom, assignment.chapter):
                 key, state = (assignment, student), self.state(student, assignment.chapter)
                 known = self.seen.get(key)
                 found[key] = known if known and known.state == state else Arrival(state, now, known and known.done)
-        arrived = [key for key, seen in found.items() if key not in self.seen or self.seen[key] is not seen]
+        arrived = [key for key, seen in found.items() if self.seen.get(key) is not seen and key not in queued]
         self.seen = found
         if arrived and not quietly:
             self.say(f"{len(arrived)} arrived: {name_first(student for _, student in arrived)}; {self.queue()}")

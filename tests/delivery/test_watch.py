@@ -103,11 +103,12 @@ def test_it_says_what_counts_where_that_is_less(watch, classroom, clock, copied)
 
 
 def test_a_half_copied_notebook_is_not_graded(watch, clock, copied):
-    """While it grows it waits, and where the copy halts as well; it is graded once, when it is whole."""
+    """While it grows it waits, named once, and where the copy halts as well; it is graded once, when it is whole."""
     clock.plan = [(float(second), lambda part=second / 5: copied("ada", part)) for second in range(1, 4)]
     clock.plan.append((30.0, lambda: copied("ada")))
-    _, results = watch(40.0)
+    said, results = watch(40.0)
     assert results == [("ada", 10)]
+    assert [line for line in said if "arrived" in line] == ["1 arrived: ada; 1 in the queue"]
 
 
 def test_what_stays_broken_is_graded_as_that(watch, clock, copied):
