@@ -1,6 +1,20 @@
-"""Shows a chapter's demo in its notebook, where the course is installed."""
+"""Try your functions on the worked examples, and read what a wrong answer means.
+
+    from selfcheck import check
+    check("attention", attention)
+
+Needs NumPy only. The examples are in examples.json beside this file.
+"""
 
 # Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.
+
+import sys
+
+if sys.version_info < (3, 10):
+    raise ImportError(
+        "This notebook needs Python 3.10 or newer, and this is Python " + sys.version.split()[0] + ". "
+        "Make an environment with a newer one, or open the assignment in the browser: its page has the link."
+    )
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,6 +39,12 @@ import types
 import warnings
 
 import numpy as np
+
+if tuple(int(part) for part in np.__version__.split(".")[:2]) < (1, 23):
+    raise ImportError(
+        f"This notebook needs NumPy 1.23 or newer, and this is NumPy {np.__version__}. "
+        "Update it, for example with: pip install --upgrade numpy"
+    )
 
 @dataclass(frozen=True)
 class StepTable:
@@ -2341,6 +2361,21 @@ def names_used(text: str) -> set[str]:
     return found
 
 
+def demo(chapter: str) -> None:
+    """Show the chapter's demo at the worked example; where the course is not installed, nothing.
+
+    Nothing is shown either while nbgrader runs the notebook.
+    """
+    display = vars(builtins).get("display")  # IPython puts it there
+    if display is None or os.environ.get("NBGRADER_EXECUTION"):
+        return
+    try:
+        from demos.worked import demo_of
+    except ImportError:  # a student's own computer, JupyterLite, the grader
+        return
+    display(demo_of(chapter))
+
+
 EXAMPLES = Path(__file__).with_name("examples.json")
 
 
@@ -2465,18 +2500,3 @@ def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
             kind, look = changed
             return f"It changes {kind} that it was given: look for {look}."
     return None
-
-
-def demo(chapter: str) -> None:
-    """Show the chapter's demo at the worked example; where the course is not installed, nothing.
-
-    Nothing is shown either while nbgrader runs the notebook.
-    """
-    display = vars(builtins).get("display")  # IPython puts it there
-    if display is None or os.environ.get("NBGRADER_EXECUTION"):
-        return
-    try:
-        from demos.worked import demo_of
-    except ImportError:  # a student's own computer, JupyterLite, the grader
-        return
-    display(demo_of(chapter))

@@ -51,8 +51,24 @@ from .tasks import tidied
 SELFCHECK = (
     *(step_table, returned_values, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions),
     *(raised, relations),
-    *(finding, keep, selfcheck, alive),
+    *(finding, keep, alive, selfcheck),
 )
+# It comes first: an older Python would end at the next lines, with an error that says nothing of its age.
+OLDEST = """import sys
+
+if sys.version_info < (3, 10):
+    raise ImportError(
+        "This notebook needs Python 3.10 or newer, and this is Python " + sys.version.split()[0] + ". "
+        "Make an environment with a newer one, or open the assignment in the browser: its page has the link."
+    )
+"""
+OLDEST_NUMPY = """
+if tuple(int(part) for part in np.__version__.split(".")[:2]) < (1, 23):
+    raise ImportError(
+        f"This notebook needs NumPy 1.23 or newer, and this is NumPy {np.__version__}. "
+        "Update it, for example with: pip install --upgrade numpy"
+    )
+"""
 SHARED = "selfcheck.py"  # the same in all chapters
 BUILT = "../../_build/html/"  # where a notebook's links lead while the book has no address
 CHAPTERS = re.compile(r"(?<!whole course’s )\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
@@ -218,7 +234,7 @@ def quietly(said: TextIO) -> Iterator[None]:
 def one_file(modules: tuple[Any, ...], beside: tuple = ()) -> str:
     """Return modules merged into the one file that students get; it needs only NumPy and, via ``beside``, selfcheck.py.
 
-    The last module's docstring becomes the file's.
+    The last module's docstring becomes the file's. Without ``beside`` it refuses an old Python or NumPy.
     """
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
     imports = merged({line for part in parts for line in part.absolute})
@@ -226,8 +242,9 @@ def one_file(modules: tuple[Any, ...], beside: tuple = ()) -> str:
     note = "# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.\n"
     names = {module.__name__.rpartition(".")[2] for module in beside}
     ours = {name for part in parts for module, name in part.relative if module in names}
-    shared = f"\nfrom selfcheck import {', '.join(sorted(ours))}\n" if ours else ""
-    head = f"{parts[-1].docstring}\n\n{note}\n" + "\n".join(plain) + f"\n\nimport numpy as np\n{shared}\n"
+    python, after = (OLDEST + "\n", OLDEST_NUMPY) if not beside else ("", "")
+    after += f"\nfrom selfcheck import {', '.join(sorted(ours))}\n" if ours else ""
+    head = f"{parts[-1].docstring}\n\n{note}\n{python}" + "\n".join(plain) + f"\n\nimport numpy as np\n{after}\n"
     return head + "\n\n\n".join(part.rest for part in parts) + "\n"
 
 

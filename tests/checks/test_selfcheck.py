@@ -1,7 +1,9 @@
 """The self-check as students have it: one file and its examples, in a separate folder."""
 
+import ast
 import html
 import json
+import re
 import subprocess
 import sys
 
@@ -210,6 +212,24 @@ def test_it_needs_numpy_alone(folder, tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("booster: right on 2 worked examples")
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (
+            "import sys; sys.version_info, sys.version = (3, 9, 18), '3.9.18 (main)'",
+            "Python 3.10 or newer.*is Python 3.9.18",
+        ),
+        ("import numpy; numpy.__version__ = '1.22.4'", "NumPy 1.23 or newer.*is NumPy 1.22.4"),
+    ],
+)
+def test_what_is_too_old_is_refused_in_one_line(folder, before, said):
+    """An old Python can parse the file, and its last line or that of an old NumPy says what is needed."""
+    ast.parse((folder / "selfcheck.py").read_text(), feature_version=(3, 8))
+    command = [sys.executable, "-B", "-c", f"{before}; import selfcheck"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert re.match(f"ImportError: This notebook needs {said}", done.stderr.splitlines()[-1])
 
 
 def test_no_answer_and_no_hidden_case_is_given_away(folder, stored):
