@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import shutil
-from contextlib import redirect_stderr
+from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from jupyter_cache import get_cache
@@ -65,10 +65,24 @@ def run_pages_side_by_side(app):
     pages = [path for path in found if wanted is None or path.stem in wanted]
     for page in pages:
         cache.add_nb_to_project(str(page), read_data={"name": "myst_nb_md", "type": "plugin"})
-    with redirect_stderr(io.StringIO()):  # the executor's log
+    with silent():  # the executor's log, and each kernel's warning that it listens on this machine
         load_executor("local-parallel", cache).run_and_cache(
             filter_uris=[str(page) for page in pages], timeout=app.config.nb_execution_timeout
         )
+
+
+@contextmanager
+def silent():
+    """Send what this process and its children write to standard error nowhere."""
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        with redirect_stderr(io.StringIO()):  # a logger that is set up here would keep the real one
+            yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def is_notebook(path):
