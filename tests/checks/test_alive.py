@@ -28,7 +28,9 @@ def shown(monkeypatch, root):
 def test_the_notebook_links_to_its_demo_and_shows_it(shown, root, chapter):
     """Every trait that the link sets is one of the demo that the notebook shows, and has the same value there."""
     text = (root / f"solutions/{chapter}/{chapter}.ipynb").read_text(encoding="utf-8")
-    stem, traits = re.search(rf"html/{chapter}\.html#demo=(\w+)((?:&[^)]*)?)\)", text).groups()
+    link = re.search(rf"html/{chapter}\.html#demo=(\w+)((?:&[^)]*)?)\)", text)
+    assert link, "no link to the chapter's demo in the notebook's title"
+    stem, traits = link.groups()
     demo(chapter)
     (alive,) = shown
     assert type(alive).__module__ == f"demos.{stem}"

@@ -11,4 +11,4 @@ from .survivors import SURVIVORS
 def test_what_survives_is_known_and_harmless(chapter):
     """Every mutant that makes an answer wrong loses points; those that make none wrong are listed with the reason."""
     _, left = survivors(Course(ROOT).assignment(chapter))
-    assert {f"{mutant.name}: {mutant.change}" for mutant in left} == set(SURVIVORS[chapter])
+    assert {f"{mutant.name}: {mutant.change}" for mutant in left} == set(SURVIVORS.get(chapter, ()))
