@@ -14,6 +14,7 @@ from autograder.course.course import Course, assignment_of
 from autograder.reference import context, multi_head
 
 ROOT = Path(__file__).parents[2]
+FINALE = "11_inference"  # loads what the others save
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_notebooks_hand_out_these_functions_to_the_letter():
 def test_what_a_notebook_has_of_others_is_not_kept_as_its_own():
     """The last cell names exactly what the locked cells above it hand out."""
     course = Course(ROOT)
-    for assignment in (assignment_of(course, chapter) for chapter in course.every_chapter()[:-1]):
+    for assignment in (assignment_of(course, chapter) for chapter in course.every_chapter() if chapter != FINALE):
         (call,) = (line.value for line in ast.parse(assignment.cells["save"].source).body if isinstance(line, ast.Expr))
         assert ast.literal_eval(call.args[0]) == assignment.chapter
         named = [ast.literal_eval(word.value) for word in call.keywords if word.arg == "given"]

@@ -59,10 +59,10 @@ def smaller(root, tmp_path):
     return find_course(tmp_path)
 
 
-def test_the_table_of_contents_decides_what_is_taught(smaller):
+def test_the_table_of_contents_decides_what_is_taught(smaller, root):
     """At any depth; the other chapters still lend their functions to the checks."""
     assert smaller.chapters() == ["03_context", "05_scaling"]
-    assert len(smaller.every_chapter()) == 11
+    assert smaller.every_chapter() == sorted(path.name for path in (root / "solutions").glob("[0-9]*"))
     with pytest.raises(UsageError, match=r"_toc\.yml does not list chapter '04_query_key_value': expected one of 03"):
         smaller.assignment("04_query_key_value")
 

@@ -24,11 +24,11 @@ def course(root):
 
 @pytest.fixture(scope="module")
 def own_file(course, tmp_path_factory):
-    """The text of my_attention.py after all notebooks but the last, solved, were run to their last cells."""
+    """The text of my_attention.py after all notebooks before the finale, solved, were run to their last cells."""
     top = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch:
         course.assignment(LAST)  # or there is no finale
-        for chapter in course.chapters()[:-1]:
+        for chapter in course.chapters()[: course.chapters().index(LAST)]:
             (top / chapter).mkdir()
             patch.chdir(top / chapter)
             run_to_the_end(course, chapter, patch)
