@@ -47,6 +47,13 @@ def pages_in(toc):
     return own + [page for entry in inner for page in pages_in(entry)]
 
 
+def pages_of(root, site):
+    """Return the pages of a built book: those that _toc.yml lists, then those that are built without being listed."""
+    listed = pages_in(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
+    built = sorted(path.stem for path in (root / "book").glob("*.md") if (site / f"{path.stem}.html").exists())
+    return listed + [page for page in built if page not in listed]
+
+
 def imprint(root=ROOT):
     """Return the lines of the cover, from CITATION.cff and _config.yml."""
     citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
@@ -138,11 +145,10 @@ def main():
     parser.add_argument("pages", nargs="*", help="some pages alone, such as index 05_scaling")
     asked = parser.parse_args()
     start = time.monotonic()
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     try:
         if not (SITE / "index.html").exists():
             raise CannotPrint("there is no book yet: run `make book` first")
-        pdf, sheets = print_book(SITE, asked.pages or pages_in(toc), imprint())
+        pdf, sheets = print_book(SITE, asked.pages or pages_of(ROOT, SITE), imprint())
     except CannotPrint as error:
         print(f"pdf: {error}", file=sys.stderr)
         sys.exit(2)

@@ -25,6 +25,17 @@ def paper(root):
     return module
 
 
+def test_what_is_built_without_being_listed_comes_last(paper, tmp_path):
+    """In a course that leaves the references out of _toc.yml, its chapters still cite them."""
+    (tmp_path / "_toc.yml").write_text("root: index\nchapters: [{file: 05_scaling}]\n")
+    (tmp_path / "book").mkdir()
+    for page in ("05_scaling", "06_multi_head", "index", "references"):
+        (tmp_path / "book" / f"{page}.md").touch()
+    for page in ("05_scaling", "index", "references", "search"):
+        (tmp_path / f"{page}.html").touch()
+    assert paper.pages_of(tmp_path, tmp_path) == ["index", "05_scaling", "references"]
+
+
 @pytest.fixture(scope="module")
 def printed(paper, browser, book, root):
     """Three pages of the book as a PDF, and the page of the browser that it was printed from."""
