@@ -45,7 +45,11 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
 
 def assignments(course: Course, names: list[str]) -> list[Assignment]:
     """Return the assignments of these names, or all; every name is checked first."""
-    return [course.assignment(name.rstrip("/")) for name in names or course.chapters()]
+    wanted = names or course.chapters()
+    if not wanted:
+        known = ", ".join(course.every_chapter()) or "none"
+        raise UsageError(f"{course.root / '_toc.yml'} lists no chapter: expected some of {known}")
+    return [course.assignment(name.rstrip("/")) for name in wanted]
 
 
 def run_release(options: Namespace) -> int:

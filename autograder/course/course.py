@@ -15,6 +15,7 @@ from autograder import checks
 from autograder.checks import keep
 from autograder.checks.exercise import Exercise
 from autograder.errors import CourseError, NotTaught, UsageError
+from autograder.plain import did_you_mean
 
 from .extras import Extras, extras_of
 from .ledger import Ledger, earlier, read_ledger, released_in
@@ -103,8 +104,18 @@ class Course:
         return pages is None or page in pages
 
     def chapters(self) -> list[str]:
-        """Return the names of the chapters taught, in order: those of every_chapter() that _toc.yml lists."""
-        return [name for name in self.every_chapter() if self.is_listed(name)]
+        """Return the names of the chapters taught, in order: those of every_chapter() that _toc.yml lists.
+
+        Errors: CourseError if it lists a chapter that has neither a notebook nor a page.
+        """
+        every = self.every_chapter()
+        for page in sorted(pages_in_toc(self.root) or ()):
+            if CHAPTER.fullmatch(page) and page not in every and not (self.root / "book" / f"{page}.md").exists():
+                raise CourseError(
+                    f"{self.root / '_toc.yml'} lists {page}, but neither solutions/{page}/{page}.ipynb nor "
+                    f"book/{page}.md exists: {did_you_mean(page, every)}"
+                )
+        return [name for name in every if self.is_listed(name)]
 
     def every_chapter(self) -> list[str]:
         """Return the names of all chapters that have a solution notebook, taught or not, in order."""

@@ -59,7 +59,8 @@ def pack(name, folder):
 def stage():
     """Lay out what JupyterLite is made from: settings, assignments, and the one wheel that Pyodide lacks."""
     shutil.rmtree(STAGE, ignore_errors=True)
-    (STAGE / "pypi").mkdir(parents=True)
+    for folder in ("pypi", "contents"):
+        (STAGE / folder).mkdir(parents=True)
     course = find_course(ROOT)
     settings = json.loads((HERE / "jupyter-lite.json").read_text(encoding="utf-8"))
     settings["jupyter-config-data"]["appName"] = course.settings.title or settings["jupyter-config-data"]["appName"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.course.course import Course, find_course
-from autograder.course.settings import Settings, read_settings
+from autograder.course.settings import Settings, pages_in_toc, read_settings
 from autograder.errors import CourseError, UsageError
 from autograder.pages.feedback import feedback_page
 from autograder.results.load import load_results
@@ -65,6 +65,18 @@ def test_the_table_of_contents_decides_what_is_taught(smaller, root):
     assert smaller.every_chapter() == sorted(path.name for path in (root / "solutions").glob("[0-9]*"))
     with pytest.raises(UsageError, match=r"_toc\.yml does not list chapter '04_query_key_value': expected one of 03"):
         smaller.assignment("04_query_key_value")
+
+
+def test_a_misspelled_chapter_is_named_with_the_one_that_is_meant(smaller):
+    """A page of the book without a notebook is none."""
+    toc = smaller.root / "_toc.yml"
+    toc.write_text(toc.read_text() + "  - file: 04_query_key_valu\n")
+    pages_in_toc.cache_clear()
+    with pytest.raises(CourseError, match=r"lists 04_query_key_valu, but .* did you mean '04_query_key_value'"):
+        smaller.chapters()
+    (smaller.root / "book").mkdir()
+    (smaller.root / "book/04_query_key_valu.md").touch()
+    assert smaller.chapters() == ["03_context", "05_scaling"]
 
 
 def test_feedback_names_institution_and_contact_escaped(graded_once, assignment, monkeypatch):
