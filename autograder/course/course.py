@@ -15,7 +15,7 @@ from autograder import checks
 from autograder.checks import keep
 from autograder.checks.exercise import Exercise
 from autograder.errors import CourseError, NotTaught, UsageError
-from autograder.plain import did_you_mean
+from autograder.plain import nearest
 
 from .extras import Extras, extras_of
 from .ledger import Ledger, earlier, read_ledger, released_in
@@ -106,14 +106,15 @@ class Course:
     def chapters(self) -> list[str]:
         """Return the names of the chapters taught, in order: those of every_chapter() that _toc.yml lists.
 
-        Errors: CourseError if it lists a chapter that has neither a notebook nor a page.
+        Errors: CourseError if it lists one with neither notebook nor page that is spelled much like one of them.
         """
         every = self.every_chapter()
         for page in sorted(pages_in_toc(self.root) or ()):
-            if CHAPTER.fullmatch(page) and page not in every and not (self.root / "book" / f"{page}.md").exists():
+            exists = page in every or (self.root / "book" / f"{page}.md").exists()
+            if CHAPTER.fullmatch(page) and not exists and (meant := nearest(page, every)):
                 raise CourseError(
                     f"{self.root / '_toc.yml'} lists {page}, but neither solutions/{page}/{page}.ipynb nor "
-                    f"book/{page}.md exists: {did_you_mean(page, every)}"
+                    f"book/{page}.md exists: did you mean {meant!r}?"
                 )
         return [name for name in every if self.is_listed(name)]
 
