@@ -17,8 +17,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from autograder.course.course import find_course
+from autograder.course.left_out import name_whole_course
 from autograder.course.own import PAGE, own_folder
-from autograder.course.release import name_whole_course
 from autograder.course.settings import as_folder
 from autograder.errors import AutograderError
 

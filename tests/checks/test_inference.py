@@ -8,7 +8,7 @@ import pytest
 
 from autograder.checks import exercises_of, selfcheck
 from autograder.checks.judge import judge, reply_of
-from autograder.course.release import plain
+from autograder.course.examples import plain
 from autograder.step_table import StepTable
 
 EXERCISES = exercises_of("inference")

@@ -15,7 +15,7 @@ from nbgrader.validator import Validator
 from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.selfcheck import decode
 from autograder.course.course import Course
-from autograder.course.release import plain
+from autograder.course.examples import plain
 from autograder.delivery.sample_class import fill_in, released
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]

@@ -11,7 +11,9 @@ from nbgrader.utils import compute_checksum
 
 from autograder.checks.selfcheck import decode
 from autograder.course.course import Course, assignment_of, find_course
-from autograder.course.release import link_to_book, plain, release
+from autograder.course.examples import plain
+from autograder.course.left_out import adapt_to_course
+from autograder.course.release import release
 from autograder.errors import CourseError
 
 CHAPTER = "01_doubling"
@@ -135,10 +137,10 @@ def test_links_lead_to_the_published_book(tmp_path):
     released = assignment_of(find_course(), "04_query_key_value").released
     copy = tmp_path / released.name
     copy.write_bytes(released.read_bytes())
-    link_to_book(copy, Course(tmp_path / "without"))
+    adapt_to_course(copy, Course(tmp_path / "without"))
     assert copy.read_bytes() == released.read_bytes()
     (tmp_path / "course.toml").write_text('address = "https://course.example"')
-    link_to_book(copy, Course(tmp_path))
+    adapt_to_course(copy, Course(tmp_path))
     title = nbformat.read(copy, as_version=4).cells[0]
     assert "](https://course.example/04_query_key_value.html#demo=soft_dictionary&" in title.source
     assert title.metadata.nbgrader["checksum"] == compute_checksum(title)

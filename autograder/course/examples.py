@@ -1,0 +1,94 @@
+"""Writes examples.json: each exercise's worked examples, and what the listed mistakes answer to them."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from autograder.checks import compare
+from autograder.checks.compare import Answer, ask
+from autograder.checks.exercise import Exercise, Mistake
+from autograder.checks.judge import answer_to, shown_by
+from autograder.step_table import StepTable
+
+
+def examples(exercises: dict[str, Exercise]) -> str:
+    """Return examples.json: each exercise's worked examples, and what the known mistakes answer to them."""
+    entries = [f"{json.dumps(name)}: {example_entry(exercise)}" for name, exercise in exercises.items()]
+    return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+def example_entry(exercise: Exercise) -> str:
+    """Write one exercise, a case and a mistake per line."""
+    by_value = exercise.rule == "equals"  # an answer judged by effect is not given away
+    cases = [
+        {
+            "label": case.label,
+            "args": [plain(arg) for arg in case.args],
+            "kwargs": {name: plain(value) for name, value in case.kwargs.items()},
+            "answer": plain_answer(ask(exercise.reference, case.args, case.kwargs) if by_value else Answer()),
+        }
+        for case in exercise.examples
+    ]
+    mistakes = [
+        {
+            "id": mistake.id,
+            "message": mistake.message,
+            "answers": [plain_answer(answer, decimals=8) for answer in shown_by(exercise, mistake)],
+        }
+        for mistake in exercise.mistakes
+        if shows_in_examples(exercise, mistake)
+    ]
+    rows = {
+        name: ",\n    ".join(json.dumps(row, allow_nan=False, separators=(",", ":")) for row in items)
+        for name, items in (("cases", cases), ("mistakes", mistakes))
+    }
+    return (
+        f'{{\n  "signature": {json.dumps({name: plain(value) for name, value in exercise.signature.items()})},\n'
+        f'  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
+        f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
+    )
+
+
+def shows_in_examples(exercise: Exercise, mistake: Mistake) -> bool:
+    """Say whether a mistake gives a wrong answer to some worked example; others show only on unseen inputs."""
+    return any(
+        not compare.counts_as(answer_to(case, mistake.wrong), answer_to(case, exercise.reference))
+        for case in exercise.examples
+    )
+
+
+def plain_answer(answer: Answer, decimals: int = 12) -> dict[str, Any]:
+    """Convert an Answer to plain data."""
+    return {"error": list(answer.error)} if answer.error else {"value": plain(answer.value, decimals)}
+
+
+def plain(value: Any, decimals: int = 12) -> Any:
+    """Convert a value to plain data that selfcheck.decode reads.
+
+    Twelve decimals: the last bits differ between machines, but the released file must not. Wrong answers are only
+    compared, far more coarsely than to eight (``compare.ABSOLUTE_TOLERANCE``).
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        rounded = np.round(value, decimals) + 0 if value.dtype.kind == "f" else value
+        kind = {} if value.dtype == float else {"dtype": str(value.dtype)}
+        shape = {} if value.size else {"shape": list(value.shape)}  # otherwise its lists say it
+        return {"array": finite(rounded.tolist()), **kind, **shape}
+    if isinstance(value, float):
+        return round(value, decimals) if np.isfinite(value) else plain(np.float64(value))
+    if isinstance(value, StepTable):
+        return {"step": value.as_lists()}
+    if isinstance(value, tuple):
+        return {"tuple": [plain(item, decimals) for item in value]}
+    if isinstance(value, dict):
+        return {"dict": [[key, plain(item, decimals)] for key, item in value.items()]}
+    return [plain(item, decimals) for item in value] if isinstance(value, list) else value
+
+
+def finite(numbers: bool | float | list[Any]) -> Any:
+    """Write NaN and infinity as words that NumPy reads: JSON has no such numbers. Whole floats lose their `.0`."""
+    if isinstance(numbers, list):
+        return [finite(number) for number in numbers]
+    if abs(numbers) < 1e15 and numbers == int(numbers) and not isinstance(numbers, bool):
+        return int(numbers)
+    return numbers if np.isfinite(numbers) else str(numbers)

@@ -1,0 +1,49 @@
+"""What texts say of the pages and chapters that a smaller course leaves out."""
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from .course import Course
+from .settings import as_folder
+
+BUILT = "../../_build/html/"  # where a notebook's links lead while the book has no address
+CHAPTERS = re.compile(r"(?<!whole course’s )\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
+LINK = re.compile(rf"\[([^\]]*)\]\({re.escape(BUILT)}(\w+)\.html([^)]*)\)")
+
+
+def adapt_to_course(released: Path, course: Course) -> None:
+    """Rewrite a released notebook's links and chapter names for its course.
+
+    Links lead to the published book, or to the built one while it has no address. A page that the course leaves out
+    is linked in the whole course, or not at all, and a chapter is called the whole course's.
+    """
+    from nbgrader.utils import compute_checksum
+
+    def link(found: re.Match) -> str:
+        words, page, rest = found.groups()
+        place = course.book or BUILT if course.is_listed(page) else as_folder(course.settings.whole_course)
+        return f"[{words}]({place}{page}.html{rest})" if place else words
+
+    notebook, left_out = nbformat.read(released, as_version=4), course.left_out()
+    changed = False
+    for cell in notebook.cells:
+        text = cell.cell_type == "markdown"
+        source = name_whole_course(LINK.sub(link, cell.source), left_out) if text else cell.source
+        if source != cell.source:
+            cell.source, changed = source, True
+            cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    if changed:
+        nbformat.write(notebook, released)
+
+
+def name_whole_course(text: str, left_out: frozenset[int]) -> str:
+    """Return a text in which the chapters with these numbers are called those of the whole course."""
+
+    def called(found: re.Match) -> str:
+        if left_out.isdisjoint(int(number) for number in re.findall(r"\d+", found[0])):
+            return found[0]
+        return ("The" if found[1] == "C" else "the") + f" whole course’s c{found[0][1:]}"
+
+    return CHAPTERS.sub(called, text)
