@@ -165,6 +165,11 @@ class Exercise:
         return tuple(_MISTAKES.get(self.unseen.__module__, {}).values())
 
     @property
+    def shipped_mistakes(self) -> tuple[Mistake, ...]:
+        """The mistakes without those of an instructor's own folder."""
+        return tuple(mistake for mistake in self.mistakes if mistake.wrong.__module__ == self.unseen.__module__)
+
+    @property
     def signature(self) -> dict:
         """The arguments, the names of all axes, and whether the reference needs np.exp."""
         powers = {"powers": True} if exponentiates(self.reference) else {}

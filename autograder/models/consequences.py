@@ -133,11 +133,7 @@ def made_of() -> shipped.Provenance:
 def wrong_versions() -> dict[str, dict[str, str]]:
     """Return the digest of each mistake's wrong version, by exercise and mistake; without an instructor's own."""
     return {
-        name: {
-            mistake.id: shipped.digest(code_of(mistake.wrong))
-            for mistake in exercise.mistakes
-            if mistake.wrong.__module__ == exercise.unseen.__module__
-        }
+        name: {mistake.id: shipped.digest(code_of(mistake.wrong)) for mistake in exercise.shipped_mistakes}
         for name, exercise in exercises().items()
     }
 

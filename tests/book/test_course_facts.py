@@ -7,9 +7,10 @@ import sys
 import pytest
 from sphinx.application import Sphinx
 
-from autograder.checks.exercise import registered
 from autograder.course.course import Course
 from autograder.course.tasks import tasks
+
+from ..own_code import forgotten
 
 CHAPTER = "03_context"
 PAGE = """---
@@ -94,14 +95,8 @@ def test_every_mistake_has_its_row_and_anchor(built, root):
 def test_an_own_mistake_has_a_row_where_the_translator_uses_the_function(build, root):
     """What it does inside the translator is unknown: that cell is empty."""
     softmax = Course(root).assignment(CHAPTER).exercises["softmax"]
-    mistakes = registered(softmax.unseen.__module__)
-    before = dict(mistakes)
-    try:
+    with forgotten(softmax.unseen.__module__):
         page = build({"context/mistakes_softmax.py": OWN_MISTAKE}, index=INDEX, p03_context=PAGE)[0][CHAPTER]
-    finally:
-        mistakes.clear()
-        mistakes.update(before)
-        sys.modules.pop("own_context_mistakes_softmax", None)
     row = page.split('id="slip-all-alike"')[1].split("</tr>")[0]
     assert "Every weight is the same." in row
     assert re.search(r"<td[^>]*>\s*(<p></p>)?\s*</td>\s*$", row)

@@ -6,14 +6,12 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import textwrap
 
 import nbformat
 import pytest
 
 from autograder.checks import exercises_of
-from autograder.checks.exercise import registered
 from autograder.course.course import Course
 from autograder.course.release import release
 from autograder.errors import CourseError
@@ -22,6 +20,7 @@ from autograder.results.provenance import course_provenance
 
 from ..hand_in import CHAPTER, cell_of, write_submission
 from ..mini_class import LIMITS
+from ..own_code import forgotten
 
 HALVE = '''
 import numpy as np
@@ -72,13 +71,8 @@ def mine(root, tmp_path):
     (own / "mistakes_double.py").write_text(TRIPLED)
     (folder / "course.toml").write_text("[points]\nhalve = 3\n")
     exercises_of("doubling", "mini_checks")  # the mistakes that it has anyway
-    ours = registered("mini_checks.doubling.double")
-    before = dict(ours)
-    yield Course(folder, checks_package="mini_checks")
-    ours.clear()
-    ours.update(before)
-    for name in [name for name in sys.modules if name.startswith("own_doubling_")]:
-        del sys.modules[name]
+    with forgotten("mini_checks.doubling.double"):
+        yield Course(folder, checks_package="mini_checks")
 
 
 def graded(course, tmp_path, **answers):
@@ -105,6 +99,12 @@ def test_an_own_exercise_is_released_and_graded(mine, tmp_path):
     assert right["halve"].score == 3
     assert mine.assignment(CHAPTER).path.read_bytes() == before
     assert mine.assignment(CHAPTER).source.read_text().count("BEGIN SOLUTION") == 2
+
+
+def test_an_own_mistake_is_not_a_shipped_one(mine):
+    """It comes last, and what is known of the course's own mistakes says nothing of it."""
+    double = mine.assignment(CHAPTER).exercises["double"]
+    assert [mistake.id for mistake in double.mistakes] == [*(one.id for one in double.shipped_mistakes), "tripled"]
 
 
 def test_an_exercise_of_0_points_is_left_out(mine, tmp_path):
@@ -208,19 +208,13 @@ def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
         1
     ].source = f'def half_life(weights):\n    """Count."""\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION'
     nbformat.write(notebook, own / "cells.ipynb")
-    before = dict(registered("autograder.checks.scaling.entropy"))
-    try:
+    with forgotten("autograder.checks.scaling.entropy"):
         assignment = Course(tmp_path).assignment(chapter)
         release(assignment)
         assert "largest_only" in [known.id for known in assignment.exercises["entropy"].mistakes]
         with Grader(assignment, seed=7, limits=LIMITS) as grader:
             result = grader.grade(assignment.source)
         assert (result.score, result.verdicts[-1].name) == (assignment.max_score, "half_life")
-    finally:
-        registered("autograder.checks.scaling.entropy").clear()
-        registered("autograder.checks.scaling.entropy").update(before)
-        for name in [name for name in sys.modules if name.startswith("own_scaling_")]:
-            del sys.modules[name]
 
 
 def exec_in(code, folder):

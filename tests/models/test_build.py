@@ -24,9 +24,8 @@ def quick(small, monkeypatch):
     monkeypatch.setattr(writer, "SETTINGS", writer.SETTINGS._replace(steps=2, d_model=8, d_ff=5))
     monkeypatch.setattr(writer, "EXAMINED", 3)
     monkeypatch.setattr(build, "side_by_side", one_after_another)
-    own = SimpleNamespace(id="own", wrong=SimpleNamespace(__module__="own_context_mistakes_mix"))
-    mistakes = [SimpleNamespace(id="turned", wrong=turned), own]
-    mix = SimpleNamespace(mistakes=mistakes, unseen=turned)
+    shipped_mistakes, own = [SimpleNamespace(id="turned", wrong=turned)], SimpleNamespace(id="own", wrong=turned)
+    mix = SimpleNamespace(mistakes=[*shipped_mistakes, own], shipped_mistakes=shipped_mistakes)
     monkeypatch.setattr(consequences, "exercises", lambda: {"mix": mix})
     return small
 

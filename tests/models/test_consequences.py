@@ -122,7 +122,9 @@ def one_exercise(small, monkeypatch):
     """A tiny translator that is shipped, and the exercise mix with two mistakes; change its list at will."""
     shipped.write("translator", store.made_of("translator"), store.train_and_examine("translator"))
     wrong = [SimpleNamespace(id=wrong.__name__, wrong=wrong) for wrong in (is_nan, stops)]
-    monkeypatch.setattr(consequences, "exercises", lambda: {"mix": SimpleNamespace(mistakes=wrong, unseen=stops)})
+    monkeypatch.setattr(
+        consequences, "exercises", lambda: {"mix": SimpleNamespace(mistakes=wrong, shipped_mistakes=wrong)}
+    )
     return wrong
 
 
