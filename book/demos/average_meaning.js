@@ -12,7 +12,7 @@ export const ALL = 10000; // sentences; the trait in Python has the same limit
 const STEP = 100;
 const SENSES = [
   { name: "fruit", vector: [1, 0], says: "an apple a day keeps the doctor away" },
-  { name: "telephone", vector: [0, 1], says: "apple makes great phones" },
+  { name: "company", vector: [0, 1], says: "apple makes great phones" },
 ];
 
 // --- the numbers ---
@@ -50,17 +50,17 @@ const thousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/, ",");
 
 export function describe(state) {
   const { apple, senses } = look(state);
-  const [fruit, telephone] = senses;
-  const counts = `${thousands(fruit.count)} sentences on the fruit and ${thousands(telephone.count)} on the telephone`;
+  const [fruit, company] = senses;
+  const counts = `${thousands(fruit.count)} sentences on the fruit and ${thousands(company.count)} on the company`;
   const where = `${counts} make “apple” ${written(apple)}`;
-  if (!fruit.count || !telephone.count) return `${where}: one sense only, and the vector is right for every sentence.`;
+  if (!fruit.count || !company.count) return `${where}: one sense only, and the vector is right for every sentence.`;
   const far = senses.map(({ distance, name }) => `${long(distance)} from the ${name}`).join(" and ");
-  return `${where}: ${far}. ${verdict(fruit, telephone)}`;
+  return `${where}: ${far}. ${verdict(fruit, company)}`;
 }
 
-function verdict(fruit, telephone) {
-  if (fruit.count === telephone.count) return "It is right for no sentence at all.";
-  const [more, less] = fruit.count > telephone.count ? [fruit, telephone] : [telephone, fruit];
+function verdict(fruit, company) {
+  if (fruit.count === company.count) return "It is right for no sentence at all.";
+  const [more, less] = fruit.count > company.count ? [fruit, company] : [company, fruit];
   return `In “${less.says}” it is still mostly a ${more.name}.`;
 }
 
@@ -78,8 +78,11 @@ function render({ model, el }) {
   });
   const stage = root.append("div").attr("class", "stage");
   const drawPlane = plane(stage.append("div").attr("class", "plane"), model);
+  stage.select(".plane").append("p").attr("class", "key").text("Drag “apple”, or move the slider. The thicker a line, the more sentences.");
   const side = stage.append("div").attr("class", "side");
-  const drawDots = dots(side.append("div").attr("class", "dots").attr("aria-hidden", "true"));
+  const hundred = side.append("div").attr("aria-hidden", "true");
+  const drawDots = dots(hundred.append("div").attr("class", "dots"));
+  hundred.append("p").attr("class", "key").text("Each dot is a hundred sentences.");
   const drawTable = table(side.append("table"));
   const say = sentence(root);
   const { fly, jump, stop } = flight(([apple]) => drawPlane(apple));
@@ -103,10 +106,10 @@ function controls(bar, model, flyTo) {
     lowest: 0,
     highest: ALL,
     step: STEP,
-    ends: ["all on the telephone", "all on the fruit"],
+    ends: ["all on the company", "all on the fruit"],
     say: thousands,
   });
-  const presets = bar.append("div").attr("class", "presets").attr("role", "group").attr("aria-label", "Fruit to telephone");
+  const presets = bar.append("div").attr("class", "presets").attr("role", "group").attr("aria-label", "Fruit to company");
   const button = presets.selectAll("button").data(PRESETS).join("button").attr("type", "button").attr("class", "plain");
   button.text(([, text]) => text).on("click", (_, [fruit]) => flyTo(fruit));
   return (state) => {
@@ -130,6 +133,7 @@ function plane(box, model) {
   drawSenses(svg.append("g").attr("class", "senses"));
   const apple = svg.append("g").attr("class", "apple");
   apple.append("circle").attr("class", "hit").attr("r", 24);
+  apple.append("circle").attr("class", "handle").attr("r", 15);
   apple.append("circle").attr("class", "dot").attr("r", 8);
   const name = apple.append("text").attr("class", "name").text("apple").attr("y", -18);
   const numbers = apple.append("text").attr("class", "vector").attr("y", -2);
@@ -160,7 +164,7 @@ function drawSenses(group) {
   const sense = group.selectAll("g").data(SENSES).join("g").attr("class", ({ name }) => name);
   sense.attr("transform", ({ vector: at }) => `translate(${toPixels(at)})`);
   sense.append("circle").attr("r", 6);
-  // The telephone's words are left of the axis in two lines, where the word never comes; the fruit's are below in one.
+  // The company's words are left of the axis in two lines, where the word never comes; the fruit's are below in one.
   const lines = ({ name, vector: [x, y] }) => (name === "fruit" ? [`${name} [${x}, ${y}]`] : [name, `[${x}, ${y}]`]);
   const text = sense.append("text").attr("text-anchor", ({ name }) => (name === "fruit" ? "middle" : "end"));
   const line = text.selectAll("tspan").data((one) => lines(one).map((words) => ({ words, one }))).join("tspan");

@@ -13,7 +13,7 @@ class AverageMeaning(Demo):
 
     apple = (fruit · [1, 0] + (10,000 − fruit) · [0, 1]) / 10,000
 
-    fruit  how many of the 10,000 sentences speak of the fruit; the others speak of the telephone
+    fruit  how many of the 10,000 sentences speak of the fruit; the others speak of the company
     Errors: TraitError for any other value.
     """
 
@@ -21,9 +21,9 @@ class AverageMeaning(Demo):
     _css = bundle("average_meaning.css")
     _summary = (
         "Average meaning: a plane with taste to the right and technology upwards. The fruit is at [1, 0], the "
-        "telephone at [0, 1], and the one vector of apple between them, nearer to the sense that more sentences speak "
-        "of. With 9,000 sentences on the fruit and 1,000 on the telephone it is [0.9, 0.1]: 0.14 from the fruit, and "
-        "1.27 from the telephone."
+        "company at [0, 1], and the one vector of apple between them, nearer to the sense that more sentences speak "
+        "of. With 9,000 sentences on the fruit and 1,000 on the company it is [0.9, 0.1]: 0.14 from the fruit, and "
+        "1.27 from the company."
     )
 
     fruit = Index(9000).tag(sync=True)

@@ -12,11 +12,15 @@ const MOST_FLASHES = 80; // more than that at once is a flicker
 
 function render({ model, el }) {
   const root = frame(select(el), "counting-words", "Counting words");
-  const drawFields = fields(root.append("div").attr("class", "fields"), model);
+  const sentences = root.append("div").attr("class", "sentences").selectAll("div").data([0, 1, 2]).join("div");
+  const drawFields = fields(sentences.append("div").attr("class", "field"), model);
+  const drawBags = bags(sentences.append("div").attr("class", "bag").attr("aria-hidden", "true")); // the tables have the numbers
   const stage = root.append("div").attr("class", "stage");
-  const drawBags = bags(stage.append("div").attr("class", "bags").attr("aria-hidden", "true")); // the tables have the numbers
   const drawTables = tables(stage);
-  const drawAlike = alike(stage.append("table").attr("class", "alike"));
+  const side = stage.append("div");
+  const drawAlike = alike(side.append("table").attr("class", "alike"));
+  const again = side.append("button").attr("type", "button").attr("class", "plain again").text("Start again");
+  again.on("click", () => assign(model, { sentences: [...model.get("start")] }));
   const say = sentence(root);
   let before = null;
   return follow(model, TRAITS, () => {
@@ -33,9 +37,8 @@ function render({ model, el }) {
 
 // --- what is typed ---
 
-function fields(box, model) {
+function fields(rows, model) {
   const name = uniqueName("sentence");
-  const rows = box.selectAll("div").data([0, 1, 2]).join("div").attr("class", "field");
   rows.append("label").attr("for", (i) => `${name}-${i}`).text((i) => `Sentence ${i + 1}`);
   const input = rows.append("input").attr("type", "text").attr("id", (i) => `${name}-${i}`);
   input.attr("maxlength", LONGEST).attr("autocomplete", "off").attr("spellcheck", "false").attr("dir", "auto");
@@ -43,13 +46,12 @@ function fields(box, model) {
   input.on("input", ({ target }, i) => set(model, i, target.value));
   input.on("focus", (_, i) => assign(model, { chosen: i }));
   const turn = rows.append("button").attr("type", "button").attr("class", "plain turn").text("⇄");
-  turn.attr("aria-label", (i) => `Reverse the words of sentence ${i + 1}`).attr("title", "reverse the words");
+  turn.append("span").text(" reverse");
+  turn.attr("aria-label", (i) => `Reverse the words of sentence ${i + 1}`);
   turn.on("click", (_, i) => {
     assign(model, { chosen: i });
     set(model, i, turnedRound(model.get("sentences")[i]));
   });
-  const again = box.append("button").attr("type", "button").attr("class", "plain again").text("Start again");
-  again.on("click", () => assign(model, { sentences: [...model.get("start")] }));
   return ({ sentences, chosen }) => {
     rows.classed("on", (i) => i === chosen);
     input.each(function (i) {
@@ -64,8 +66,7 @@ const set = (model, i, text) =>
 // --- the bags ---
 
 // What the counts keep of each sentence: its words in no order. A word is as pale as TF-IDF finds it, and equal bags match.
-function bags(box) {
-  const bag = box.selectAll("div").data([0, 1, 2]).join("div").attr("class", "bag");
+function bags(bag) {
   const title = bag.append("p");
   const inside = bag.append("p").attr("class", "inside");
   return ({ words, counts, weighed }) => {

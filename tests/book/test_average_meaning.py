@@ -80,7 +80,7 @@ def test_the_sentence_at_its_ends_and_between(demo):
         0: "one sense only",
         9000: "In “apple makes great phones” it is still mostly a fruit.",
         5000: "right for no sentence at all",
-        1000: "still mostly a telephone",
+        1000: "still mostly a company",
         10_000: "one sense only",
     }
     for fruit, words in ends.items():

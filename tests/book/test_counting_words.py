@@ -63,7 +63,7 @@ WALK = """(demo, states) => {
             counts: shown ? values(".counts td") : [],
             weighed: shown ? values(".weighed td") : [],
             alike: values(".alike .number"),
-            bags: [1, 2, 3].map((n) => texts(`.bag:nth-child(${n}) :is(p:first-child, span)`)),
+            bags: [1, 2, 3].map((n) => texts(`.sentences > :nth-child(${n}) .bag :is(p:first-child, span)`)),
             says: demo.querySelector(".says").textContent,
             wide: document.documentElement.scrollWidth,
             height: demo.offsetHeight,

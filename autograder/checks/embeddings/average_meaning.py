@@ -8,7 +8,7 @@ from autograder.reference.context import softmax
 from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
-APPLE = (np.eye(2), np.array([9000, 1000]))  # Note 2: fruit and telephones
+APPLE = (np.eye(2), np.array([9000, 1000]))  # Note 2: fruit and company
 THREE_SENSES = (np.array([[4, 0], [0, 2], [1, 1]]), np.array([1, 1, 2]))
 NEVER_USED = (np.array([[1, 2, 3], [5, 5, 5]]), np.array([7, 0]))
 
@@ -37,7 +37,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "Every sense counts the same, however often it is used. "
-    "There are nine fruits for each telephone in the sentences, and each of them pulls at the vector. "
+    "There are nine sentences on the fruit for each one on the company, and each of them pulls at the vector. "
     "Multiply each sense by its count before you add up.",
 )
 def unweighted_mean(senses, counts):
@@ -64,7 +64,7 @@ def divided_by_the_number_of_senses(senses, counts):
 
 @mistake(
     "Only the most frequent sense was kept. "
-    "One vector for all uses is between the senses, and the telephones pull at it too. "
+    "One vector for all uses is between the senses, and the company pulls at it too. "
     "Weight every sense by its share instead of choosing one.",
 )
 def most_frequent_sense(senses, counts):
