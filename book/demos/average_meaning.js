@@ -102,7 +102,7 @@ function render({ model, el }) {
 }
 
 function controls(bar, model, flyTo) {
-  const drawSlider = slider(bar, model, "fruit", "Sentences on the fruit, of 10,000:", {
+  const drawSlider = slider(bar, model, "fruit", "Sentences on the fruit:", {
     lowest: 0,
     highest: ALL,
     step: STEP,
