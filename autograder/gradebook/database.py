@@ -74,7 +74,7 @@ def engine_of(url: str, **settings: Any) -> Engine:
     try:
         engine = create_engine(place, **settings)
     except ModuleNotFoundError as error:
-        extra = ": run `pip install '.[postgresql]'` in the course's folder"
+        extra = ": run `pip install -e '.[postgresql]'` in the course's folder"
         raise UsageError(
             f"the gradebook {masked(url)} needs the package {error.name}, which is not installed"
             + (extra if place.drivername == POSTGRESQL else "")

@@ -195,7 +195,7 @@ class ClassRun:
             except ModuleNotFoundError as error:
                 raise UsageError(
                     f"grading on a cluster needs the package {error.name}, which is not installed: "
-                    "run `pip install '.[cluster]'` in the course's folder"
+                    "run `pip install -e '.[cluster]'` in the course's folder"
                 ) from error
             return Cluster(facts, paths, self.scheduler, FOLDERS)
         return Schedule(facts, paths, self.jobs, FOLDERS)

@@ -53,7 +53,7 @@ def test_a_wrong_address_is_one_line(url):
 def test_a_missing_driver_names_the_extra(monkeypatch):
     """One line says what to install; of another database's driver it says no more than its name."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(UsageError, match=r"needs the package psycopg, .*: run `pip install '\.\[postgresql\]'`"):
+    with pytest.raises(UsageError, match=r"needs the package psycopg, .*: run `pip install -e '\.\[postgresql\]'`"):
         engine_of("postgresql://ana:pearl@db/attention")
     with pytest.raises(UsageError, match=r"mysql://ana:\*\*\*@db/x needs the package MySQLdb, which is not installed$"):
         engine_of("mysql://ana:pearl@db/x")

@@ -45,7 +45,7 @@ def test_without_the_package_it_says_what_to_install(classroom, assignment, subm
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "autograder.runs.cluster", raising=False)
     submit("ada", answered())
-    with pytest.raises(UsageError, match=r"needs the package distributed, .*: run `pip install '\.\[cluster\]'`"):
+    with pytest.raises(UsageError, match=r"needs the package distributed, .*: run `pip install -e '\.\[cluster\]'`"):
         list(ClassRun(classroom, [assignment], scheduler="tcp://127.0.0.1:9"))
     assert not (classroom.root / "autograded").exists()
 
