@@ -12,7 +12,10 @@ HONEST = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in solutions() if name not in COUNTED])
+SHIPPED = [name for name, (exercise, *_) in solutions().items() if exercise.unseen.__module__.startswith("autograder.")]
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name not in COUNTED])
 def test_single_precision_passes_and_nothing_else_that_is_near(name):
     """Float32 gets full marks for every seed; a rounding, a limit, a small number added gets them for none."""
     for what, function in variants(name).items():

@@ -131,7 +131,7 @@ def test_a_scheduler_that_is_killed(dask_of, classroom, assignment, capfd):
     next(run)
     first.scheduler.kill()
     with pytest.raises(
-        ServiceLost, match=r"the Dask scheduler at tcp://\S+ went away.*; \d of 6 are done and saved"
+        ServiceLost, match=r"the Dask scheduler at \w+://\S+ went away.*; \d of 6 are done and saved"
     ) as end:
         list(run)
     before = records(classroom)
