@@ -77,8 +77,9 @@ function render({ model, el }) {
     flies = false;
   });
   const stage = root.append("div").attr("class", "stage");
-  const drawPlane = plane(stage.append("div").attr("class", "plane"), model);
-  stage.select(".plane").append("p").attr("class", "key").text("Drag “apple”, or move the slider. The thicker a line, the more sentences.");
+  const box = stage.append("div").attr("class", "plane");
+  const drawPlane = plane(box, model);
+  box.append("p").attr("class", "key").text("Drag “apple”, or move the slider. The thicker a line, the more sentences.");
   const side = stage.append("div").attr("class", "side");
   const hundred = side.append("div").attr("aria-hidden", "true");
   const drawDots = dots(hundred.append("div").attr("class", "dots"));
