@@ -102,9 +102,9 @@ class Hub:
         (own / "nbgrader_config.py").write_text(TEACHERS.format(course=str(self.course)))
         (own / "jupyter_server_config.py").write_text(TEACHERS_SERVER)
         self.course.mkdir()
-        for name in ("solutions", "exercises"):
+        for name in ("solutions", "exercises", "releases"):
             shutil.copytree(ROOT / name, self.course / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("nbgrader_config.py", "_config.yml"):
+        for name in ("nbgrader_config.py", "_config.yml", "_toc.yml"):
             shutil.copy(ROOT / name, self.course)
         subprocess.run(["chown", "--recursive", f"{TEACHER}:{TEACHER}", own.parent], check=True)
 
