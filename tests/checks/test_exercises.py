@@ -1,7 +1,10 @@
 """Every exercise of every chapter: the right answer passes, every listed mistake is named, for any seed."""
 
+import builtins
+import dis
 import json
 from pathlib import Path
+from types import CodeType
 
 import numpy as np
 import pytest
@@ -64,8 +67,17 @@ def test_a_mistake_stands_alone_in_a_notebook(exercise):
     for mistake in exercise.mistakes:
         assignment = ASSIGNMENTS[exercise.name]
         namespace = {"np": np, **assignment.given}
-        exec(wrong_version(assignment, mistake, exercise.name), namespace)
+        code = compile(wrong_version(assignment, mistake, exercise.name), mistake.id, "exec")
+        exec(code, namespace)
+        lacking = sorted(globals_read(code) - namespace.keys() - vars(builtins).keys())
+        assert not lacking, f"a notebook has no {lacking}: write it into {mistake.id}, or into a function beside it"
         assert_recognised(exercise, mistake, by_wire(namespace[exercise.name]), SEEDS[2])
+
+
+def globals_read(code):
+    """Return the global names that code reads, in the functions inside it too."""
+    here = {one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL"}
+    return here.union(*(globals_read(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
 
 
 def by_wire(function):
@@ -159,7 +171,8 @@ def test_unseen_sizes_hide_nothing(exercise):
             if place in SQUARE_BY_NATURE.get(exercise.name, ()):
                 assert argument is None or argument.shape[-1] == argument.shape[-2]
             elif isinstance(argument, np.ndarray) and argument.ndim > 1 and case.label not in SQUARE_ON_PURPOSE:
-                assert argument.shape[-1] != argument.shape[-2]
+                square = argument.shape[-1] == argument.shape[-2]
+                assert not square, f"{case.label}: argument {place} is square: change it, or add to SQUARE_ON_PURPOSE"
 
 
 SQUARE_ON_PURPOSE = {  # the notes' own tables, small sums by hand, keys that fill their space
