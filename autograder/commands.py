@@ -223,17 +223,17 @@ def run_export(options: Namespace) -> int:
 def run_return(options: Namespace) -> int:
     """Write the feedback's zip, and the marks beside it."""
     from autograder.delivery.export import export
-    from autograder.delivery.give_back import NAMES, give_back
+    from autograder.delivery.give_back import LMS_NAMES, give_back
 
     course, classroom = course_and_class(options)
     (assignment,) = assignments(course, [options.chapter])
     given = give_back(classroom, assignment, options.lms, options.to)
-    print(f"{len(given.students)} pages for {NAMES[options.lms]}: {given.path}")
+    print(f"{len(given.students)} pages for {LMS_NAMES[options.lms]}: {given.path}")
     if given.without_page:
         logins = ", ".join(given.without_page)
         print(f"no page, or an old one: {logins}; run `autograder feedback {assignment.chapter}`", file=sys.stderr)
     if given.from_elsewhere:
-        print(f"not collected from {NAMES[options.lms]}: {', '.join(given.from_elsewhere)}", file=sys.stderr)
+        print(f"not collected from {LMS_NAMES[options.lms]}: {', '.join(given.from_elsewhere)}", file=sys.stderr)
     if options.marks:
         written = export(classroom, [assignment], options.marks, options.lms)
         print(f"{written.students} students, {written.marks} marks: {written.path}")

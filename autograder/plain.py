@@ -94,6 +94,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"did you mean {like!r}?" if like else f"expected one of {', '.join(map(str, known))}"
 
 
+def join_first(names: Iterable[str], most: int = 5) -> str:
+    """Join the first few names, and count the others: ``a, b and 4 more``."""
+    names = list(names)
+    others = len(names) - most
+    return ", ".join(names[:most]) + (f" and {others} more" if others > 0 else "")
+
+
 def plural(count: float, word: str) -> str:
     """Format ``1 point``, ``2.5 points`` or ``3 days``."""
     return f"{count:g} {word}" + ("" if count == 1 else "s")

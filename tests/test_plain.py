@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from autograder.plain import A_TEXT, JOINERS, UNSAFE, Room, clean, escape_of, is_plain, visible
+from autograder.plain import A_TEXT, JOINERS, UNSAFE, Room, clean, escape_of, is_plain, join_first, visible
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,11 @@ def test_room_ends_and_says_so():
     said = f"(the rest of this text, {307 - left} characters, is left out, and so is all that follows)"
     assert room.cut("z" * 307) == f"{'z' * left}\n{said}"
     assert room.cut("grass") == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "joined"), [([], ""), (["ada"], "ada"), (list("abc"), "a, b, c"), (list("abcde"), "a, b, c and 2 more")]
+)
+def test_a_long_list_names_the_first_and_counts_the_others(names, joined):
+    """Three are named."""
+    assert join_first(names, 3) == joined

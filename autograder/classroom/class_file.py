@@ -22,7 +22,7 @@ CLASS_BYTES = 1 << 20
 SECTIONS = ("class", "late", "due", "extension")
 CLASS_KEYS = ("name", "timezone", "gradebook", "roster")
 EXTENSION_KEYS = ("login", "group", "chapter", "until")
-MOST = {"grace_minutes": 60 * 24 * 366, "percent_per_day": 100, "at_most_percent": 100, "closed_after_days": 366}
+MAX_VALUES = {"grace_minutes": 60 * 24 * 366, "percent_per_day": 100, "at_most_percent": 100, "closed_after_days": 366}
 
 
 @dataclass(frozen=True)
@@ -209,11 +209,12 @@ def in_range(moment: datetime) -> datetime:
 
 def late_in(path: Path, table: dict[str, Any]) -> Late:
     """Return the policy. Errors: CourseError."""
-    refuse_unknown_keys(path, "key", table, MOST, "late.")
+    refuse_unknown_keys(path, "key", table, MAX_VALUES, "late.")
     for key, value in table.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        if not is_number or not 0 <= value <= MOST[key]:
-            raise CourseError(f"{path}: late.{key} is {format_value(value)}: expected a number from 0 to {MOST[key]}")
+        if not is_number or not 0 <= value <= MAX_VALUES[key]:
+            most = MAX_VALUES[key]
+            raise CourseError(f"{path}: late.{key} is {format_value(value)}: expected a number from 0 to {most}")
     return Late(**{key: float(value) for key, value in table.items()})
 
 

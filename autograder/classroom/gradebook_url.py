@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}  # where an address names none
-SECRET = {"password", "passwd", "pwd", "sslpassword"}
+SECRET_KEYS = {"password", "passwd", "pwd", "sslpassword"}
 # Up to the last @, because a password may contain an unescaped one; also in an incomplete address.
 PASSWORD = re.compile(r"(?<=//)([^\s/@:?]*):\S*@|(?<![^\s'\"`(])([^\s/@:]+):[^\s@/][^\s@]*@")
 IN_QUERY = re.compile(r"(?i)([?&](?:\w*pass\w*|pwd)=)[^\s&]+")
@@ -28,13 +28,13 @@ def parse_url(url: str) -> "URL":
 
 def has_password(place: "URL") -> bool:
     """Say whether a parsed address holds a password, in its host part or its query."""
-    return bool(place.password) or any(name.lower() in SECRET for name in place.query)
+    return bool(place.password) or any(name.lower() in SECRET_KEYS for name in place.query)
 
 
 def without_password(url: str) -> str:
     """Return an address without its password, safe to store. Errors: ValueError."""
     place = parse_url(url)
-    place = place.set(query={name: value for name, value in place.query.items() if name.lower() not in SECRET})
+    place = place.set(query={name: value for name, value in place.query.items() if name.lower() not in SECRET_KEYS})
     # URL.set takes None for "leave it as it is".
     return place._replace(password=None).render_as_string(hide_password=False)
 

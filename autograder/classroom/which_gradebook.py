@@ -9,7 +9,7 @@ from autograder.files import write_whole
 from .class_file import CLASS_FILE
 from .gradebook_url import is_same, masked, parse_url, resolve, without_password
 
-KEPT = ".gradebook.json"  # in the class's folder: the address that it was graded into, without a password
+ADDRESS_FILE = ".gradebook.json"  # in the class's folder: the address that it was graded into, without a password
 OWN = "sqlite:///gradebook.db"  # in the class's folder
 
 
@@ -23,12 +23,12 @@ def which_gradebook(root: Path, given: str = "", named: str = "") -> str:
     if len(ours) == 2 and not is_same(*ours):
         raise UsageError(
             f"{root / CLASS_FILE} names the gradebook {masked(named)}, but the class was graded into {masked(kept)}: "
-            f"name that one, or remove {root / KEPT} to start again in the other"
+            f"name that one, or remove {root / ADDRESS_FILE} to start again in the other"
         )
     now = address(given) if given else ""
     if now and ours and not is_same(now, ours[0]):
         who = f"{root / CLASS_FILE} names" if named else "the class was graded into"
-        way = f"change {CLASS_FILE}" if named else f"remove {root / KEPT} to start again in the other"
+        way = f"change {CLASS_FILE}" if named else f"remove {root / ADDRESS_FILE} to start again in the other"
         raise UsageError(f"--db names {masked(given)}, but {who} {masked(named or kept)}: leave --db out, or {way}")
     return now or [*ours, resolve(OWN, root)][0]  # the given address may hold a password, the stored one does not
 
@@ -46,7 +46,7 @@ def address(given: str) -> str:
 
 def remembered_gradebook(root: Path) -> str:
     """Return the address that the class was graded into, or "". Errors: CourseError."""
-    path = root / KEPT
+    path = root / ADDRESS_FILE
     try:
         url = json.loads(path.read_text(encoding="utf-8"))["gradebook"]
         parse_url(url)
@@ -68,6 +68,6 @@ def remember_gradebook(root: Path, url: str) -> None:
         place = place.set(database=str(Path(place.database).relative_to(folder)))
     kept = without_password(place.render_as_string(hide_password=False))
     text = json.dumps({"gradebook": kept}) + "\n"
-    path = root / KEPT
+    path = root / ADDRESS_FILE
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)

@@ -22,7 +22,7 @@ from .ledger import Ledger, earlier, read_ledger, released_in
 from .own import with_own_cells, with_own_checks
 from .settings import OURS, Settings, as_folder, pages_in_toc, read_settings
 
-HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
+HIDDEN_TESTS = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
 COURSE_ID = Settings.course_id
 
@@ -260,7 +260,7 @@ class Assignment:
                 )
             grade_id = cell.metadata.nbgrader.grade_id
             exercise = self.exercises[grade_id.removeprefix("test_")] if cell.metadata.nbgrader.grade else None
-            found[grade_id] = CourseCell(grade_id, cell, HIDDEN.sub("", cell.source).rstrip("\n"), exercise)
+            found[grade_id] = CourseCell(grade_id, cell, HIDDEN_TESTS.sub("", cell.source).rstrip("\n"), exercise)
         return found
 
     @cached_property

@@ -19,16 +19,16 @@ from autograder.plain import plural
 
 FLAGS = ("grade", "locked", "solution", "task")  # what nbgrader says of a cell by yes or no
 OPEN = "open"  # none of them
-LETTERS = 16  # of a hash
+HASH_LETTERS = 16  # of a hash
 DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 CELL = re.compile(
     rf"{DATE} cell (?P<grade_id>\S+) (?P<cell_type>code|markdown|raw) (?P<flags>[a-z]+(?:\+[a-z]+)*) "
-    rf"(?:points=(?P<points>{NUMBER}) )?schema=(?P<schema>\d{{1,4}}) (?P<digest>[0-9a-f]{{{LETTERS}}})"
+    rf"(?:points=(?P<points>{NUMBER}) )?schema=(?P<schema>\d{{1,4}}) (?P<digest>[0-9a-f]{{{HASH_LETTERS}}})"
 )
 ORDER = re.compile(rf"{DATE} order(?P<ids>(?: \S+)+)")
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
-HEAD = """\
+HEADER = """\
 # What students were given of {chapter}: a line for each version of a cell, and for each order of the cells.
 # Written by `autograder release`. What stands here is never called altered; after a merge keep the lines of both sides.
 """
@@ -121,7 +121,7 @@ def normalise_text(source: str) -> list:
 
 def text_hash(source: str) -> str:
     """Return the hash of a normalised text."""
-    return hashlib.sha256("\n".join(normalise_text(source)).encode("utf-8", "replace")).hexdigest()[:LETTERS]
+    return hashlib.sha256("\n".join(normalise_text(source)).encode("utf-8", "replace")).hexdigest()[:HASH_LETTERS]
 
 
 def read_ledger(path: Path) -> Ledger:
@@ -201,7 +201,7 @@ def add_releases(path: Path, *releases: Ledger) -> Ledger:
     before = read_ledger(path)
     new = sum(releases, before).without(before)
     if new.versions or new.orders:
-        text = path.read_text(encoding="utf-8") if path.exists() else HEAD.format(chapter=path.stem)
+        text = path.read_text(encoding="utf-8") if path.exists() else HEADER.format(chapter=path.stem)
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text.rstrip("\n") + "\n" + "\n".join(new.lines()) + "\n")
     return before

@@ -9,7 +9,7 @@ from .course import Course
 from .settings import as_folder
 
 BUILT = "../../_build/html/"  # where a notebook's links lead while the book has no address
-CHAPTERS = re.compile(r"(?<!whole course’s )\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
+CHAPTER_MENTION = re.compile(r"(?<!whole course’s )\b([Cc])hapters?[  ](\d+)(?:(?:, | and | to |–)(\d+))*")
 LINK = re.compile(rf"\[([^\]]*)\]\({re.escape(BUILT)}(\w+)\.html([^)]*)\)")
 
 
@@ -46,4 +46,4 @@ def name_whole_course(text: str, left_out: frozenset[int]) -> str:
             return found[0]
         return ("The" if found[1] == "C" else "the") + f" whole course’s c{found[0][1:]}"
 
-    return CHAPTERS.sub(called, text)
+    return CHAPTER_MENTION.sub(called, text)

@@ -22,11 +22,10 @@ from nbformat import NotebookNode
 from autograder.checks.exercise import Exercise, registered
 from autograder.errors import CourseError
 
-from .tasks import tidied
+from .tasks import SOLUTION_MARKS, tidied
 
 CELLS, PAGE, MISTAKES = "cells.ipynb", "page.md", "mistakes_"
-MARKS = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
-NUMBERED = re.compile(r"^## \d+\. ", re.MULTILINE)
+NUMBERED_HEADING = re.compile(r"^## \d+\. ", re.MULTILINE)
 
 
 def own_folder(root: Path, stem: str) -> Path:
@@ -62,7 +61,7 @@ def with_own_cells(notebook: NotebookNode, root: Path, stem: str, points: dict[s
             cell.metadata.nbgrader.points = points[name]
         if id_of(cell).startswith("about_"):
             number += 1
-            cell.source = NUMBERED.sub(f"## {number}. ", cell.source, count=1)
+            cell.source = NUMBERED_HEADING.sub(f"## {number}. ", cell.source, count=1)
     return tidied(changed)
 
 
@@ -78,7 +77,7 @@ def leave_out(notebook: NotebookNode, names: set[str]) -> None:
     notebook.cells = [cell for cell in cells if id_of(cell) not in dropped]
     for cell in notebook.cells:
         if id_of(cell) in given:
-            cell.source = MARKS.sub("", cell.source)
+            cell.source = SOLUTION_MARKS.sub("", cell.source)
             cell.metadata.nbgrader |= {"grade_id": f"given_{id_of(cell)}", "locked": True, "solution": False}
         elif id_of(cell) == "save" and given:
             more = ", ".join(f'"{name}"' for name in sorted(given))

@@ -10,10 +10,10 @@ import yaml
 
 from autograder.errors import CourseError
 
-FILE = "course.toml"
+SETTINGS_FILE = "course.toml"
 OURS = "autograder.checks"
 # The words of feedback pages that `[words]` may replace.
-WORDS = (
+REPLACEABLE_WORDS = (
     *("points", "no mark yet", "marked by hand", "Comment", "Criteria", "yes", "not yet"),
     *("Your code", "Cells that you added", "The shares of an exercise", "Questions about this mark"),
 )
@@ -42,7 +42,7 @@ def read_settings(root: Path) -> Settings:
 
     Errors: CourseError if course.toml cannot be read, or holds a setting or a value that is not known.
     """
-    path = root / FILE
+    path = root / SETTINGS_FILE
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -74,8 +74,9 @@ def _check_tables(path: Path, found: dict[str, Any]) -> None:
         if type(points) is not int or points < 0:
             raise CourseError(f"expected a whole number from 0 for points.{name} in {path}, got {points!r}")
     for word, instead in found.get("words", {}).items():
-        if word not in WORDS or not isinstance(instead, str):
-            raise CourseError(f"unknown word {word!r} in {path}: expected text for one of {', '.join(WORDS)}")
+        if word not in REPLACEABLE_WORDS or not isinstance(instead, str):
+            expected = ", ".join(REPLACEABLE_WORDS)
+            raise CourseError(f"unknown word {word!r} in {path}: expected text for one of {expected}")
 
 
 @cache

@@ -13,9 +13,10 @@ from autograder.plain import plural
 LINE = re.compile(
     r"^(?:[\d.]+ points? · )?difficulty (?P<difficulty>[1-5]) of 5 · (?P<minutes>\d+) minutes$", re.MULTILINE
 )
-SUMS = re.compile(r"^\w+ functions?, [\d.]+ points?, about \d+ minutes\.$", re.MULTILINE)
-STUB = re.compile(r'def (?P<call>\w+\(.*?\)):\n\s+"""(?P<purpose>[^\n]*?)"*$', re.MULTILINE)
-IN_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+TOTALS_LINE = re.compile(r"^\w+ functions?, [\d.]+ points?, about \d+ minutes\.$", re.MULTILINE)
+FUNCTION_HEAD = re.compile(r'def (?P<call>\w+\(.*?\)):\n\s+"""(?P<purpose>[^\n]*?)"*$', re.MULTILINE)
+SOLUTION_MARKS = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+NUMBER_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def task_of(assignment: Any, name: str, points: float) -> Task:
     about, answer = (
         assignment.cells[cell].cell.source if cell in assignment.cells else "" for cell in (f"about_{name}", name)
     )
-    said, stub = LINE.search(about), STUB.search(answer)
+    said, stub = LINE.search(about), FUNCTION_HEAD.search(answer)
     if not said:
         raise CourseError(
             f"expected a line like 'difficulty 2 of 5 · 8 minutes' in the cell about_{name} of {assignment.path}, "
@@ -78,8 +79,8 @@ def tidied(notebook: NotebookNode) -> NotebookNode:
             about.source = LINE.sub(line, about.source, count=1)
             minutes.append(int(said["minutes"]))
     if "title" in cells:
-        count = IN_WORDS[len(points)].capitalize() if len(points) < len(IN_WORDS) else f"{len(points)}"
+        count = NUMBER_WORDS[len(points)].capitalize() if len(points) < len(NUMBER_WORDS) else f"{len(points)}"
         functions = f"{count} function" + ("" if len(points) == 1 else "s")
         sums = f"{functions}, {plural(sum(points.values()), 'point')}, about {sum(minutes)} minutes."
-        cells["title"].source = SUMS.sub(sums, cells["title"].source, count=1)
+        cells["title"].source = TOTALS_LINE.sub(sums, cells["title"].source, count=1)
     return tidy

@@ -22,11 +22,11 @@ from autograder.grading.intake import NOTEBOOK_BYTES, one_line
 ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one zip within it
 BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
 RATIO, SMALL = 300, 4 << 20  # the largest compression ratio, for entries above a size
-DEPTH = 3  # zips in zips
-LETTERS, FOLDERS = 1000, 30  # of a path
-DEEP = f"more than {DEPTH} nested zips, or {FOLDERS} folders: ask for the notebook itself"
+MAX_ZIP_DEPTH = 3  # zips in zips
+MAX_PATH_LETTERS, MAX_PATH_FOLDERS = 1000, 30  # of a path
+DEEP = f"more than {MAX_ZIP_DEPTH} nested zips, or {MAX_PATH_FOLDERS} folders: ask for the notebook itself"
 DIRECTORY = 512  # bytes of a zip's directory per entry: its name and extra fields
-HEAD = 64  # bytes that identify a file type
+HEAD_BYTES = 64  # bytes that identify a file type
 SYSTEM = (
     "__MACOSX",
     ".ipynb_checkpoints",
@@ -35,7 +35,7 @@ SYSTEM = (
 )  # copies and notes that no student hands in on purpose
 END = b"PK\x05\x06"
 ZIP = (b"PK\x03\x04", END)  # with something in it, and empty
-BROKEN: tuple[type[Exception], ...] = (
+DAMAGE: tuple[type[Exception], ...] = (
     ValueError,
     OSError,
     EOFError,
@@ -45,7 +45,7 @@ BROKEN: tuple[type[Exception], ...] = (
     zlib.error,
     lzma.LZMAError,
 )
-BROKEN = (*BROKEN, struct.error, IndexError)  # what zipfile raises for hostile bytes
+DAMAGE = (*DAMAGE, struct.error, IndexError)  # what zipfile raises for hostile bytes
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def contents(path: Path) -> Iterator[Found]:
             yield from in_folder(path, (path.resolve().name,), bounds)
         else:
             yield from in_file(path, (path.name,), bounds)
-    except BROKEN as error:
+    except DAMAGE as error:
         yield Found((path.name,), refused=describe_archive_error(error))
 
 
@@ -101,7 +101,9 @@ def in_folder(folder: Path | str, parts: tuple[str, ...], bounds: ReadBudget) ->
         if is_of_the_system(entry.name):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from in_folder(entry.path, here, bounds) if len(here) < FOLDERS else [Found(here, refused=DEEP)]
+            yield from (
+                in_folder(entry.path, here, bounds) if len(here) < MAX_PATH_FOLDERS else [Found(here, refused=DEEP)]
+            )
         else:
             yield from in_file(Path(entry.path), here, bounds)
 
@@ -118,7 +120,7 @@ def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator:
         status, head = os.fstat(descriptor), b""
         if not stat.S_ISREG(status.st_mode):
             yield Found(parts, refused="not an ordinary file: give the notebook itself")
-        elif (head := file.read(HEAD)).startswith(ZIP):
+        elif (head := file.read(HEAD_BYTES)).startswith(ZIP):
             yield from in_zip(file, parts, ReadBudget(ENTRIES, BYTES), 1, 0)
         else:
             yield sniffed(parts, head, file, status.st_size, bounds, 0)
@@ -134,7 +136,7 @@ def in_zip(file: IO[bytes], parts: tuple[str, ...], bounds: ReadBudget, depth: i
             for entry in entries:
                 bounds.one_more()
                 yield from in_entry(archive, entry, parts, bounds, depth, when)
-    except BROKEN as error:
+    except DAMAGE as error:
         yield Found(parts, refused=describe_archive_error(error), when=when)
 
 
@@ -149,15 +151,15 @@ def in_entry(
     try:
         check_entry(entry)
         with archive.open(entry) as file:
-            head = file.read(HEAD)
+            head = file.read(HEAD_BYTES)
             if not head.startswith(ZIP):
                 yield sniffed(here, head, file, entry.file_size, bounds, when)
                 return
-            if depth >= DEPTH:
+            if depth >= MAX_ZIP_DEPTH:
                 yield Found(here, refused=DEEP, when=when)
                 return
             inside = io.BytesIO(head + read_entry(file, entry.file_size - len(head), BYTES_WITHIN, bounds))
-    except BROKEN as error:
+    except DAMAGE as error:
         yield Found(here, refused=describe_archive_error(error), when=when)
         return
     within = ReadBudget(ENTRIES_WITHIN, BYTES_WITHIN) if depth == 1 else bounds
@@ -225,8 +227,8 @@ def path_parts(entry: ZipInfo) -> tuple[str, ...]:
     if not entry.flag_bits & 0x800:
         with suppress(UnicodeError):
             name = name.encode("cp437").decode("utf-8")
-    parts = tuple(part for part in name[:LETTERS].replace("\\", "/").split("/") if part not in ("", ".", ".."))
-    return (*parts[:FOLDERS], *parts[FOLDERS:][-1:]) or ("(without a name)",)
+    parts = tuple(part for part in name[:MAX_PATH_LETTERS].replace("\\", "/").split("/") if part not in ("", ".", ".."))
+    return (*parts[:MAX_PATH_FOLDERS], *parts[MAX_PATH_FOLDERS:][-1:]) or ("(without a name)",)
 
 
 def is_of_the_system(name: str) -> bool:

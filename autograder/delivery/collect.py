@@ -16,7 +16,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.database import locked
 from autograder.grading.intake import submission_hash
 from autograder.grading.which_chapter import chapters_by_id
-from autograder.plain import visible
+from autograder.plain import join_first, visible
 
 from .collected import HandIn, read_memory, short_path, write_hand_in, write_memory
 from .lms import Label
@@ -24,7 +24,7 @@ from .match_student import StudentMatcher
 from .people import People, read_worksheet
 from .scan import Item, scan
 
-NAMED = 8  # files or students in one line
+MAX_NAMED = 8  # files or students in one line
 
 
 @dataclass
@@ -134,7 +134,7 @@ class Collector:
             self.ask_which(chapter, login, readable)
             return
         if rivals:
-            names = ", ".join(hand.where for hand in rivals[:NAMED])
+            names = join_first([hand.where for hand in rivals], MAX_NAMED)
             self.said.told.append(f"{login}: {last.where} counts, the latest; left aside: {names}")
         if not last.item.chapter:
             self.said.told.append(f"{login}: {last.where}: {last.item.reason}; collected as it is: its page says so")
@@ -151,7 +151,7 @@ class Collector:
                 self.put(chapter, login, hand)
                 return
         kept["labels"] = hands[0].labels(kept)
-        names = ", ".join(hand.where for hand in hands[:NAMED])
+        names = join_first([hand.where for hand in hands], MAX_NAMED)
         self.said.left.append(
             f"{login}: {len({hand.item.sha256 for hand in hands})} different notebooks of {chapter}: {names}. "
             f"Unpack the one that counts, and give it alone with --login {login}"
@@ -189,10 +189,10 @@ class Collector:
             elif item.reason and item not in taken:
                 lines.append(f"{login}: {short_path(item.parts)}: {item.reason}")
         if not taken and not any(item.chapter or item.reason for item in items):
-            names = ", ".join(short_path(item.parts[-1:]) for item in items[:NAMED])
+            names = join_first([short_path(item.parts[-1:]) for item in items], MAX_NAMED)
             lines.append(f"{login}: no notebook, only {names}. Ask for the notebook itself")
-        more = [f"{login}: and {len(lines) - NAMED} more like these"] if len(lines) > NAMED else []
-        self.said.left += lines[:NAMED] + more
+        more = [f"{login}: and {len(lines) - MAX_NAMED} more like these"] if len(lines) > MAX_NAMED else []
+        self.said.left += lines[:MAX_NAMED] + more
 
     def tell_missing(self) -> None:
         """List who handed in nothing, if one chapter was collected and a roster is known."""
@@ -202,9 +202,10 @@ class Collector:
         there = self.memory.get(next(iter(chapters)), {})
         here = [one.login for one in self.students if not one.left]
         logins = [login for login in here if "sha256" not in there.get(login, {})]
-        named = ", ".join(logins[:NAMED]) + ", …" * (len(logins) > NAMED)
         if logins:
-            self.said.told.append(f"nothing collected yet from {len(logins)} of {len(here)}: {named}")
+            self.said.told.append(
+                f"nothing collected yet from {len(logins)} of {len(here)}: {join_first(logins, MAX_NAMED)}"
+            )
 
     def tell_timeless(self) -> None:
         """List whose work can never be late because its arrival is unknown, if a chapter has a deadline."""
@@ -215,8 +216,7 @@ class Collector:
             logins = sorted(login for some in here for login in some)
             timeless = [login for login in logins if not arrival(self.classroom, login, chapter)]
             if timeless:
-                more = f" and {len(timeless) - NAMED} more" if len(timeless) > NAMED else ""
-                named = ", ".join(timeless[:NAMED]) + more
+                named = join_first(timeless, MAX_NAMED)
                 self.said.told.append(
                     f"{chapter} has a deadline, but nothing says when the work of {named} arrived: it is never "
                     f"late. Add Moodle's worksheet, or write the time into timestamp.txt beside the notebook"

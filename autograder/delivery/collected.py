@@ -19,8 +19,8 @@ from autograder.plain import visible
 from .lms import Label
 from .scan import Item
 
-MEMORY = "collected.json"
-SHOWN = 120  # letters of a path
+COLLECTED_FILE = "collected.json"
+MAX_PATH_SHOWN = 120  # letters of a path
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:
 
 def read_memory(classroom: ClassRoom) -> dict[str, Any]:
     """Return ``{chapter: {login: entry}}``. Errors: CourseError if the file is damaged."""
-    path = classroom.root / MEMORY
+    path = classroom.root / COLLECTED_FILE
     try:
         memory = json.loads(path.read_text(encoding="utf-8"))
         for kept in (kept for logins in memory.values() for kept in logins.values()):
@@ -96,7 +96,7 @@ def read_memory(classroom: ClassRoom) -> dict[str, Any]:
 
 def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, Any]]]) -> None:
     """Write the entries in one step, if they changed."""
-    path, text = classroom.root / MEMORY, json.dumps(memory, indent=1, sort_keys=True)
+    path, text = classroom.root / COLLECTED_FILE, json.dumps(memory, indent=1, sort_keys=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)
 
@@ -104,4 +104,4 @@ def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, Any
 def short_path(parts: Iterable[str]) -> str:
     """Shorten a path to one safe line; its end, which is the most specific part, is kept."""
     text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
-    return text if len(text) <= SHOWN else f"…{text[1 - SHOWN :]}"
+    return text if len(text) <= MAX_PATH_SHOWN else f"…{text[1 - MAX_PATH_SHOWN :]}"

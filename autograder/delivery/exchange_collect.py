@@ -21,11 +21,11 @@ from autograder.classroom.arrival import TIMESTAMP, moment_of
 from autograder.classroom.classroom import ClassRoom
 from autograder.errors import InvalidSubmission
 from autograder.files import describe_os_error
-from autograder.gradebook.exchange import SECRET, is_complete
+from autograder.gradebook.exchange import SECRET_FILE, is_complete
 from autograder.grading.intake import file_bytes
 from autograder.plain import visible
 
-FILES = 100  # at most, per submission
+MAX_FILES = 100  # at most, per submission
 APART = timedelta(minutes=10)  # what `nbgrader submit` may take, and two machines' clocks may differ by
 
 
@@ -41,7 +41,7 @@ class Collect(ExchangeCollect):
             owner = owner_of(Path(path)) if self.check_owner else record["username"]
             if record["username"] == owner and is_complete(Path(path)):
                 return record
-            why = f"holds no {SECRET} yet" if record["username"] == owner else f"belongs to {owner}"
+            why = f"holds no {SECRET_FILE} yet" if record["username"] == owner else f"belongs to {owner}"
         except (ValueError, OverflowError, OSError) as error:
             why = f"cannot be read: {error}"
         self.log.error(f"not collected: {visible(f'{Path(path).name} {why}')}")
@@ -63,7 +63,7 @@ class Collect(ExchangeCollect):
         new.mkdir(mode=0o2775 if self.coursedir.groupshared else 0o755)
         try:
             with opened(src) as folder:
-                for name in sorted(os.listdir(folder))[:FILES]:  # noqa: PTH208 - a descriptor
+                for name in sorted(os.listdir(folder))[:MAX_FILES]:  # noqa: PTH208 - a descriptor
                     room -= self.copy_file(name, folder, new, room)
                 self.compare_times(Path(src), folder, new)
             new.rename(dest)

@@ -5,7 +5,7 @@ The design defeats each of them, not a rule: only data leaves the sandbox, and t
 
 from nbformat import NotebookNode
 
-STUB = "def {name}(*args, **kwargs):\n    return None\n"
+EMPTY_FUNCTION = "def {name}(*args, **kwargs):\n    return None\n"
 
 PATCHED_COMPARISON = """
 import builtins, numpy as np, numpy.testing, selfcheck
@@ -79,22 +79,22 @@ for descriptor in range(3, 64):
         pass
 """
 
-CODE = {
-    "patched_comparison": (PATCHED_COMPARISON, STUB),
-    "skipped_tests": ("", STUB),
+FORGED_CODE = {
+    "patched_comparison": (PATCHED_COMPARISON, EMPTY_FUNCTION),
+    "skipped_tests": ("", EMPTY_FUNCTION),
     "printed_points": (PRINTED_POINTS, "{name} = Points()\n"),
-    "dropped_asserts": (DROPPED_ASSERTS, STUB),
-    "replaced_test": (REPLACED_TEST, STUB),
+    "dropped_asserts": (DROPPED_ASSERTS, EMPTY_FUNCTION),
+    "replaced_test": (REPLACED_TEST, EMPTY_FUNCTION),
     "always_equal": (ALWAYS_EQUAL, "def {name}(*args, **kwargs):\n    return yes, yes\n"),
     "read_answers": (READ_ANSWERS, "try:\n    {name}\nexcept NameError:\n    {name} = lambda *args, **kwargs: None\n"),
-    "forged_frames": (FORGED_FRAMES, STUB),
+    "forged_frames": (FORGED_FRAMES, EMPTY_FUNCTION),
 }
-FORGERIES = tuple(CODE)
+FORGERIES = tuple(FORGED_CODE)
 
 
 def forge(notebook: NotebookNode, forgery: str) -> NotebookNode:
     """Turn a released notebook, in place, into the named forgery, and return it."""
-    attack, answer = CODE[forgery]
+    attack, answer = FORGED_CODE[forgery]
     answers = [cell for cell in notebook.cells if cell.metadata.nbgrader.solution]
     for cell in answers:
         cell.source = answer.format(name=cell.metadata.nbgrader.grade_id)

@@ -19,7 +19,7 @@ from autograder.results.save import RESULT
 
 from ..pages.feedback import page_path
 from .collected import read_memory
-from .lms import NAMES, canvas_entry, moodle_entry
+from .lms import LMS_NAMES, canvas_entry, moodle_entry
 
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the first date a zip can hold, so that the same pages make the same zip
 
@@ -40,8 +40,8 @@ def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path
     Errors: UsageError for an unknown LMS, a path that cannot be written, nothing graded, no page, or nothing collected
     from that LMS; CourseError if ``collected.json`` cannot be read.
     """
-    if lms not in NAMES:
-        raise UsageError(f"unknown format {lms!r}: expected one of {', '.join(NAMES)}")
+    if lms not in LMS_NAMES:
+        raise UsageError(f"unknown format {lms!r}: expected one of {', '.join(LMS_NAMES)}")
     if not path.parent.is_dir() or path.is_dir():
         raise UsageError(f"{path} cannot be written: name a file in a folder that is there, with --to")
     chapter = assignment.chapter
@@ -52,7 +52,7 @@ def give_back(classroom: ClassRoom, assignment: Assignment, lms: str, path: Path
     labels = {login: kept[login]["labels"][lms] for login in graded if lms in kept.get(login, {}).get("labels", {})}
     if not labels:
         raise UsageError(
-            f"nothing of {chapter} was collected from {NAMES[lms]}: run `autograder collect` on its zip first"
+            f"nothing of {chapter} was collected from {LMS_NAMES[lms]}: run `autograder collect` on its zip first"
         )
     pages = {login: page_path(classroom, assignment, login) for login in labels}
     ready = {login: page for login, page in pages.items() if is_up_to_date(classroom, chapter, login, page)}

@@ -25,7 +25,7 @@ CANVAS = re.compile(
 COPY = re.compile(r"(?:\s*\(\d+\)|[-_]\d{1,2}|[\s_-]*(?:copy|Copy|Kopie|copia|copie)\d*)+$")
 
 
-NAMES = {"moodle": "Moodle", "canvas": "Canvas"}
+LMS_NAMES = {"moodle": "Moodle", "canvas": "Canvas"}
 
 
 @dataclass(frozen=True)

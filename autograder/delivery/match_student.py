@@ -8,7 +8,7 @@ from autograder.classroom.roster import wrong_login
 from autograder.errors import UsageError
 
 from .collected import short_path
-from .lms import NAMES, Label, bare, label_of
+from .lms import LMS_NAMES, Label, bare, label_of
 from .people import People
 from .scan import Item
 
@@ -70,8 +70,8 @@ class StudentMatcher:
         label, logins = owned.label, sorted(owned.logins)
         if label and not self.people.students:
             raise UsageError(
-                f"{short_path([owned.name])} is what {NAMES[label.lms]} calls it; no table says which login that is: "
-                "name a roster with --roster, a CSV with the columns login, name, email, lms_id"
+                f"{short_path([owned.name])} is what {LMS_NAMES[label.lms]} calls it; no table says which login "
+                "that is: name a roster with --roster, a CSV with the columns login, name, email, lms_id"
             )
         notebooks = [item for item in owned.items if item.chapter]
         is_loose = all(item.parts[-1] == owned.name for item in owned.items)

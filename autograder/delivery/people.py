@@ -24,7 +24,7 @@ from autograder.plain import visible
 from .lms import Label
 
 ROTATED = 8  # words of a name, any of which may come first
-MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian, Portuguese and Dutch
+MOODLE_MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian, Portuguese and Dutch
     "january januar janvier enero gennaio janeiro januari",
     "february februar février febrero febbraio fevereiro februari",
     "march märz mars marzo março maart",
@@ -38,7 +38,7 @@ MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian
     "november novembre noviembre novembro",
     "december dezember décembre diciembre dicembre dezembro",
 )
-DATE = re.compile(
+MOODLE_DATE = re.compile(
     r"[^\d:]{0,20}?(\d{1,2})\.? (?:de )?([^\W\d]+) (?:de )?(\d{4})\D{1,6}(\d{1,2})[:.h](\d\d)(?:\s?([AP]M))?", re.I
 )
 CANVAS_LOGIN = "SIS Login ID"
@@ -167,8 +167,8 @@ def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
 
 def read_date(text: str, zone: tzinfo | None = None) -> datetime | None:
     """Parse a date as Moodle writes it, "Sunday, 22 November 2026, 3:45 PM"; None if it is not one."""
-    found = DATE.fullmatch(text.strip()[:80])
-    month = next((at for at, names in enumerate(MONTHS, 1) if found and found[2].lower() in names.split()), None)
+    found = MOODLE_DATE.fullmatch(text.strip()[:80])
+    month = next((at for at, names in enumerate(MOODLE_MONTHS, 1) if found and found[2].lower() in names.split()), None)
     if found is None or month is None:
         return None
     day, year, hour, minute = (int(found[group]) for group in (1, 3, 4, 5))

@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-import re
 from pathlib import Path
 
 import nbformat
@@ -12,6 +11,7 @@ from nbformat import NotebookNode
 from autograder.checks.exercise import Exercise, Mistake
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
+from autograder.course.tasks import SOLUTION_MARKS
 
 from .forgeries import FORGERIES, forge
 
@@ -20,9 +20,8 @@ ROUND = (
     *("right", "mistakes", "right", "half_done", "mistakes", "right", "mistakes", "hostile", "right", "mistakes"),
     *("half_done", "right", "mistakes", "broken", "mistakes", "right", "empty", "mistakes", "half_done", "hostile"),
 )
-BROKEN = ("cut_short", "no_notebook", "not_utf8", "syntax_error")
+BROKEN_KINDS = ("cut_short", "no_notebook", "not_utf8", "syntax_error")
 MISTAKES_EACH = 5
-MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 
 def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, seed: int = 0) -> dict[str, str]:
@@ -60,7 +59,7 @@ def write_submission(
     folder.mkdir(parents=True, exist_ok=True)
     notebook = released(assignment)
     if kind == "broken":
-        return write_broken(assignment, folder, BROKEN[turn % len(BROKEN)])
+        return write_broken(assignment, folder, BROKEN_KINDS[turn % len(BROKEN_KINDS)])
     if kind == "hostile":
         forgery = FORGERIES[turn % len(FORGERIES)]
         forge(notebook, forgery)
@@ -101,7 +100,7 @@ def fill_notebook(
 def fill_in(assignment: Assignment, notebook: NotebookNode, name: str, mistake: Mistake | None = None) -> None:
     """Write one exercise's solution into its cell, or a wrong version of it."""
     cell = next(cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id == name)
-    right = MARKS.sub("", assignment.cells[name].cell.source)
+    right = SOLUTION_MARKS.sub("", assignment.cells[name].cell.source)
     cell.source = wrong_version(assignment, mistake, name) if mistake else right
 
 

@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from autograder.gradebook.exchange import TIMESTAMP
 from autograder.gradebook.total import Total
 from autograder.grading.intake import submission_bytes, submission_hash
 from autograder.grading.result import Result
-from autograder.plain import can_be_named, visible
+from autograder.plain import can_be_named, join_first, visible
 from autograder.results.load import load_run
 from autograder.results.provenance import provenance
 from autograder.runs.class_run import ClassRun, only_run
@@ -35,7 +35,6 @@ PATIENCE_SECONDS = 60.0  # for an incomplete notebook that no longer changes: a 
 AGAIN_SECONDS = 60.0  # until an infrastructure failure is retried
 RATE_SECONDS = 60.0
 AT_ONCE = 64  # submissions; then it checks again for new arrivals
-NAMED = 3  # of the submission being graded
 
 
 @dataclass
@@ -122,7 +121,9 @@ class ArrivalWatcher:
         arrived = [key for key, seen in found.items() if self.seen.get(key) is not seen and key not in queued]
         self.seen = found
         if arrived and not quietly:
-            self.say(f"{len(arrived)} arrived: {name_first(student for _, student in arrived)}; {self.queue()}")
+            self.say(
+                f"{len(arrived)} arrived: {join_first([visible(student) for _, student in arrived])}; {self.queue()}"
+            )
 
     def state(self, student: str, chapter: str) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
         """Return a value that identifies the present state of a submission's files."""
@@ -165,7 +166,7 @@ class ArrivalWatcher:
         """Grade and save some submissions of one assignment."""
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}
-        self.say(f"grading {name_first(students)} ({assignment.chapter}); {self.queue()}")
+        self.say(f"grading {join_first(map(visible, students))} ({assignment.chapter}); {self.queue()}")
         for student, result in self.run.grade_assignment(assignment, students):
             seen = self.seen.get((assignment, student))
             self.ends.append(self.clock())
@@ -188,12 +189,6 @@ def describe_outcome(result: Result, total: Total | None) -> str:
     score = f", {result.score:g} of {result.max_score:g}" if result.verdicts else ""
     counts = total.score if total else None
     return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}"
-
-
-def name_first(students: Iterator | list[str]) -> str:
-    """List the first few names."""
-    names = [visible(student) for student in students]
-    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
 def present(classroom: ClassRoom, chapter: str) -> list:

@@ -2,7 +2,9 @@
 
 import re
 
-CODE = re.compile(r"(`[^`<>&$\\]+`)")  # between backticks nothing is Markdown; HTML or formulas are not shown as code
+INLINE_CODE = re.compile(
+    r"(`[^`<>&$\\]+`)"
+)  # between backticks nothing is Markdown; HTML or formulas are not shown as code
 MARKDOWN = re.compile(r"[`*_\[\]~|{}]|:(?=//)|^[#+=-]|(?<=^\d)[.)]")
 HTML = {
     ord("&"): "&amp;",
@@ -15,7 +17,7 @@ HTML = {
 
 def as_comment(text: str) -> str:
     """Return a message as one line of literal Markdown, with code between backticks."""
-    parts = CODE.split(" ".join(text.split()))
+    parts = INLINE_CODE.split(" ".join(text.split()))
     return "".join(part if place % 2 else escape_markup(part) for place, part in enumerate(parts))
 
 

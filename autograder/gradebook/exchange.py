@@ -19,21 +19,21 @@ from autograder.grading.intake import submission_bytes
 
 from .gradebook import models
 
-SECRET = "submission_secret.txt"
-MOST = 1000  # bytes of either
+SECRET_FILE = "submission_secret.txt"
+MAX_STAMP_BYTES = 1000  # bytes of either
 
 
 def is_complete(folder: Path) -> bool:
     """Say whether a folder of the exchange is complete: `nbgrader submit` writes the secret last."""
     try:
-        return os.lstat(folder / SECRET).st_size > 0
+        return os.lstat(folder / SECRET_FILE).st_size > 0
     except OSError:
         return False
 
 
 def read_stamps(folder: Path) -> dict[str, str]:
     """Return the two files beside a submission, ``{file: text}``, if present and credible."""
-    found = {name: read_small(folder / name) for name in (TIMESTAMP, SECRET)}
+    found = {name: read_small(folder / name) for name in (TIMESTAMP, SECRET_FILE)}
     if parse_arrival(found) is None:
         found[TIMESTAMP] = ""
     return {name: text for name, text in found.items() if text}
@@ -43,7 +43,7 @@ def read_small(path: Path) -> str:
     """Return a student's small file as text, or "" if there is none. Links are not followed."""
     try:
         data = submission_bytes(path, FOLDERS)
-        return data.decode("utf-8") if len(data) <= MOST else ""
+        return data.decode("utf-8") if len(data) <= MAX_STAMP_BYTES else ""
     except (InvalidSubmission, UnicodeDecodeError):
         return ""
 
@@ -63,7 +63,7 @@ def keep_stamps(classroom: ClassRoom, student: str, chapter: str, stamps: dict[s
 
 def write_stamps(folder: Path, stamps: dict[str, str]) -> None:
     """Write exactly these stamps into a folder, if anything differs."""
-    before = {name: text for name in (TIMESTAMP, SECRET) if (text := read_own(folder / name))}
+    before = {name: text for name in (TIMESTAMP, SECRET_FILE) if (text := read_own(folder / name))}
     for name in before.keys() - stamps.keys():
         (folder / name).unlink()
     for name, text in stamps.items():
@@ -77,8 +77,8 @@ def release_stamps(classroom: ClassRoom, student: str, chapter: str) -> None:
     A submission from outside the exchange has no secret: its page gets a new one, which nobody can request.
     """
     graded, shown = classroom.autograded(student, chapter), classroom.feedback(student, chapter)
-    stamps = {name: read_own(graded / name) for name in (TIMESTAMP, SECRET)}
-    stamps[SECRET] = stamps[SECRET] or read_own(shown / SECRET) or secrets.token_hex(64)
+    stamps = {name: read_own(graded / name) for name in (TIMESTAMP, SECRET_FILE)}
+    stamps[SECRET_FILE] = stamps[SECRET_FILE] or read_own(shown / SECRET_FILE) or secrets.token_hex(64)
     for name, text in stamps.items():
         if text != read_own(shown / name) or not (shown / name).exists():
             write_whole(shown / name, text)

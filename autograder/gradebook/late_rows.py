@@ -20,7 +20,7 @@ from .gradebook import models
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
-EQUAL = 1e-6  # smaller differences are ignored
+TOLERANCE = 1e-6  # smaller differences are ignored
 
 
 def ours_path(classroom: ClassRoom, chapter: str) -> Path:
@@ -62,7 +62,7 @@ def penalties_by_person(classroom: ClassRoom, book: "Gradebook", chapter: str) -
     return {
         student: penalty
         for student, penalty in penalty_rows(book, chapter).items()
-        if not any(abs(penalty - known) < EQUAL for known in ours.get(student, ()))
+        if not any(abs(penalty - known) < TOLERANCE for known in ours.get(student, ()))
     }
 
 
@@ -85,7 +85,8 @@ def sync_rows(classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dic
     changed = {
         student: penalty
         for student, penalty in wanted.items()
-        if (found.get(student) is None) != (penalty is None) or abs((found.get(student) or 0) - (penalty or 0)) > EQUAL
+        if (found.get(student) is None) != (penalty is None)
+        or abs((found.get(student) or 0) - (penalty or 0)) > TOLERANCE
     }
     remember_penalties(
         classroom, chapter, {student: penalty for student, penalty in changed.items() if penalty is not None}

@@ -18,11 +18,12 @@ from autograder.checks.exercise import CRITERIA, KEPT, Case, Exercise
 from autograder.checks.judge import Verdict, answer_to, copied, counts_for
 from autograder.course.course import Assignment
 from autograder.errors import InfrastructureError
+from autograder.plain import join_first
 from autograder.sandbox import Calls
 from autograder.sandbox.session import Sandbox
 
 SEED = int.from_bytes(b"alike")
-LARGEST = 1e100  # of a number: sums of larger ones overflow
+MAX_NUMBER = 1e100  # of a number: sums of larger ones overflow
 DIGITS = 6  # that are kept of a number
 LABELS = 4  # edges that are named
 # The largest difference that rounding can explain: float32 has relative steps of 1.2e-7, and
@@ -120,7 +121,7 @@ def two_numbers(array: np.ndarray) -> list[float]:
     """Return a weighted mean of an array, with a different weight for each place, and its largest absolute number."""
     if not array.size:
         return [0.0, 0.0]
-    flat = np.clip(array.ravel(), -LARGEST, LARGEST)
+    flat = np.clip(array.ravel(), -MAX_NUMBER, MAX_NUMBER)
     weights = 0.5 + np.arange(1, flat.size + 1) * (np.sqrt(5) - 1) / 2 % 1  # from the golden ratio: no two are equal
     return [float(np.mean(weights * flat)), float(np.abs(flat).max())]
 
@@ -185,6 +186,5 @@ def name_edges(found: list[tuple[str, str | None]]) -> tuple[str, str]:
     wrong = list(dict.fromkeys(label for label, said in found if said))
     if not wrong or all(said for _, said in found):
         return name_questions("the edges", [said for _, said in found])
-    more = f" and {len(wrong) - LABELS} more" if len(wrong) > LABELS else ""
-    named = ", ".join(f"“{label}”" for label in wrong[:LABELS])
-    return f"the edge{'s' if len(wrong) > 1 else ''} {named}{more}", "the other edges"
+    named = join_first([f"“{label}”" for label in wrong], LABELS)
+    return f"the edge{'s' if len(wrong) > 1 else ''} {named}", "the other edges"

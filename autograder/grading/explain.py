@@ -13,14 +13,14 @@ from .result import Ran
 Place = TypeVar("Place")
 NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 ARROW = re.compile(r"^-+> (\d{1,6})\b", re.MULTILINE)  # where a traceback points
-LONGEST = 200  # of a line that is looked at
-LOOKED_AT = 1 << 18  # characters of code, of all cells together; a student's notebook has a tenth of it
+MAX_LINE = 200  # of a line that is looked at
+MAX_CODE = 1 << 18  # characters of code, of all cells together; a student's notebook has a tenth of it
 WORD = r"(?<![\w.])([^\W\d]\w*+)"
 DEFINED = re.compile(rf"(?:async\s+)?(?:def|class)\s+{WORD}")
 IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
 LOOP = re.compile(r"for\b(.*?)\bin\b")
 RENAMED = re.compile(rf"\bas\s+{WORD}")
-NAMES = re.compile(WORD)
+WORD_PATTERN = re.compile(WORD)
 ASSIGNED = re.compile(rf"{WORD}(?!\s*[\[.])")
 NO_FILE = "a notebook is handed in alone, without files of your own beside it"
 FAULT_ABOVE = "which it calls, is not right either: fix that first."
@@ -100,7 +100,7 @@ class Explainer:
         if verdict.score == verdict.points or verdict.status == "not_attempted":
             return verdict
         above = [one.name for one in verdicts[: verdicts.index(verdict)] if one.score < one.points]
-        own = next((ran.piece.source[:LOOKED_AT] for ran in self.code if ran.piece.grade_id == verdict.name), "")
+        own = next((ran.piece.source[:MAX_CODE] for ran in self.code if ran.piece.grade_id == verdict.name), "")
         called = next((name for name in above if re.search(rf"(?<![\w.]){name}\s*\(", own)), None)
         if called is None:
             return verdict
@@ -129,7 +129,7 @@ def describe_restored(harmless: tuple[str, ...]) -> str:
 def short_error(error: dict[str, Any]) -> str:
     """Return an error output as one short line."""
     why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
-    return f"{error['ename']}: {error['evalue']}"[:LONGEST].rstrip(".") + why
+    return f"{error['ename']}: {error['evalue']}"[:MAX_LINE].rstrip(".") + why
 
 
 def failing_line(error: dict[str, Any], lines: list[str]) -> str:
@@ -144,14 +144,14 @@ def names_defined(sources: dict[Place, str]) -> dict[str, dict[Place, str]]:
 
     From ``{place: source}`` to ``{name: {place: line}}``.
     """
-    found, left = {}, LOOKED_AT
+    found, left = {}, MAX_CODE
     for place, source in sources.items():
         looked_at = source[:left]
         left -= len(looked_at)
         for line in looked_at.splitlines():
             if line[:1] > " ":
-                for name in names_given_by(line[:LONGEST]):
-                    found.setdefault(name, {}).setdefault(place, line.strip()[:LONGEST])
+                for name in names_given_by(line[:MAX_LINE]):
+                    found.setdefault(name, {}).setdefault(place, line.strip()[:MAX_LINE])
     return found
 
 
@@ -161,9 +161,9 @@ def names_given_by(line: str) -> list[str]:
     if found := DEFINED.match(line):
         return [*names, found[1]]
     if found := LOOP.match(line):
-        return names + NAMES.findall(found[1])
+        return names + WORD_PATTERN.findall(found[1])
     if found := IMPORTED.match(line):
-        return names + NAMES.findall(found[1])
+        return names + WORD_PATTERN.findall(found[1])
     left, equals, right = line.partition("=")
     is_assignment = equals and not right.startswith("=") and ("(" not in left or left.startswith("("))
     return names + ASSIGNED.findall(left) if is_assignment else names

@@ -28,7 +28,7 @@ from .which_chapter import refuse_another_chapters
 ATTEMPTS = 2
 SAVE = "save"  # the id of the cell that keeps a student's functions in a file
 PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails while the cell goes on
-WORDS = {
+LIMIT_MESSAGES = {
     "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
     "waited": "Stopped after {seconds:g} seconds of waiting. Does it wait for a thread or a process? Those that your "
     "cells have started are not there when a function is called: start them inside it.",
@@ -192,7 +192,7 @@ def ask_and_judge(
                     put_questions(box, exercise, seed, checkpoint, True, own_cell, alone=True)
                 outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, own_cell, alone=True)
             if failure := failure_of(outcome):
-                said = WORDS["waited" if outcome.waited else failure].format(seconds=outcome.seconds)
+                said = LIMIT_MESSAGES["waited" if outcome.waited else failure].format(seconds=outcome.seconds)
                 failures[name] = unanswered(exercise, failure, said)
             elif outcome.missing:
                 failures[name] = undefined(exercise, cells, explainer)
@@ -235,8 +235,8 @@ def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Ver
         return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you received.")
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     for ran in own:
-        if ran.status in WORDS:
-            return unanswered(exercise, ran.status, WORDS[ran.status].format(seconds=ran.seconds))
+        if ran.status in LIMIT_MESSAGES:
+            return unanswered(exercise, ran.status, LIMIT_MESSAGES[ran.status].format(seconds=ran.seconds))
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     if errors:
         why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))

@@ -19,10 +19,10 @@ NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
 CELLS = 1000  # of code
 OTHERS = 3  # files beside a notebook that are named
-BRACKETS = 2_000_000  # in the whole file; each takes time
-TOKENS = 1_000_000  # in the part that is read; each may become an object of sixty bytes
+MAX_BRACKETS = 2_000_000  # in the whole file; each takes time
+MAX_TOKENS = 1_000_000  # in the part that is read; each may become an object of sixty bytes
 STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
-TOKEN = re.compile(
+JSON_TOKEN = re.compile(
     rb'"(?:(?P<cell>outputs|attachments)|(?P<top>metadata))"\s*+:\s*+(?=[\[{])|' + STRING + rb"|[\[\]{},]", re.DOTALL
 )
 UP_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + STRING + rb")*+", re.DOTALL)
@@ -217,13 +217,14 @@ def without_outputs(data: bytes) -> bytes:
     Errors: InvalidSubmission if the rest is larger than any notebook.
     """
     brackets = data.count(b"[") + data.count(b"{")
-    if brackets > BRACKETS:
+    if brackets > MAX_BRACKETS:
         raise InvalidSubmission(
-            f"{brackets} brackets, expected at most {BRACKETS}: clear the outputs (Edit, Clear All Outputs) and save it"
+            f"{brackets} brackets, expected at most {MAX_BRACKETS}: "
+            "clear the outputs (Edit, Clear All Outputs) and save it"
         )
     kept, start, place, depth = [], 0, 0, 0
-    for _ in range(TOKENS):
-        token = TOKEN.search(data, place)
+    for _ in range(MAX_TOKENS):
+        token = JSON_TOKEN.search(data, place)
         if token is None:
             return b"".join([*kept, data[start:]])
         place = token.end()
@@ -233,7 +234,7 @@ def without_outputs(data: bytes) -> bytes:
             kept += [data[start:place], emptied_brackets(data, place, end)]
             start = place = end
     raise InvalidSubmission(
-        f"more than {TOKENS} texts, commas and brackets outside its outputs: this is not a notebook"
+        f"more than {MAX_TOKENS} texts, commas and brackets outside its outputs: this is not a notebook"
     )
 
 

@@ -10,7 +10,7 @@ from autograder.course.course import Assignment, Course, assignment_of
 from autograder.sandbox import Calls
 from autograder.sandbox.session import Sandbox
 
-FIRST = "Chapter {chapter}, `{name}`: the first of your pieces that differs from the course's."
+FIRST_DIFFERENCE = "Chapter {chapter}, `{name}`: the first of your pieces that differs from the course's."
 NO_END = "It does not end."
 
 
@@ -25,7 +25,7 @@ def with_prerequisite(box: Sandbox, assignment: Assignment, verdict: Verdict, ch
         return verdict
     for piece in exercise.pieces():
         if said := wrong_with(box, piece, exercise_of(assignment.course, piece), checkpoint):
-            return replace(verdict, message=f"{verdict.message} {FIRST.format(**vars(piece))} {said}")
+            return replace(verdict, message=f"{verdict.message} {FIRST_DIFFERENCE.format(**vars(piece))} {said}")
     return verdict
 
 

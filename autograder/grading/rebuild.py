@@ -10,8 +10,8 @@ from autograder.plain import Room
 from .intake import one_line
 from .received import Received
 
-TEXT, TEXTS = 64 << 10, 1 << 20  # characters of an added text cell, and of all; they are only shown
-WATCHED = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
+MAX_TEXT, MAX_TEXTS = 64 << 10, 1 << 20  # characters of an added text cell, and of all; they are only shown
+CHECKED_METADATA = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
 
 def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[dict, dict, list]:
     """Separate the course's cells, by their ids, from added ones, and note which were moved or duplicated."""
-    counts, texts = which_count(assignment, submitted), Room(TEXTS, TEXT)
+    counts, texts = which_count(assignment, submitted), Room(MAX_TEXTS, MAX_TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
     for index, cell in enumerate(submitted):
         grade_id = cell["nbgrader"].get("grade_id")
@@ -166,7 +166,7 @@ def differences(
         altered.append(f"text changed{f', without your `{one_line(lines[0][:40])}`' if lines else ''}")
     # The release locks cells and writes their types itself, so compare with what it wrote.
     wanted = {**right, "cell_type": locked.cell.cell_type}
-    other = [key for key in WATCHED if key in found and found[key] != wanted.get(key, found[key])]
+    other = [key for key in CHECKED_METADATA if key in found and found[key] != wanted.get(key, found[key])]
     altered += [f"{key} changed" for key in other if not received.allows(mine, key)]
     if mine["cell_type"] != locked.cell.cell_type and not received.was_type(mine):
         altered.append(f"made a {mine['cell_type']} cell")

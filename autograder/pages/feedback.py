@@ -17,7 +17,7 @@ from autograder.course.course import Assignment
 from autograder.errors import CourseError
 from autograder.files import make_student_folder, write_whole
 from autograder.gradebook.exchange import release_stamps
-from autograder.plain import Room
+from autograder.plain import Room, join_first
 from autograder.results.load import load_cells, load_results
 from autograder.sandbox.limited_child import start_limited
 
@@ -25,11 +25,10 @@ from .marks_page import page_path, write_marks_page
 from .pictures import Pictures
 from .templating import PAGES, title_of
 
-OUTPUTS, IMAGES = 100, 10  # of one cell
-TEXT, TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
+MAX_OUTPUTS, MAX_IMAGES = 100, 10  # of one cell
+MAX_TEXT, MAX_TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
 TEMPLATES = ("feedback.html", "page.html", "pages.css")  # of a page, and what they include
 PAGES_A_COPY = 25
-NAMED = 5  # students for whom no page could be written
 
 
 def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
@@ -47,8 +46,7 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
         lost += [f"{student} ({error})" for student, error in failed.items()]
     write_marks_page(classroom, chosen[0].course)
     if lost:
-        named = ", ".join(lost[:NAMED]) + ", …" * (len(lost) > NAMED)
-        raise CourseError(f"{len(pages)} pages written, {len(lost)} failed: {named}")
+        raise CourseError(f"{len(pages)} pages written, {len(lost)} failed: {join_first(lost)}")
     return pages
 
 
@@ -104,7 +102,7 @@ def write_page(classroom: ClassRoom, assignment: Assignment, student: str, resul
 
 def feedback_page(assignment: Assignment, result: dict[str, Any], cells: Sequence[dict[str, Any]] = ()) -> str:
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
-    pictures, room = Pictures(), Room(TEXTS, TEXT)
+    pictures, room = Pictures(), Room(MAX_TEXTS, MAX_TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
     cells = [cell for cell in (shown_cell(cell, pictures, room) for cell in theirs) if cell["source"]]
     settings = assignment.course.settings
@@ -134,8 +132,8 @@ def link_of(contact: str) -> str:
 
 def shown_cell(cell: dict[str, Any], pictures: Pictures, room: Room) -> dict[str, Any]:
     """Return a cell with its outputs as text and safe pictures; excessive output is left out."""
-    source, shown, left_out, most = room.cut(cell["source"]), [], 0, IMAGES
-    for output in cell["outputs"][:OUTPUTS]:
+    source, shown, left_out, most = room.cut(cell["source"]), [], 0, MAX_IMAGES
+    for output in cell["outputs"][:MAX_OUTPUTS]:
         data = output.get("data", {}).get("image/png")
         uri = pictures.shown(data) if data is None or most > 0 else None
         most -= bool(data)

@@ -17,8 +17,8 @@ from autograder.results.load import load_results, submitters
 
 from .templating import PAGES, title_of
 
-NOTHING = "not handed in"
-IN_WORDS = {
+NOT_HANDED_IN = "not handed in"
+STATUS_REASONS = {
     "not_attempted": "not attempted",
     "invalid_submission": "could not be read",
     "infrastructure": "no mark: an infrastructure failure",
@@ -120,7 +120,7 @@ def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: 
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
     total = result["total"]
     wrong = total and total.points == 0 and result["status"] == "graded" and not result["by_hand"]
-    reasons = ["no right answer" if wrong else IN_WORDS.get(result["status"], result["status"])]
+    reasons = ["no right answer" if wrong else STATUS_REASONS.get(result["status"], result["status"])]
     reasons += [late_in_short(total) if total else "", "marked by hand" if result["by_hand"] else ""]
     reasons += ["out of date" if result["stale"] else ""]
     return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
@@ -149,7 +149,7 @@ def what_stands_out(result: dict[str, Any]) -> str:
 def row_of(classroom: ClassRoom, student: str, columns: list[dict[str, Any]]) -> dict[str, Any]:
     """Return one student's marks over all chapters."""
     enrolled = classroom.class_file.roster.find(student)
-    cells = [column["cells"].get(student, {"reason": NOTHING}) for column in columns]
+    cells = [column["cells"].get(student, {"reason": NOT_HANDED_IN}) for column in columns]
     return {
         "login": student,
         "name": enrolled.name if enrolled else "",

@@ -18,7 +18,7 @@ from autograder.results.load import graded_chapters, submitters
 FELL = 0.3  # share of a chapter's points lost compared with earlier chapters
 LITTLE = 0.5  # of the points so far
 UNTIMELY = tuple(status for status in SEVERITY if status != "error")
-IN_WORDS = {
+STATUS_PREDICATES = {
     "time_limit": "took too long",
     "memory_limit": "took too much memory",
     "crashed": "ended Python",
@@ -142,7 +142,7 @@ def describe_failure(result: dict[str, Any]) -> list[str]:
     if result["status"] == "invalid_submission":
         return ["the file could not be read"]
     found = [(status, [e["name"] for e in result["exercises"] if e["status"] == status]) for status in UNTIMELY]
-    return [f"{several(names)} {IN_WORDS[status]}" for status, names in found if names]
+    return [f"{several(names)} {STATUS_PREDICATES[status]}" for status, names in found if names]
 
 
 def without_a_point(result: dict[str, Any] | None) -> str:

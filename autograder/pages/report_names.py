@@ -12,8 +12,8 @@ from autograder.results.load import load_cells
 from .feedback import page_path
 from .tokens import all_names, nameless
 
-LOOKED_AT = 40  # students of a cluster whose code is compared for length
-LINES, COLUMNS = 30, 110  # of an example
+COMPARED_STUDENTS = 40  # students of a cluster whose code is compared for length
+MAX_LINES, MAX_COLUMNS = 30, 110  # of an example
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class ReportNames:
 
     def shortest(self, students: list[str], exercise: str) -> str:
         """Return the shortest code among students for an exercise, cut; "" if there is none."""
-        sources = [self.code(student, exercise) for student in students[:LOOKED_AT]]
+        sources = [self.code(student, exercise) for student in students[:COMPARED_STUDENTS]]
         source = min(filter(None, sources), key=lambda text: (len(text), text), default="")
         return cut(nameless(source, self.known) if self.nameless else source.strip("\n"))
 
@@ -67,8 +67,8 @@ class ReportNames:
         return all_names(self.assignment.released_code())
 
 
-def cut(text: str, most: int = LINES) -> str:
+def cut(text: str, most: int = MAX_LINES) -> str:
     """Return the first lines of a text, each shortened."""
-    lines = [line if len(line) <= COLUMNS else f"{line[:COLUMNS]} …" for line in text.splitlines()]
+    lines = [line if len(line) <= MAX_COLUMNS else f"{line[:MAX_COLUMNS]} …" for line in text.splitlines()]
     more = [f"… {len(lines) - most} more lines"] if len(lines) > most else []
     return "\n".join([*lines[:most], *more])

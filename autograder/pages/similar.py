@@ -22,7 +22,7 @@ from autograder.results.load import load_cells
 from .tokens import Token, all_names, normalised
 
 RUN, WINDOW = 12, 6  # tokens
-MOST, SHARE_OF_CLASS = 8, 0.1  # students who may share a rare fingerprint
+MAX_SHARING, SHARE_OF_CLASS = 8, 0.1  # students who may share a rare fingerprint
 SMALLEST_CLASS = 10  # below it nothing is rare
 LEAST, LEAST_SHARE = 10, 0.5  # rare fingerprints in common, and their share of the smaller one's
 PAIRS = 20  # that are shown
@@ -52,7 +52,7 @@ def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -
 
 def rare_at_most(count: int) -> int:
     """Return how many students may have a fingerprint that still counts as rare."""
-    return max(2, min(MOST, int(SHARE_OF_CLASS * count)))
+    return max(2, min(MAX_SHARING, int(SHARE_OF_CLASS * count)))
 
 
 def pairs(prints: dict[str, np.ndarray]) -> list[dict[str, Any]]:

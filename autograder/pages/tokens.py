@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-LOOKED_AT = 20_000  # characters of a cell
+MAX_CODE = 20_000  # characters of a cell
 LONGEST_NUMBER = 6  # longest number that cannot identify a person
 LONG, SHORT = (r"(?:[^\\]|\\.)*?", r"(?:[^\\\n]|\\.)*?")
-TOKEN = re.compile(
+PYTHON_TOKEN = re.compile(
     rf"""(?P<comment>\#[^\n]*)
     |(?P<text>[rbfuRBFU]{{0,2}}(?:\"\"\"{LONG}(?:\"\"\"|\Z)|'''{LONG}(?:'''|\Z)|"{SHORT}(?:"|$)|'{SHORT}(?:'|$)))
     |(?P<name>[^\W\d]\w*)
@@ -36,7 +36,7 @@ class Token:
 
 def tokens_of(source: str) -> Iterator[Token]:
     """Yield all tokens of some code; anything that cannot be one becomes a sign."""
-    for found in TOKEN.finditer(source[:LOOKED_AT].rstrip("\\")):
+    for found in PYTHON_TOKEN.finditer(source[:MAX_CODE].rstrip("\\")):
         yield Token(found.lastgroup or "", found[0], *found.span())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from autograder.checks.exercise import CRITERIA
 from autograder.grading.behaviour import ABSOLUTE, RELATIVE
 
-SHOWN = 300  # characters of what students were told
+MAX_MESSAGE = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # shown elsewhere
 
 
@@ -92,7 +92,7 @@ def describe_group(
         "students": students,
         "where": known.get("where") or by_criteria(exercise),
         "what": known.get("what", ""),
-        "told": told if len(told) <= SHOWN else f"{told[:SHOWN].rsplit(' ', 1)[0]} …",
+        "told": told if len(told) <= MAX_MESSAGE else f"{told[:MAX_MESSAGE].rsplit(' ', 1)[0]} …",
         "hint": is_hint(exercise),
     }
 

@@ -6,8 +6,7 @@ from autograder.checks.exercise import CRITERIA
 from autograder.checks.judge import Verdict
 from autograder.gradebook.by_hand import ByHand, Remark
 from autograder.grading.result import Result
-
-NAMED = 5  # of the students whose pages change in the same way
+from autograder.plain import join_first
 
 
 @dataclass(frozen=True)
@@ -63,9 +62,9 @@ def describe_changes(changes: list[ByHand | Remark | Change]) -> list[str]:
 
 def describe_page_change(students: list[str], change: Change) -> str:
     """Say whose pages change, in one line."""
-    others = len(students) - NAMED
-    named = ", ".join(students[:NAMED]) + (f" and {others} more" if others > 0 else "")
-    return f"{named} {change.chapter}: same points, changed page ({'; '.join(change.page)}): {change.why}"
+    return (
+        f"{join_first(students)} {change.chapter}: same points, changed page ({'; '.join(change.page)}): {change.why}"
+    )
 
 
 def describe_page_changes(before: Result, after: Result) -> tuple[str, ...]:

@@ -26,10 +26,10 @@ from autograder.gradebook.registration import Pending
 from autograder.gradebook.total import Total, Totals, sync_totals
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
-from autograder.plain import can_be_named, visible
+from autograder.plain import can_be_named, join_first, visible
 from autograder.results import batch_writer
 from autograder.results.batch_writer import BatchWriter, Before
-from autograder.results.changes import NAMED, Change
+from autograder.results.changes import Change
 from autograder.results.load import load_run
 from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
@@ -111,8 +111,7 @@ class ClassRun:
     def failures(self) -> list[str]:
         """Return one line for each reason why the machine failed somebody; they have no mark until the next run."""
         return [
-            f"{', '.join(students[:NAMED])}{f' and {len(students) - NAMED} more' if len(students) > NAMED else ''} "
-            f"{chapter}: no mark, infrastructure failure: {reason}"
+            f"{join_first(students)} {chapter}: no mark, infrastructure failure: {reason}"
             for (chapter, reason), students in self.failed.items()
         ]
 

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.errors import CourseError
 from autograder.files import describe_os_error
 
-SECONDS, WALL_SECONDS, MEMORY = 30, 120, 1 << 30  # of processor time; of waiting; on top of what is in use
+SECONDS, WALL_SECONDS, MEMORY_BYTES = 30, 120, 1 << 30  # of processor time; of waiting; on top of what is in use
 SAID = 2000
 
 
@@ -45,7 +45,7 @@ def perform(action: Any, writer: Any, seconds: Any) -> Any:
     """Run the action within its limits; report an error and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (in_use + MEMORY, in_use + MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (in_use + MEMORY_BYTES, in_use + MEMORY_BYTES))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(max(WALL_SECONDS, 4 * seconds))

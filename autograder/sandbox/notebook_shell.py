@@ -15,7 +15,7 @@ from traitlets.config import Config
 
 KEPT_TYPES = ("text/plain", "image/png")  # what can be shown to an instructor without running anything
 SPECIAL = re.compile(r"[%!?]|^\s*[,;/]")  # in a line that may be more than Python, as each of IPython's forms
-ENDLESS = 64  # times what is kept; more counts as endless output
+ENDLESS_FACTOR = 64  # times what is kept; more counts as endless output
 
 
 class OutputLimit(Exception):
@@ -36,7 +36,7 @@ class Outputs:
     def leave_out(self, size: Any) -> None:
         """Count what is left out. Errors: OutputLimit if it is far too much."""
         self.left_out += size
-        if self.left_out > ENDLESS * self.limit:
+        if self.left_out > ENDLESS_FACTOR * self.limit:
             self.exceeded = True
             raise OutputLimit("more output than anyone can read")
 

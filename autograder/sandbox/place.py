@@ -9,7 +9,7 @@ from pathlib import Path
 LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
 WRITABLE = ("/tmp", "/dev/shm")
 WORK = "/tmp/work"
-DEPTH = 5  # of folders that a notebook may leave behind
+MAX_FOLDER_DEPTH = 5  # of folders that a notebook may leave behind
 LEFTOVERS = 500  # files in a folder; a notebook that leaves more behind costs the worker
 SWEPT = 100_000  # files and folders removed for a notebook that goes on: about a second's work
 
@@ -36,7 +36,7 @@ def emptied(folders: tuple[str, ...]) -> bool:
     os.chdir("/")
     try:
         for folder in folders:
-            empty(Path(folder), DEPTH)
+            empty(Path(folder), MAX_FOLDER_DEPTH)
             os.utime(folder, (0, 0))  # its modification time could carry information too
     except OSError:
         return False

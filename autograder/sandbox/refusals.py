@@ -13,7 +13,7 @@ from . import syscalls, wire
 RECEIVE, ANSWER = 0xC0502100, 0xC0182101
 CALL = struct.Struct("=QIIiIQ6Q")  # its id, process, flags, number, architecture, instruction and arguments
 NO = struct.Struct("=Qqii")  # the call's id, a value, minus the error, flags
-MOST = 1000  # then we hang up, and the kernel refuses by itself (ENOSYS): no notebook keeps us busy
+MAX_REFUSALS = 1000  # then we hang up, and the kernel refuses by itself (ENOSYS): no notebook keeps us busy
 
 
 class Refusals:
@@ -47,7 +47,7 @@ class Refusals:
             which, _, _, number, *_ = CALL.unpack(call)
             self.by_number[number] += 1
             ioctl(listener, ANSWER, NO.pack(which, 0, -syscalls.EPERM, 0))
-        if self.by_number.total() >= MOST:
+        if self.by_number.total() >= MAX_REFUSALS:
             self.close()
 
     def close(self) -> None:

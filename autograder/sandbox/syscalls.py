@@ -63,7 +63,7 @@ TCGETS2, FICLONE = 0x802C542A, 0x40049409  # which newer C libraries ask of ever
 # Calls that do another thing for each number: {name: (which argument it is, the numbers that are permitted)}. Left out
 # are filters and line disciplines, which are programs and modules that the kernel loads; every socket but those between
 # processes; signals and notes that the kernel sends by itself; and larger buffers, which nobody counts.
-NUMBERED = {
+PERMITTED_NUMBERS = {
     "fcntl": (
         1,
         (
@@ -132,10 +132,10 @@ def permitting(otherwise: Any) -> str:
 
     rules = pyseccomp.SyscallFilter(otherwise)
     rules.set_attr(pyseccomp.Attr.ACT_BADARCH, pyseccomp.KILL_PROCESS)
-    for name in sorted(PERMITTED - NUMBERED.keys()):
+    for name in sorted(PERMITTED - PERMITTED_NUMBERS.keys()):
         with suppress(OSError, ValueError):  # a call that this architecture does not have
             rules.add_rule(pyseccomp.ALLOW, name)
-    for name, (position, numbers) in NUMBERED.items():
+    for name, (position, numbers) in PERMITTED_NUMBERS.items():
         for number in numbers:
             rules.add_rule(pyseccomp.ALLOW, name, int_is(position, number))
     return program(rules)

@@ -20,12 +20,12 @@ import numpy as np
 
 FRAME_BYTES = 16 << 20
 LONGEST_LETTER = 12  # bytes of one in JSON, as send writes it
-BRACKETS = 1_000_000  # per frame: each may become a list of sixty bytes
+MAX_BRACKETS = 1_000_000  # per frame: each may become a list of sixty bytes
 VALUE_BYTES = 8 << 20
 ITEMS = 10_000
-DEPTH = 8
+MAX_DEPTH = 8
 AXES = 16
-TEXT = 20_000
+MAX_TEXT = 20_000
 HEADER = struct.Struct(">I")
 # The only descriptions of values that cannot cross: a name chosen inside could carry information out.
 KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, type)} | {
@@ -105,8 +105,8 @@ def receive(descriptor: int, wait: Callable = without_end, most: int = FRAME_BYT
     if size > most:
         raise WireError(f"expected a frame of at most {most} bytes, got one of {size}")
     body = read_exactly(descriptor, size, wait)
-    if body and body.count(b"[") + body.count(b"{") > BRACKETS:
-        raise WireError(f"expected a frame of at most {BRACKETS} brackets, got more")
+    if body and body.count(b"[") + body.count(b"{") > MAX_BRACKETS:
+        raise WireError(f"expected a frame of at most {MAX_BRACKETS} brackets, got more")
     try:
         return json.loads(body or b"")
     except (TypeError, ValueError, RecursionError) as error:
@@ -146,7 +146,7 @@ def encode(value: Any, as_numeric: Callable[[np.ndarray], np.ndarray] = np.asarr
     """
     budget = {"bytes": VALUE_BYTES, "items": ITEMS}
     try:
-        return encode_within(value, budget, DEPTH, as_numeric)
+        return encode_within(value, budget, MAX_DEPTH, as_numeric)
     except RecursionError:
         return {"foreign": "value nested too deeply"}
 
@@ -172,14 +172,14 @@ def encode_within(value: Any, budget: dict[str, Any], depth: int, as_numeric: Ca
             else {"foreign": f"{type(value).__name__} number"}
         )
     if isinstance(value, str):
-        return {"text": value[:TEXT].encode("utf-8", "replace").decode()}
+        return {"text": value[:MAX_TEXT].encode("utf-8", "replace").decode()}
     if isinstance(value, (tuple, list)):
         items = [encode_within(item, budget, depth - 1, as_numeric) for item in value[: ITEMS + 1]]
         return {"tuple" if isinstance(value, tuple) else "list": items}
     if isinstance(value, dict):
         if not all(map(is_key, value)):
             return {"foreign": "dict"}
-        pairs = [(key[:TEXT] if isinstance(key, str) else key, item) for key, item in value.items()][: ITEMS + 1]
+        pairs = [(key[:MAX_TEXT] if isinstance(key, str) else key, item) for key, item in value.items()][: ITEMS + 1]
         return {"dict": [[key, encode_within(item, budget, depth - 1, as_numeric)] for key, item in pairs]}
     return {"foreign": type(value).__name__[:40]}
 
@@ -202,7 +202,7 @@ def encode_array(array: np.ndarray, budget: dict[str, int]) -> dict[str, Any]:
 def decode(data: dict[str, Any]) -> np.ndarray:
     """Turn plain data back into a value. Errors: WireError for anything that ``encode`` does not write."""
     try:
-        return decode_within(data, {"bytes": VALUE_BYTES, "items": ITEMS + 2}, DEPTH + 1)
+        return decode_within(data, {"bytes": VALUE_BYTES, "items": ITEMS + 2}, MAX_DEPTH + 1)
     except WireError:
         raise
     except Exception as error:  # the other side made it, and can break it in any way
@@ -242,7 +242,7 @@ def checked(value: Any, is_right: bool) -> Any:
 
 def checked_text(text: str) -> str:
     """Return text of acceptable length."""
-    return checked(text, isinstance(text, str) and len(text) <= TEXT)
+    return checked(text, isinstance(text, str) and len(text) <= MAX_TEXT)
 
 
 def is_key(key: Any) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from autograder.checks.judge import judge, reply_of
 from autograder.course.course import Course
-from autograder.delivery.sample_class import MARKS
+from autograder.course.tasks import SOLUTION_MARKS
 
 ROOT = Path(__file__).parents[2]
 BY_EFFECT = {"query_between"}  # any query that is long enough is right, rounded or not
@@ -75,7 +75,7 @@ def solutions():
     """Return ``{name: (exercise, all that its notebook gives, every solution of its chapter as source)}``."""
     course, found = Course(ROOT), {}
     for assignment in map(course.assignment, course.chapters()):
-        sources = {name: MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
+        sources = {name: SOLUTION_MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
         found |= {name: (exercise, assignment.given, sources) for name, exercise in assignment.exercises.items()}
     return found
 

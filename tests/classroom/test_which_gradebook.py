@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 
 from autograder import cli
 from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.which_gradebook import KEPT, remember_gradebook, which_gradebook
+from autograder.classroom.which_gradebook import ADDRESS_FILE, remember_gradebook, which_gradebook
 from autograder.course.course import COURSE_ID
 from autograder.errors import CourseError, UsageError
 from autograder.pages.feedback import feedback
@@ -31,7 +31,7 @@ def test_forgetting_the_gradebook_loses_no_mark_by_hand(classroom, assignment, s
     assert '<p class="total">7 of 10 points</p>' in page.read_text(encoding="utf-8")
     assert not (classroom.root / "gradebook.db").exists()
     other = "sqlite:////tmp/other.db"
-    said = f"--db names {other}, but the class was graded into {elsewhere}: leave --db out, or remove .*{KEPT} to start"
+    said = f"--db names {other}, but the class was graded into {elsewhere}: leave --db out, or remove .*{ADDRESS_FILE}"
     with pytest.raises(UsageError, match=said):
         feedback(ClassRoom(classroom.root, other), assignment)
     assert ClassRoom(classroom.root, f"{elsewhere}?timeout=1").database == f"{elsewhere}?timeout=1"
@@ -41,7 +41,7 @@ def test_a_class_that_is_copied_keeps_its_own_gradebook(graded, classroom, tmp_p
     """A gradebook in the class's folder is noted by its relative path, so the folder can be moved."""
     copy = tmp_path_factory.mktemp("copy") / "class"
     shutil.copytree(classroom.root, copy)
-    assert json.loads((copy / KEPT).read_text()) == {"gradebook": "sqlite:///gradebook.db"}
+    assert json.loads((copy / ADDRESS_FILE).read_text()) == {"gradebook": "sqlite:///gradebook.db"}
     assert ClassRoom(copy).database == f"sqlite:///{copy / 'gradebook.db'}"
     with pytest.raises(UsageError, match=r"but the class was graded into sqlite:///gradebook\.db: leave --db out"):
         _ = ClassRoom(copy, classroom.database).database
@@ -62,7 +62,7 @@ def test_what_is_kept_holds_no_password(tmp_path):
     """Neither before the host nor behind the question mark; one that is given now is used now."""
     url = "postgresql+psycopg://ana:s3cret@db/attention?password=s3cret&sslmode=require"
     remember_gradebook(tmp_path, url)
-    text = (tmp_path / KEPT).read_text()
+    text = (tmp_path / ADDRESS_FILE).read_text()
     assert "s3cret" not in text
     assert which_gradebook(tmp_path) == "postgresql+psycopg://ana@db/attention?sslmode=require"
     assert which_gradebook(tmp_path, url) == url
@@ -71,7 +71,7 @@ def test_what_is_kept_holds_no_password(tmp_path):
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"gradebook": 3}', '{"gradebook": "marks.db"}', "\0"])
 def test_a_damaged_note_is_one_line(tmp_path, text):
     """It is named, with what it should contain; no gradebook is opened instead."""
-    (tmp_path / KEPT).write_text(text)
+    (tmp_path / ADDRESS_FILE).write_text(text)
     with pytest.raises(CourseError, match=r"cannot read .*\.gradebook\.json: expected .*: ADDRESS.*class\.toml"):
         which_gradebook(tmp_path)
 

@@ -20,7 +20,7 @@ from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import problem
 from autograder.checks.judge import criteria_of, reply_of, right_answers, share_earned
 from autograder.course.course import Course
-from autograder.delivery.sample_class import MARKS
+from autograder.course.tasks import SOLUTION_MARKS
 from autograder.sandbox import Limits
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +63,7 @@ class Mutant:
 
 def solutions(assignment):
     """Return each exercise's solution as students would have written it, in the notebook's order."""
-    return {name: MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
+    return {name: SOLUTION_MARKS.sub("", assignment.cells[name].cell.source) for name in assignment.exercises}
 
 
 def mutants_of(name, source):

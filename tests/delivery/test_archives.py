@@ -73,7 +73,7 @@ def test_a_notebook_is_known_by_what_it_is(found):
         ("CON.ipynb", "CON.ipynb"),
         ("x\u202ebnypi.exe.ipynb", "x\u202ebnypi.exe.ipynb"),
         ("a/" * 400 + "x.ipynb", "a/" * 30 + "x.ipynb"),
-        (f"{'n' * 5000}.ipynb", "n" * archives.LETTERS),
+        (f"{'n' * 5000}.ipynb", "n" * archives.MAX_PATH_LETTERS),
     ],
 )
 def test_a_name_leads_nowhere(found, name, shown):

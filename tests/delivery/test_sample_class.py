@@ -7,7 +7,7 @@ import pytest
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Course
 from autograder.delivery.forgeries import FORGERIES
-from autograder.delivery.sample_class import BROKEN, ROUND, sample_class
+from autograder.delivery.sample_class import BROKEN_KINDS, ROUND, sample_class
 from autograder.runs.class_run import ClassRun
 
 CHAPTER = "04_query_key_value"
@@ -55,7 +55,7 @@ def test_a_class_of_two_rounds_makes_every_mistake(assignment, tmp_path):
     made = [kind.removeprefix("mistakes: ").split(", ") for kind in kinds if kind.startswith("mistakes")]
     assert {mistake for hand in made[: len(made) // 2] for mistake in hand} == everything
     assert {kind.removeprefix("hostile: ") for kind in kinds if kind.startswith("hostile")} == set(FORGERIES)
-    assert {kind.removeprefix("broken: ") for kind in kinds if kind.startswith("broken")} == set(BROKEN)
+    assert {kind.removeprefix("broken: ") for kind in kinds if kind.startswith("broken")} == set(BROKEN_KINDS)
 
 
 def test_hostile_and_broken_ones_stop_nobody(sample):

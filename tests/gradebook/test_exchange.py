@@ -18,7 +18,7 @@ from autograder.delivery import exchange_collect
 from autograder.delivery.watch import ArrivalWatcher
 from autograder.errors import UsageError
 from autograder.gradebook.database import head_revision
-from autograder.gradebook.exchange import SECRET, TIMESTAMP, read_stamps
+from autograder.gradebook.exchange import SECRET_FILE, TIMESTAMP, read_stamps
 from autograder.pages.feedback import feedback
 from autograder.runs.class_run import ClassRun
 
@@ -178,9 +178,11 @@ def test_one_who_did_not_use_the_exchange_stops_nobody(term, released):
     term.grades()
     assert len(term.feedback_of("ada")) == 1
     assert term.in_formgrader("abe")["autograded"] is True
-    secret = stamp(term.room.feedback("abe", CHAPTER), SECRET)
+    secret = stamp(term.room.feedback("abe", CHAPTER), SECRET_FILE)
     feedback(term.room, term.assignment)
-    assert stamp(term.room.feedback("abe", CHAPTER), SECRET) == secret  # else each release would leave another file
+    assert (
+        stamp(term.room.feedback("abe", CHAPTER), SECRET_FILE) == secret
+    )  # else each release would leave another file
     names = {path.name for path in (term.folder / "exchange" / COURSE_ID / "feedback").iterdir()}
     assert f"{notebook_hash(secret=secret, notebook_id=CHAPTER)}.html" in names
 
@@ -219,7 +221,7 @@ def test_stamps_by_a_link_are_not_read(classroom, submit, answered):
     """What a link leads to is another's, be it a secret or a password."""
     submit("ada", answered())
     (classroom.root / "theirs").write_text("a secret")
-    (classroom.submitted("ada", CHAPTER) / SECRET).symlink_to(classroom.root / "theirs")
+    (classroom.submitted("ada", CHAPTER) / SECRET_FILE).symlink_to(classroom.root / "theirs")
     assert read_stamps(classroom.submitted("ada", CHAPTER)) == {}
 
 
@@ -230,7 +232,7 @@ def forged(term, name, source):
     notebook = nbformat.read(term.room.root / "exercises" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
     write_submission(folder / f"{CHAPTER}.ipynb", answer_in(notebook, source))
     (folder / TIMESTAMP).write_text("2999-01-01 00:00:00 UTC")
-    (folder / SECRET).write_text("known to Eve alone")
+    (folder / SECRET_FILE).write_text("known to Eve alone")
     return folder
 
 
@@ -245,7 +247,7 @@ def test_a_link_in_the_exchange_leads_nowhere(term):
     log = term.collects()
     assert f"{CHAPTER}.ipynb is a symbolic link" in log
     assert "pipe is not an ordinary file" in log
-    assert sorted(path.name for path in term.room.submitted("eve", CHAPTER).iterdir()) == [SECRET, TIMESTAMP]
+    assert sorted(path.name for path in term.room.submitted("eve", CHAPTER).iterdir()) == [SECRET_FILE, TIMESTAMP]
     assert term.grades()["eve"].status == "no_notebook"
 
 
@@ -297,11 +299,11 @@ def test_what_is_still_being_written_is_left_for_the_next_time(term):
     """`nbgrader submit` writes the secret last: until it is there, the submission before counts."""
     term.hands_in("ada", SQUARED)
     second = term.hands_in("ada", RIGHT)
-    secret = (second / SECRET).read_text()
-    (second / SECRET).write_text("")
-    assert f"not collected: {second.name} holds no {SECRET} yet" in term.collects()
+    secret = (second / SECRET_FILE).read_text()
+    (second / SECRET_FILE).write_text("")
+    assert f"not collected: {second.name} holds no {SECRET_FILE} yet" in term.collects()
     assert term.grades()["ada"].score < 10
-    (second / SECRET).write_text(secret)
+    (second / SECRET_FILE).write_text(secret)
     term.collects()
     assert term.grades(write_changes=True)["ada"].score == 10
 
@@ -323,7 +325,7 @@ def test_watching_the_exchange(term):
     """What is submitted is collected once it is complete and graded; what is refused is told once."""
     first = term.hands_in("ada", SQUARED)
     (term.inbound / f"eve+{CHAPTER}+never+x").mkdir()
-    (term.inbound / f"eve+{CHAPTER}+never+x" / SECRET).write_text("known to Eve alone")
+    (term.inbound / f"eve+{CHAPTER}+never+x" / SECRET_FILE).write_text("known to Eve alone")
     said, seconds = [], []
 
     def turn(length):

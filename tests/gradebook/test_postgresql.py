@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.gradebook_url import masked
-from autograder.classroom.which_gradebook import KEPT
+from autograder.classroom.which_gradebook import ADDRESS_FILE
 from autograder.cli import main
 from autograder.course.course import COURSE_ID
 from autograder.delivery.export import export
@@ -65,7 +65,7 @@ def url(server):
 @pytest.fixture
 def room(url, classroom):
     """A class whose gradebook is there, also where it was another until now."""
-    (classroom.root / KEPT).unlink(missing_ok=True)
+    (classroom.root / ADDRESS_FILE).unlink(missing_ok=True)
     return ClassRoom(classroom.root, url)
 
 

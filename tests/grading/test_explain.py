@@ -157,6 +157,6 @@ def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):
 
 def test_no_more_code_is_looked_at_than_a_student_writes(monkeypatch):
     """The lines beyond the cap are not read, whichever cell they are in."""
-    monkeypatch.setattr(explain, "LOOKED_AT", 17)
+    monkeypatch.setattr(explain, "MAX_CODE", 17)
     found = explain.names_defined({1: "a = 1\nb = 2\n", 2: "c = 3\nd = 4\n"})
     assert found == {"a": {1: "a = 1"}, "b": {1: "b = 2"}, "c": {2: "c = 3"}}

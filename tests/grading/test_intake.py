@@ -197,8 +197,8 @@ def test_long_texts_are_cut_and_code_is_not(rebuilt, notebook):
     notebook.cells.append(nbformat.v4.new_markdown_cell(f"![me](data:image/png;base64,{'A' * 300_007})"))
     notebook.cells.append(nbformat.v4.new_code_cell("#" * 262_144))
     text, kept = rebuilt(notebook).pieces[-2:]
-    left_out = 300_007 + len("![me](data:image/png;base64,)") - rebuild.TEXT
-    assert text.source[rebuild.TEXT :] == f"\n(the rest of this text, {left_out} characters, is left out)"
+    left_out = 300_007 + len("![me](data:image/png;base64,)") - rebuild.MAX_TEXT
+    assert text.source[rebuild.MAX_TEXT :] == f"\n(the rest of this text, {left_out} characters, is left out)"
     assert kept.source == "#" * 262_144
 
 
@@ -207,10 +207,10 @@ def test_all_texts_together_are_cut(rebuilt, notebook):
     whole = len(notebook.cells)
     notebook.cells += [nbformat.v4.new_markdown_cell("\x07" * 10_007) for _ in range(307)]
     kept = rebuilt(notebook).pieces[whole:]
-    assert rebuild.TEXTS - len(kept) * A_TEXT < sum(len(piece.source) for piece in kept) < rebuild.TEXTS
+    assert rebuild.MAX_TEXTS - len(kept) * A_TEXT < sum(len(piece.source) for piece in kept) < rebuild.MAX_TEXTS
     assert kept[-1].source.endswith("is left out, and so is all that follows)")
     notebook.cells[whole:] = [nbformat.v4.new_markdown_cell("1")] * 20_011
-    assert len(rebuilt(notebook, as_json).pieces) == whole + rebuild.TEXTS // (A_TEXT + 1) + 1
+    assert len(rebuilt(notebook, as_json).pieces) == whole + rebuild.MAX_TEXTS // (A_TEXT + 1) + 1
 
 
 def find(notebook, grade_id):

@@ -10,7 +10,8 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder.course.course import Course
-from autograder.delivery.sample_class import MARKS, fill_in, released
+from autograder.course.tasks import SOLUTION_MARKS
+from autograder.delivery.sample_class import fill_in, released
 from autograder.grading.grade import Grader
 
 LAST = "11_inference"
@@ -46,7 +47,7 @@ def run_to_the_end(course, chapter, patch):
     for number, (grade_id, locked) in enumerate(course.assignment(chapter).cells.items()):
         if locked.cell.cell_type != "code" or locked.exercise:
             continue
-        source, place = MARKS.sub("", locked.source), f"/tmp/ipykernel_1/{chapter}_{number}.py"
+        source, place = SOLUTION_MARKS.sub("", locked.source), f"/tmp/ipykernel_1/{chapter}_{number}.py"
         linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
         exec(compile(source, place, "exec"), space)
         assert grade_id != "save" or "save" in space

@@ -15,7 +15,7 @@ from autograder.checks import in_translator
 from autograder.course.course import Course
 from autograder.course.extras import extras_of
 from autograder.errors import CourseError
-from autograder.pages.feedback import IMAGES, TEXT, TEXTS, feedback, feedback_page, shown_cell
+from autograder.pages.feedback import MAX_IMAGES, MAX_TEXT, MAX_TEXTS, feedback, feedback_page, shown_cell
 from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pages.templating import PAGES
 from autograder.plain import Room
@@ -56,9 +56,9 @@ def test_a_cell_shows_a_bearable_number_of_images():
     """Many images, even repeated ones, are cut off; the text beside them stays."""
     picture = {"output_type": "display_data", "data": {"image/png": png((3, 5)), "text/plain": "a figure"}}
     words = {"output_type": "stream", "name": "stdout", "text": "grass"}
-    cell = {"source": "draw()", "outputs": [picture] * (IMAGES + 7) + [words]}
+    cell = {"source": "draw()", "outputs": [picture] * (MAX_IMAGES + 7) + [words]}
     shown = shown_cell(cell, Pictures(), Room(1009, 1009))["shown"]
-    assert [kind for kind, _ in shown] == ["image"] * IMAGES + ["text", "left"]
+    assert [kind for kind, _ in shown] == ["image"] * MAX_IMAGES + ["text", "left"]
     assert shown[-1][1] == "… 7 more pictures were left out"
 
 
@@ -72,8 +72,8 @@ def test_a_page_shows_a_bearable_amount_of_text(graded_once, assignment):
     text = feedback_page(assignment, result, [own] * 50 + [answer])
     assert "the_answer = 1" in text
     shown = text.count("\\x07") + text.count("\\x08")
-    assert TEXTS * 0.9 < shown <= TEXTS
-    assert f"(the rest of this text, {200_003 - TEXT} characters, is left out)" in text
+    assert MAX_TEXTS * 0.9 < shown <= MAX_TEXTS
+    assert f"(the rest of this text, {200_003 - MAX_TEXT} characters, is left out)" in text
     assert "is left out, and so is all that follows)" in text
 
 
@@ -81,7 +81,7 @@ def test_a_page_shows_a_bearable_amount_of_text(graded_once, assignment):
 def test_a_page_shows_a_bearable_number_of_pictures(graded_once, assignment, side, most):
     """Four hundred pictures in forty cells, small or large, are cut off by their number and by their pixels."""
     picture = {"output_type": "display_data", "data": {"image/png": png((side, side)), "text/plain": "a figure"}}
-    cell = {"id": "", "kind": "own", "source": "draw()", "outputs": [picture] * IMAGES}
+    cell = {"id": "", "kind": "own", "source": "draw()", "outputs": [picture] * MAX_IMAGES}
     said = feedback_page(assignment, load_results(graded_once[0], assignment)["ada"], [cell] * 40)
     assert said.count("<img") == most
     left_out = [int(number) for number in re.findall(r"… (\d+) more pictures? w", said)]

@@ -16,7 +16,7 @@ from autograder.pages.similar import (
     similar_lines,
     winnowed,
 )
-from autograder.pages.tokens import LOOKED_AT, nameless, normalised, tokens_of
+from autograder.pages.tokens import MAX_CODE, nameless, normalised, tokens_of
 
 KNOWN = {"mix", "weights", "values"}
 LONG = "\n".join(f"total_{n} = np.{name}(weights, {n}) - {n} * values[{n}]" for n, name in enumerate(
@@ -47,8 +47,8 @@ def test_layout_comments_names_and_texts_do_not_matter():
 def test_no_code_is_too_odd_or_too_long_to_be_read(source):
     """Every letter of what is looked at is in one token, in order."""
     found = "".join(token.text for token in tokens_of(source))
-    assert source[:LOOKED_AT].startswith(found)
-    assert len(found) >= len(source[:LOOKED_AT].rstrip("\\"))
+    assert source[:MAX_CODE].startswith(found)
+    assert len(found) >= len(source[:MAX_CODE].rstrip("\\"))
     assert nameless(source, KNOWN).isascii() or "…" in nameless(source, KNOWN)
 
 

@@ -56,7 +56,7 @@ for call, position, numbers in {tried}:
 print(json.dumps(answers))
 """
 # All numbers that Linux 6.17 knows are among them; of ioctl, which has thousands, those of terminals and sockets,
-# and a few that make the kernel load a module. Twice as many are tried, fewer than the host counts (refusals.MOST).
+# and a few that make the kernel load a module. Twice as many are tried, fewer than the host counts (MAX_REFUSALS).
 KNOWN = {
     "fcntl": (*range(64), *range(1024, 1060)),
     "ioctl": (*range(0x5400, 0x5460), *range(0x8900, 0x8920), 0x8933, 0x8940, 0x8946, 0x8982, 0x89A0, 0x89F0),
@@ -67,7 +67,7 @@ KNOWN = {
 }
 EPERM, ENXIO = 1, 6
 # Permitted with some arguments: -1 is among those that are not.
-BOUNDED = ("prlimit64", "sched_setaffinity", "mmap", *syscalls.NUMBERED)
+BOUNDED = ("prlimit64", "sched_setaffinity", "mmap", *syscalls.PERMITTED_NUMBERS)
 # Calls that the kernel's own probes make, for which it asks no filter: it ends or refuses everybody else.
 PROBES = {335, 336}
 # What the kernel itself answers with EPERM where a process may not do it, as to a signal for everyone.
@@ -99,7 +99,7 @@ def test_every_call_that_is_not_on_the_list_is_refused(answers):
 def test_every_number_of_a_call_that_is_not_on_the_list_is_refused():
     """Such as another kind of socket, for which the kernel would load a module, or a filter for one."""
     tried, times = [], {}
-    for name, (position, permitted) in syscalls.NUMBERED.items():
+    for name, (position, permitted) in syscalls.PERMITTED_NUMBERS.items():
         numbers = [number for number in KNOWN[name] if number not in permitted]
         numbers += [number | 1 << 32 for number in numbers]  # of which the kernel reads the lower half
         tried.append((syscalls.number_of(name), position, numbers))

@@ -120,7 +120,7 @@ def array(**changed):
         array(dtype="(1,f8"),
         array(dtype="f8,f8"),
         2**70,
-        {"text": "x" * (wire.TEXT + 1)},
+        {"text": "x" * (wire.MAX_TEXT + 1)},
         {"dict": [[7.5, 1]]},
         {"dict": [[True, 1]]},
         {"dict": [[2**31, 1]]},
