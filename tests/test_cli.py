@@ -180,7 +180,7 @@ def no_bubblewrap(monkeypatch):
 
 
 def test_no_bubblewrap_refuses_to_grade(autograder, no_bubblewrap, root):
-    """Without walls nothing is run; with --unprotected it is, loudly."""
+    """Without bubblewrap nothing is run; with --unprotected it is, loudly."""
     path = root / "solutions" / CHAPTER / f"{CHAPTER}.ipynb"
     refused = autograder("check", path)
     assert refused.returncode == 2

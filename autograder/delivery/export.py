@@ -100,7 +100,7 @@ def sortable_name(student: "Student") -> str:
     return ", ".join(part for part in (student.last_name, student.first_name) if part) or student.id
 
 
-def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator:
+def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator[list[Any]]:
     """Return a general-purpose table: points, maximum and status of each chapter, and their sum."""
     parts = [(column.chapter, f"{column.chapter} max", f"{column.chapter} status") for column in columns]
     yield ["student", "name", *(name for part in parts for name in part), "total"]
@@ -113,7 +113,7 @@ def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]
         yield [*row, sum(marks) if marks else ""]
 
 
-def canvas_rows(columns: list[Any], students: list[str], names: dict[str, Any]) -> Iterator:
+def canvas_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator[list[Any]]:
     """Return the table that Canvas's gradebook imports.
 
     ID stays empty: it is Canvas's internal number, and would take precedence over the login.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.classroom.roster import wrong_login
 from autograder.errors import UsageError
@@ -50,7 +49,7 @@ class StudentMatcher:
             else:
                 yield Owned(name, label, frozenset(logins), group)
 
-    def named(self, name: str, group: list[Item], depth: int, is_alone: bool) -> tuple[Any, ...]:
+    def named(self, name: str, group: list[Item], depth: int, is_alone: bool) -> tuple[Label | None, set[str]]:
         """Return an LMS's label, and the logins that a name may mean."""
         if label := label_of(name):
             return label, self.people.labelled(label)

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from autograder import sandbox
 from autograder.classroom.classroom import FOLDERS, ClassRoom
@@ -35,15 +34,16 @@ PATIENCE_SECONDS = 60.0  # for an incomplete notebook that no longer changes: a 
 AGAIN_SECONDS = 60.0  # until an infrastructure failure is retried
 RATE_SECONDS = 60.0
 AT_ONCE = 64  # submissions; then it checks again for new arrivals
+FileState = tuple[int, int, int, int] | None  # inode, size, both times; None where there is no file
 
 
 @dataclass
 class Arrival:
     """One submission's files: their state, since when it holds, and which state has been handled."""
 
-    state: tuple
+    state: tuple[FileState, FileState]
     since: float
-    done: tuple | None = None
+    done: tuple[FileState, FileState] | None = None
     is_whole: bool | None = None  # whether the notebook is complete; None if not checked
 
 
@@ -64,8 +64,8 @@ class ArrivalWatcher:
     sleep: Callable = time.sleep
     is_over: Callable = lambda: False
     nbgrader: Callable = nbgrader_of
-    seen: dict = field(default_factory=dict)  # {(assignment, student): Arrival}
-    ends: deque = field(default_factory=deque)  # when the last submissions were finished
+    seen: dict[tuple[Assignment, str], Arrival] = field(default_factory=dict)
+    ends: deque[float] = field(default_factory=deque)  # when the last submissions were finished
 
     def __call__(self) -> None:
         """Watch until interrupted, or until ``is_over`` returns True when everything has been handled."""
@@ -83,7 +83,7 @@ class ArrivalWatcher:
                     self.say(f"{error}. Retrying in {AGAIN_SECONDS:g} seconds")
                     self.sleep(AGAIN_SECONDS)
 
-    def turn(self, boxes: list[Inbound]) -> Any:
+    def turn(self, boxes: list[Inbound]) -> bool:
         """Collect, check and grade once; say whether there was anything to grade."""
         for line in (line for box in boxes for line in box.collected()):
             self.say(line)
@@ -117,7 +117,11 @@ class ArrivalWatcher:
             for student in present(self.run.classroom, assignment.chapter):
                 key, state = (assignment, student), self.state(student, assignment.chapter)
                 known = self.seen.get(key)
-                found[key] = known if known and known.state == state else Arrival(state, now, known and known.done)
+                if known is None:
+                    known = Arrival(state, now)
+                elif known.state != state:
+                    known = Arrival(state, now, known.done)
+                found[key] = known
         arrived = [key for key, seen in found.items() if self.seen.get(key) is not seen and key not in queued]
         self.seen = found
         if arrived and not quietly:
@@ -125,12 +129,12 @@ class ArrivalWatcher:
                 f"{len(arrived)} arrived: {join_first([visible(student) for _, student in arrived])}; {self.queue()}"
             )
 
-    def state(self, student: str, chapter: str) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
+    def state(self, student: str, chapter: str) -> tuple[FileState, FileState]:
         """Return a value that identifies the present state of a submission's files."""
         folder = f"{self.run.classroom.root}/submitted/{student}/{chapter}"  # a Path costs more than the check
         return state_of(f"{folder}/{chapter}.ipynb"), state_of(f"{folder}/{TIMESTAMP}")
 
-    def waiting(self) -> dict:
+    def waiting(self) -> dict[tuple[Assignment, str], Arrival]:
         """Return what has arrived and has not been handled."""
         return {key: seen for key, seen in self.seen.items() if seen.done != seen.state}
 
@@ -191,7 +195,7 @@ def describe_outcome(result: Result, total: Total | None) -> str:
     return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}"
 
 
-def present(classroom: ClassRoom, chapter: str) -> list:
+def present(classroom: ClassRoom, chapter: str) -> list[str]:
     """Return the names in this chapter's folders; none is not an error here."""
     try:
         return classroom.students(chapter)
@@ -199,7 +203,7 @@ def present(classroom: ClassRoom, chapter: str) -> list:
         return []
 
 
-def state_of(path: str) -> Any:
+def state_of(path: str) -> FileState:
     """Return a value that changes whenever a file does, or None if there is no file."""
     try:
         status = os.lstat(path)

@@ -1,5 +1,6 @@
 """Rebuilds a clean notebook from the cells of a submission. Only the source of the student's cells survives."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -118,11 +119,7 @@ def which_count(assignment: Assignment, submitted: list[dict[str, Any]]) -> dict
     return counts
 
 
-def moved(
-    assignment: Assignment,
-    by_id: dict[str, Any],
-    order: tuple[str, str, str, str],
-) -> list[Any]:
+def moved(assignment: Assignment, by_id: dict[str, Any], order: Sequence[str]) -> list[tuple[str, str]]:
     """Return the first code cell that is out of order among the code, or else the first text that is.
 
     ``order`` is that of the release in question.
@@ -144,23 +141,15 @@ def is_course_cell(assignment: Assignment, cell: dict[str, Any]) -> bool:
     return isinstance(grade_id, str) and grade_id in assignment.cells
 
 
-def differences(
-    assignment: Assignment,
-    grade_id: str,
-    mine: dict[str, Any] | None,
-    received: Received,
-) -> list[str]:
+def differences(assignment: Assignment, grade_id: str, mine: dict[str, Any] | None, received: Received) -> list[str]:
     """Describe how a submitted course cell differs from the course's own, in today's and in every release."""
     if mine is None:
         return ["deleted"] if grade_id in received.order else []
     locked = assignment.cells[grade_id]
     right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
     altered = []
-    as_it_should_be = (
-        normalise_text(locked.source),
-        normalise_text(locked.cell.source),
-    )  # released, or the solution notebook itself
-    is_other = not assignment.is_answer(grade_id) and normalise_text(mine["source"]) not in as_it_should_be
+    ours = normalise_text(locked.source), normalise_text(locked.cell.source)  # released, and the solution notebook's
+    is_other = not assignment.is_answer(grade_id) and normalise_text(mine["source"]) not in ours
     if is_other and not received.holds(mine) and not received.was_theirs(mine):
         lines = lost_lines(locked, mine)
         altered.append(f"text changed{f', without your `{one_line(lines[0][:40])}`' if lines else ''}")

@@ -94,7 +94,7 @@ def command() -> list[str]:
     return [PYTHON, "-I", "-S", "-c", start]
 
 
-def without_walls() -> str:
+def unprotected_start() -> str:
     """Return the command that runs the worker unsandboxed, with the same modules beside it."""
     *paths, worker = (str(path) for path in (HERE, HERE.parent, HERE / "worker.py"))
     return (

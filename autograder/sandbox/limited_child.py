@@ -5,7 +5,6 @@ import resource
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import CourseError
 from autograder.files import describe_os_error
@@ -41,7 +40,7 @@ def start_limited(action: Callable, seconds: int | None = None) -> Callable[[], 
     return wait
 
 
-def perform(action: Any, writer: Any, seconds: Any) -> Any:
+def perform(action: Callable, writer: int, seconds: int) -> int:
     """Run the action within its limits; report an error and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

@@ -62,7 +62,7 @@ class Outputs:
         self.left -= size
         self.items.append({"output_type": output_type, "data": kept, "metadata": {}})
 
-    def as_data(self) -> Any:
+    def as_data(self) -> list[dict[str, Any]]:
         """Return all outputs as plain data."""
         found = [{**item, "text": "".join(item["text"])} if "text" in item else item for item in self.items]
         if self.left_out and not self.exceeded:
@@ -83,7 +83,7 @@ class Stream(io.TextIOBase):
         """Say that this stream can be written to."""
         return True
 
-    def write(self, text: str) -> Any:
+    def write(self, text: str) -> int:
         """Keep what is printed."""
         if not isinstance(text, str):
             raise TypeError(f"expected text to print, got {type(text).__name__}")
@@ -139,7 +139,7 @@ class NotebookShell(Forgiving, InteractiveShell):
     compiler_class = LabelledCompiler
 
     @classmethod
-    def create(cls, output_bytes: int) -> Any:
+    def create(cls, output_bytes: int) -> "NotebookShell":
         """Return the one shell of this process, without history and colours."""
         config = Config()
         config.HistoryManager.enabled = False
@@ -163,7 +163,7 @@ class NotebookShell(Forgiving, InteractiveShell):
         error = {"ename": etype.__name__, "evalue": str(evalue)[:2000], "traceback": trace.split("\n")}
         self.outputs.items.append({"output_type": "error", **error})
 
-    def run(self, source: str, label: str) -> Any:
+    def run(self, source: str, label: str) -> dict[str, Any]:
         """Run one cell and return its outputs, and whether there were too many."""
         self.outputs.clear()
         vars(self.compile)["label"], self.source = label, source

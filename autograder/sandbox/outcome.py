@@ -106,7 +106,7 @@ class Budget:
         return clean(kept)
 
 
-def plain_output(output: dict[str, Any], budget: Budget) -> dict:
+def plain_output(output: dict[str, Any], budget: Budget) -> dict[str, Any]:
     """Rebuild one output from the few fields that we know, all of them text."""
     kind = output["output_type"]
     if kind not in OUTPUT_TYPES:
@@ -186,7 +186,7 @@ def same_bytes(before: bytes, memory: bytes, place: dict[str, Any]) -> bool:
     return array_in(before, place).tobytes() == array_in(memory, place).tobytes()
 
 
-def line_at(place: Any, sources: list[str]) -> tuple:
+def line_at(place: Any, sources: list[str]) -> tuple[str, int]:
     """Return the line that raised an error, from our copy of the source, and its cell's number; "" and -1 for none."""
     try:
         cell, number = int(place[0]), int(place[1])

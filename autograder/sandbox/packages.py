@@ -35,7 +35,7 @@ def distributions() -> dict[str, importlib.metadata.Distribution]:
 
 
 @cache
-def package_paths() -> dict:
+def package_paths() -> dict[str, Path]:
     """Return every top-level file and folder of the student packages, ``{name below site-packages: host path}``."""
     paths = {}
     for distribution in distributions().values():

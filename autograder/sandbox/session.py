@@ -20,6 +20,7 @@ from .warm_worker import WarmWorker
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
+Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
 
 
@@ -76,9 +77,9 @@ class Sandbox:
 
     def forget(self) -> None:
         """Drop the last notebook."""
-        for inmate in (self.notebook, *(self.probes or {}).values()):
-            if inmate:
-                inmate.close()
+        for process in (self.notebook, *(self.probes or {}).values()):
+            if process:
+                process.close()
         for refusals in self.refusals:
             refusals.close()
         self.notebook = self.probes = self.asked = self.over = None
@@ -92,13 +93,13 @@ class Sandbox:
             forked = self.worker.fork("begin")
         except InfrastructureError:
             return False
-        self.notebook = self.inmate(*forked) if forked else None
+        self.notebook = self.opened(*forked) if forked else None
         return forked is not None
 
-    def inmate(self, pid: int, channel: socket.socket, refusals: Refusals) -> "Inmate":
+    def opened(self, pid: int, channel: socket.socket, refusals: Refusals) -> "RemoteProcess":
         """Return the notebook that the worker has forked."""
         self.refusals.append(refusals)
-        return Inmate(pid, channel, refusals)
+        return RemoteProcess(pid, channel, refusals)
 
     @property
     def refused(self) -> dict[str, int] | None:
@@ -125,12 +126,12 @@ class Sandbox:
             return self.over
         return Outcome(time_limit=True, seconds=self.limits.total_seconds)
 
-    def perform(self, inmate: "Inmate", kind: type, request: dict[str, Any], **details: Any) -> tuple:
+    def perform(self, process: "RemoteProcess", kind: type, request: dict[str, Any], **details: Any) -> Performed:
         """Have a process perform a step within a time limit: its reply or None, and the limit."""
         left = max(self.seconds_left[kind], GRACE_SECONDS)
         allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
-        watch = TimeLimit(lambda: self.worker.order("use", pid=inmate.pid), *allowed)
-        reply = inmate.perform(request, watch, self.longest_reply(request["do"]), **details)
+        watch = TimeLimit(lambda: self.worker.order("use", pid=process.pid), *allowed)
+        reply = process.perform(request, watch, self.longest_reply(request["do"]), **details)
         watch.end()
         self.seconds_left[kind] -= watch.spent
         return reply, watch
@@ -140,7 +141,7 @@ class Sandbox:
         cell = (self.limits.output_bytes + ERRORS) * wire.LONGEST_LETTER
         return min(wire.FRAME_BYTES, {"cell": cell, "calls": wire.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
-    def ending(self, watch: TimeLimit) -> tuple:
+    def ending(self, watch: TimeLimit) -> tuple[str, float]:
         """Return the limit that a step hit, "" for none, and its seconds."""
         self.in_doubt |= not watch.is_certain
         seconds = {"computing": self.limits.step_seconds, "waiting": self.limits.waiting_seconds}
@@ -164,7 +165,7 @@ class Sandbox:
         most = self.limits.output_bytes + ERRORS
         return self.within_budget(parse_reply(cell_outcome, frame, most, *self.ending(watch)))
 
-    def perform_cell(self, number: int) -> tuple[Any, ...]:
+    def perform_cell(self, number: int) -> Performed:
         """Have the notebook run a cell: its reply or None, and the time limit."""
         cell = self.cells[number]
         request = {"do": "cell", "source": cell.source, "label": str(number), "checkpoint": cell.checkpoint}
@@ -195,16 +196,16 @@ class Sandbox:
         self.worker.order("tidy", keep=[])
         return ended
 
-    def hang_up(self, inmate: "Inmate", watch: TimeLimit) -> None:
+    def hang_up(self, process: "RemoteProcess", watch: TimeLimit) -> None:
         """Close the connection to a process; end it if its time is over, else it may be dying, and say of what."""
-        inmate.close()
+        process.close()
         if watch.over:
-            self.worker.order("signal", pid=inmate.pid, sign=signal.SIGKILL)
+            self.worker.order("signal", pid=process.pid, sign=signal.SIGKILL)
 
     def restore(self) -> None:
         """After a cell has cost us the notebook, run all the others again in a new one."""
         while self.notebook is None and self.seconds_left[Cell] > 0:
-            self.notebook = self.inmate(*self.worker.fork("again"))
+            self.notebook = self.opened(*self.worker.fork("again"))
             for number in range(len(self.cells)):
                 frame, watch = self.perform_cell(number)
                 if frame is None or self.seconds_left[Cell] <= 0:
@@ -236,7 +237,7 @@ class Sandbox:
             return probe.gone
         return parse_reply(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
 
-    def cleared_for(self, probe: "Inmate") -> bool:
+    def cleared_for(self, probe: "RemoteProcess") -> bool:
         """Before another copy is asked, remove all files that were written and end everything left running.
 
         All copies share what cells have opened, such as a pipe or a deleted file: through it one can learn what another
@@ -244,12 +245,12 @@ class Sandbox:
         """
         if probe is not self.asked:
             alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
-            if not self.worker.order("sweep", keep=[inmate.pid for inmate in alive])["swept"]:
+            if not self.worker.order("sweep", keep=[process.pid for process in alive])["swept"]:
                 return False
             self.asked = probe
         return True
 
-    def end_probe(self, probe: "Inmate", watch: TimeLimit) -> int:
+    def end_probe(self, probe: "RemoteProcess", watch: TimeLimit) -> int:
         """End a probe and return how it ended; 1 if the notebook does not tell."""
         self.hang_up(probe, watch)
         frame, _ = self.perform(self.notebook, Calls, {"do": "end", "pid": probe.pid})
@@ -263,7 +264,7 @@ class Sandbox:
         self.probes = {}
         self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
-    def probe(self) -> "Inmate | None":
+    def probe(self) -> "RemoteProcess | None":
         """Have the notebook fork a copy that can be asked; None if it does not."""
         if self.notebook is None:
             return None
@@ -272,16 +273,16 @@ class Sandbox:
             frame, _ = self.perform(self.notebook, Calls, {"do": "probe"}, end=theirs)
         pid = frame.get("pid") if isinstance(frame, dict) else None
         if type(pid) is int and 1 < pid < 1 << 22:
-            return Inmate(pid, ours, self.notebook.refusals)
+            return RemoteProcess(pid, ours, self.notebook.refusals)
         ours.close()
         return None
 
-    def probe_with_room(self) -> "Inmate | None":
+    def probe_with_room(self) -> "RemoteProcess | None":
         """Try once more after ending what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
         alive = [self.notebook, *(probe for probe in self.probes.values() if probe)]
-        self.worker.order("tidy", keep=[inmate.pid for inmate in alive])
+        self.worker.order("tidy", keep=[process.pid for process in alive])
         return self.probe()
 
     def within_budget(self, outcome: Outcome) -> Outcome:
@@ -298,7 +299,7 @@ class Sandbox:
         return worker.stop() if worker else False
 
 
-class Inmate:
+class RemoteProcess:
     """A notebook's process, seen from the host: its number inside, and its socket."""
 
     def __init__(self, pid: int, channel: socket.socket, refusals: Refusals) -> None:

@@ -62,7 +62,7 @@ class Calls:
     alone: bool = False
 
     @cached_property
-    def laid_out(self) -> tuple[Any, ...]:
+    def laid_out(self) -> tuple[list[dict[str, Any]], bytes]:
         """The calls as plain data, and the content of the memory with their arrays."""
         content = bytearray()
 

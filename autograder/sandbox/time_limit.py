@@ -35,7 +35,7 @@ class TimeLimit:
         self.first: Any = None
         self.due = self.began + FIRST_SECONDS
 
-    def wait(self, readable: list[int], writable: list) -> None:
+    def wait(self, readable: list[int], writable: list[int]) -> None:
         """Wait until one of the descriptors is ready.
 
         Errors: wire.Deadline if the step's time is over first, or its process gone: children may hold the other end.
@@ -44,7 +44,7 @@ class TimeLimit:
             if not self.look():
                 raise wire.Deadline
 
-    def look(self) -> Any:
+    def look(self) -> bool:
         """Measure the step, and set when to measure next; say whether it goes on."""
         now, used = time.monotonic(), self.measure()
         self.first = self.first or (now, used)

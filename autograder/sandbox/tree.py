@@ -21,7 +21,7 @@ JOIN = FIRST_TO_END + '; while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; sh
 
 
 @cache
-def groups() -> dict:
+def groups() -> dict[str, Path]:
     """Return the folders in which this process may create control groups, ``{controller: folder}``."""
     found = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():

@@ -42,7 +42,7 @@ class WarmWorker:
         if not self.protected:
             self.folder = tempfile.TemporaryDirectory(prefix="unprotected-")
             self.spawn(
-                [sys.executable, "-c", bubblewrap.without_walls()],
+                [sys.executable, "-c", bubblewrap.unprotected_start()],
                 theirs,
                 env=bubblewrap.ENVIRONMENT,
                 cwd=self.folder.name,

@@ -128,7 +128,7 @@ def read_exactly(descriptor: int, size: int, wait: Callable) -> bytes | None:
     return bytes(data)
 
 
-def ready(readable: list[int], writable: list, deadline: float) -> bool:
+def ready(readable: list[int], writable: list[int], deadline: float) -> bool:
     """Wait until one of the descriptors is ready; False if the deadline passes first."""
     left = deadline - time.monotonic()
     return left > 0 and any(select.select(readable, writable, [], left))

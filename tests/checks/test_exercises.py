@@ -81,7 +81,7 @@ def globals_read(code):
 
 
 def by_wire(function):
-    """Return a function whose values cross the sandbox's wall."""
+    """Return a function whose values went through the sandbox's wire format."""
     return lambda *args, **kwargs: wire.decode(json.loads(json.dumps(wire.encode(function(*args, **kwargs)))))
 
 

@@ -1,4 +1,4 @@
-"""Out of the walls: network, host files, programs, other processes, the terminal, the kernel."""
+"""Out of the sandbox: network, host files, programs, other processes, the terminal, the kernel."""
 
 import struct
 

@@ -633,7 +633,7 @@ def test_a_machine_on_which_no_sandbox_starts_says_why(monkeypatch, tmp_path):
 
 
 def test_unprotected_must_be_asked_for():
-    """Without walls the same steps run, and the level says so loudly."""
+    """Unprotected, the same steps run, and the level says so loudly."""
     assert level(protected=False).startswith("UNPROTECTED")
     with Sandbox(LIMITS, protected=False, files={"note.txt": "grass"}) as box:
         box.start()
