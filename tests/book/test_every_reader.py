@@ -1,11 +1,12 @@
-"""Demos for readers who have chosen the few colours of their whole screen: what is chosen and written can be seen."""
+"""Demos for readers with few colours on their whole screen, and for those who enlarge a page four times."""
 
 import pytest
 
 from .conftest import Chapter
-from .test_pages import CHAPTERS
+from .test_pages import CHAPTERS, SOURCES
 
 PAGES = [*CHAPTERS, "translator"]
+WITH_DEMOS = [source.stem for source in SOURCES if "from demos import" in source.read_text(encoding="utf-8")]
 CHOICES = ".demo :is(input[type=radio], [role=tab], [aria-pressed])"  # a demo of sliders and buttons has none
 # What looks alike though one of it is chosen: of options, tabs and buttons that stay pressed, in ground, edge and ring.
 ALIKE = """() => {
@@ -31,15 +32,20 @@ def few_colours(warm):
     return Chapter(warm(color_scheme="dark", forced_colors="active"))
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
-    """What is chosen looks different, and text has contrast, in a light page on a dark screen, too."""
-    here = few_colours
-    here.visit.goto(f"{book}/{name}.html")
+def wake(here, address):
+    """Open a page and load all its demos."""
+    here.visit.goto(address)
     waiting = here.page.locator(".demo-waits")
     for left in reversed(range(waiting.count())):
         waiting.first.evaluate("demo => demo.scrollIntoView()")
         here.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length <= {left}")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
+    """What is chosen looks different, and text has contrast, in a light page on a dark screen, too."""
+    here = few_colours
+    wake(here, f"{book}/{name}.html")
     for theme in "dark", "light":
         here.page.evaluate("theme => { document.body.dataset.theme = theme; }", theme)
         chosen, alike = here.page.evaluate(ALIKE)
@@ -48,3 +54,23 @@ def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
         texts = [one for demo in here.page.locator(".demo").all() for one in here.contrasts(demo)]
         assert len(texts) > 5
         assert [(ratio, text) for ratio, text in texts if ratio < 4.5] == []
+
+
+# What reaches beyond its demo's right edge, but for drawings, what is only spoken, and what scrolls by itself.
+BEYOND = """() => [...document.querySelectorAll(".demo")].flatMap((demo) => {
+  const right = demo.getBoundingClientRect().right + 1;
+  const scrolls = (node) =>
+    node !== demo && (getComputedStyle(node).overflowX !== "visible" || scrolls(node.parentElement));
+  return [...demo.querySelectorAll("*")].filter((node) => node.checkVisibility() && !node.closest("svg, .unseen"))
+    .filter((node) => node.getBoundingClientRect().right > right && !scrolls(node))
+    .map((node) => `${node.tagName} ${node.className}`);
+})"""
+
+
+@pytest.mark.parametrize("name", WITH_DEMOS)
+def test_a_page_enlarged_four_times_cuts_nothing_off(warm, book, name):
+    """1280 pixels at 400 % are 320 (WCAG 2.2, 1.4.10): a demo fits, or scrolls inside."""
+    here = Chapter(warm(320, 800))
+    wake(here, f"{book}/{name}.html")
+    here.page.evaluate("document.querySelectorAll('.demo details').forEach((one) => { one.open = true; })")
+    assert here.page.evaluate(BEYOND) == []
