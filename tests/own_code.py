@@ -3,23 +3,29 @@
 import contextlib
 import sys
 
-from autograder.checks.exercise import _MISTAKES
+from autograder.checks.exercise import registered
 
 
 @contextlib.contextmanager
-def forgotten(module):
-    """Give a module of checks its shipped mistakes alone, and restore all mistakes and own modules afterwards."""
-    before = {name: dict(mistakes) for name, mistakes in _MISTAKES.items()}
-    loaded = own_modules()
-    _MISTAKES[module] = {id: one for id, one in before.get(module, {}).items() if one.wrong.__module__ == module}
+def shipped_mistakes_only(module):
+    """Give a module of checks its shipped mistakes alone; afterwards restore its mistakes, and the own modules."""
+    mistakes, loaded = registered(module), own_modules()
+    before = dict(mistakes)
+    replace(mistakes, {id: one for id, one in before.items() if one.wrong.__module__ == module})
     try:
         yield
     finally:
-        _MISTAKES.clear()
-        _MISTAKES.update(before)
+        replace(mistakes, before)
         for name in own_modules():
             del sys.modules[name]
+            registered(name).clear()
         sys.modules.update(loaded)
+
+
+def replace(registry, mistakes):
+    """Let a module's registry hold these mistakes, in this order."""
+    registry.clear()
+    registry.update(mistakes)
 
 
 def own_modules():

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from autograder.course.course import Course
 from autograder.course.tasks import tasks
 
-from ..own_code import forgotten
+from ..own_code import shipped_mistakes_only
 
 CHAPTER = "03_context"
 PAGE = """---
@@ -95,7 +95,7 @@ def test_every_mistake_has_its_row_and_anchor(built, root):
 def test_an_own_mistake_has_a_row_where_the_translator_uses_the_function(build, root):
     """What it does inside the translator is unknown: that cell is empty."""
     softmax = Course(root).assignment(CHAPTER).exercises["softmax"]
-    with forgotten(softmax.unseen.__module__):
+    with shipped_mistakes_only(softmax.unseen.__module__):
         page = build({"context/mistakes_softmax.py": OWN_MISTAKE}, index=INDEX, p03_context=PAGE)[0][CHAPTER]
     row = page.split('id="slip-all-alike"')[1].split("</tr>")[0]
     assert "Every weight is the same." in row

@@ -6,7 +6,7 @@ import pytest
 from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.as_if import NUMBERS
 from autograder.checks.compare import mismatch
-from autograder.checks.exercise import _MISTAKES, Mistake
+from autograder.checks.exercise import Exercise, Mistake
 from autograder.checks.judge import judge, reply_of
 from autograder.checks.signature import signature_of
 from autograder.reference.context import softmax
@@ -308,7 +308,7 @@ def test_a_token_that_is_none_is_not_called_a_logarithm(monkeypatch):
     """Ignoring padding looks like ``pad`` under a logarithm, and like any other fraction: none of them is named."""
     exercise = EXERCISES["cross_entropy_gradient"]
     wrong = next(mistake.wrong for mistake in exercise.mistakes if mistake.id == "padding_counted_in_slopes")
-    monkeypatch.setitem(_MISTAKES, exercise.unseen.__module__, {})
+    monkeypatch.setattr(Exercise, "mistakes", ())
     assert "`pad`" not in told(exercise.name, wrong)
 
 

@@ -20,7 +20,7 @@ from autograder.results.provenance import course_provenance
 
 from ..hand_in import CHAPTER, cell_of, write_submission
 from ..mini_class import LIMITS
-from ..own_code import forgotten
+from ..own_code import shipped_mistakes_only
 
 HALVE = '''
 import numpy as np
@@ -71,7 +71,7 @@ def mine(root, tmp_path):
     (own / "mistakes_double.py").write_text(TRIPLED)
     (folder / "course.toml").write_text("[points]\nhalve = 3\n")
     exercises_of("doubling", "mini_checks")  # the mistakes that it has anyway
-    with forgotten("mini_checks.doubling.double"):
+    with shipped_mistakes_only("mini_checks.doubling.double"):
         yield Course(folder, checks_package="mini_checks")
 
 
@@ -208,7 +208,7 @@ def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
         1
     ].source = f'def half_life(weights):\n    """Count."""\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION'
     nbformat.write(notebook, own / "cells.ipynb")
-    with forgotten("autograder.checks.scaling.entropy"):
+    with shipped_mistakes_only("autograder.checks.scaling.entropy"):
         assignment = Course(tmp_path).assignment(chapter)
         release(assignment)
         assert "largest_only" in [known.id for known in assignment.exercises["entropy"].mistakes]
