@@ -44,9 +44,9 @@ def distribution():
 def take_pyodide_from(distribution, lite, address):
     """Let a JupyterLite find Pyodide beside it, with the hashes of PyPI's wheels: Pyodide packs the same ones anew."""
     (lite.parent / "pyodide").symlink_to(distribution)
-    settings = (lite / "jupyter-lite.json").read_text().replace('"numpy"', '"six"')
-    settings = re.sub(r"https://cdn\.jsdelivr\.net/pyodide/v[\d.]+/full", f"{address}/pyodide", settings)
-    (lite / "jupyter-lite.json").write_text(settings)
+    for path in (lite / "jupyter-lite.json", *lite.glob("*/index.html")):  # these ask whether it can be reached
+        text = re.sub(r"https://cdn\.jsdelivr\.net/pyodide/v[\d.]+/full", f"{address}/pyodide", path.read_text())
+        path.write_text(text.replace('"numpy"', '"six"') if path.suffix == ".json" else text)
     lock = json.loads((lite / "pyodide-lock.json").read_text())
     for entry in lock["packages"].values():
         path = distribution / entry["file_name"]
