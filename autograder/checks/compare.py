@@ -15,6 +15,14 @@ from ..returned_values import as_numeric, as_text
 RELATIVE_TOLERANCE = 3e-6  # relative to the array's largest number, whose rounding affects the small ones
 ABSOLUTE_TOLERANCE = 2e-7  # for remainders when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
+SINCE_NUMPY_2 = {  # an error of NumPy 1: the same error since NumPy 2
+    r"^TypeError: 1D weights expected when shapes of a and weights differ\.$": (
+        "ValueError: Shape of weights must be consistent with shape of a along specified axis."
+    ),
+    rf"along dimension {LENGTH}; dimension is {LENGTH} but corresponding boolean dimension is {LENGTH}$": (
+        r"along axis \1; size of axis is \2 but size of corresponding boolean axis is \3"
+    ),
+}
 TEXT = 100  # characters of a text that is not right
 MOST_RESULTS = 100  # a longer list is one result, of many numbers
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
@@ -113,10 +121,15 @@ def counts_as(answer: Answer, right: Answer) -> bool:
     return same(answer.value, right.value)
 
 
-def worded(error: tuple[str, str]) -> tuple[str, str]:
-    """Return an error's message without what differs between Python versions and platforms."""
+def worded(error: tuple[str, str]) -> str:
+    """Return an error's type and message without what differs between platforms and versions of Python and NumPy."""
     kind, said = error
-    return kind, "" if kind == "ZeroDivisionError" else re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", said)
+    if kind == "ZeroDivisionError":
+        return kind
+    text = re.sub(r"(?<=\bint)(32|64)\b|, got [0-9]+(?=\)$)", "", f"{kind}: {said}")
+    for before, since in SINCE_NUMPY_2.items():
+        text = re.sub(before, since, text)
+    return text
 
 
 def mismatch(error: tuple[str, str]) -> Any:

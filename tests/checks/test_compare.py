@@ -232,6 +232,34 @@ def test_an_error_is_recognised_in_another_pythons_words(here, there):
     assert recognise([Answer(error=("ValueError", "too many values to unpack (expected 3, got 4)"))], known) is None
 
 
+@pytest.mark.parametrize(
+    ("here", "in_numpy_1"),
+    [
+        (
+            ("ValueError", "Shape of weights must be consistent with shape of a along specified axis."),
+            ("TypeError", "1D weights expected when shapes of a and weights differ."),
+        ),
+        (
+            (
+                "IndexError",
+                "boolean index did not match indexed array along axis 1; size of axis is 2 but size of corresponding "
+                "boolean axis is 1",
+            ),
+            (
+                "IndexError",
+                "boolean index did not match indexed array along dimension 1; dimension is 2 but corresponding boolean "
+                "dimension is 1",
+            ),
+        ),
+    ],
+)
+def test_an_error_is_recognised_in_the_words_of_numpy_1(here, in_numpy_1):
+    """NumPy 2 says it in other words, once with another type; other lengths are another error."""
+    known = [("it", [Answer(error=here)])]
+    assert recognise([Answer(error=in_numpy_1)], known) == "it"
+    assert recognise([Answer(error=(in_numpy_1[0], in_numpy_1[1].replace("1", "3")))], known) is None
+
+
 def test_numbers_in_words():
     """One, two, several, and many."""
     assert [several(list(range(n))) for n in (1, 2, 3, 9)] == ["0", "0 and 1", "0, 1 and 2", "0, 1, 2, 3 and 5 more"]
