@@ -204,7 +204,7 @@
       el.classList.toggle("demo-large", isLarge);
       large.textContent = isLarge ? "Back to the page" : "⤢ Whole window";
       large.setAttribute("aria-pressed", String(isLarge));
-      large.focus();
+      large.focus({ preventScroll: isLarge }); // the demo is looked at from its top
     };
     large.setAttribute("aria-pressed", "false");
     large.addEventListener("click", () => turn(!el.classList.contains("demo-large")));

@@ -1,11 +1,11 @@
 // Average meaning: two senses of "apple" in a plane, and the one vector that all its sentences together make of it.
-import { pointer, select } from "d3-selection";
+import { select } from "d3-selection";
 import { dot } from "./attention.js";
 import { controlBar, slider } from "./controls.js";
 import { flight } from "./flight.js";
 import { roleOfHead } from "./matrix.js";
 import { long, setting } from "./numbers.js";
-import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
+import { assign, follow, frame, pointerIn, sentence, valuesOf } from "./widget.js";
 
 const TRAITS = ["fruit"];
 export const ALL = 10000; // sentences; the trait in Python has the same limit
@@ -176,7 +176,7 @@ function drawSenses(group) {
 // By mouse or finger the word slides along the line between its senses; the keyboard has the slider above.
 function letDrag(apple, svg, model) {
   let held = null;
-  const move = (event) => assign(model, { fruit: nearestCount(toVector(pointer(event, svg.node()))) });
+  const move = (event) => assign(model, { fruit: nearestCount(toVector(pointerIn(event, svg.node()))) });
   apple.on("pointerdown", (event) => {
     if (held !== null || event.button !== 0) return;
     held = event.pointerId;

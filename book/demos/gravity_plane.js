@@ -1,9 +1,9 @@
 // Gravity's plane: five words that can be moved, where attention takes them, and how hard bank is drawn to each.
-import { pointer, select } from "d3-selection";
+import { select } from "d3-selection";
 import { BANK, SENTENCES, selfAttention } from "./falling.js";
 import { setting, short } from "./numbers.js";
 import { HIGHEST, LOWEST, arrow, distance, nearest, nudge, placeLabels, plane } from "./plane.js";
-import { assign } from "./widget.js";
+import { assign, pointerIn } from "./widget.js";
 
 export const WORDS = ["money", "bank", "grows", "river", "flows"];
 const AXES = ["money", "water"];
@@ -189,7 +189,7 @@ function letDrag(handle, svg, model, drawn) {
   let held = null;
   handle.on("pointerdown", (event) => {
     if (held || event.button !== 0) return;
-    const [x, y] = pointer(event, svg.node());
+    const [x, y] = pointerIn(event, svg.node());
     const { word, dot } = drawn.bodies[nearest(drawn.bodies.map((body) => body.dot), [x, y])];
     held = { id: event.pointerId, word, right: dot[0] - x, down: dot[1] - y };
     const node = handle.nodes()[WORDS.indexOf(word)];
@@ -198,7 +198,7 @@ function letDrag(handle, svg, model, drawn) {
   });
   handle.on("pointermove", (event) => {
     if (held?.id !== event.pointerId) return;
-    const [x, y] = pointer(event, svg.node());
+    const [x, y] = pointerIn(event, svg.node());
     assign(model, { steps: 0, [held.word]: drawn.field.toVector([x + held.right, y + held.down]) });
   });
   handle.on("lostpointercapture", (event) => {

@@ -53,6 +53,13 @@ export function frame(parent, className, title) {
   return root.attr("role", "group").attr("aria-label", title);
 }
 
+// Where the mouse or a finger is, in a drawing's own units: d3's pointer goes wrong in Safari where a demo is enlarged.
+export function pointerIn(event, svg) {
+  const { left, top, width, height } = svg.getBoundingClientRect();
+  const own = svg.viewBox.baseVal?.width ? svg.viewBox.baseVal : { width: svg.clientWidth, height: svg.clientHeight };
+  return [((event.clientX - left) * own.width) / width, ((event.clientY - top) * own.height) / height];
+}
+
 // What a screen reader is told of options with the same words, such as "the" at two places; null for all others.
 export function toldApart(texts) {
   const places = (text) => texts.flatMap((other, i) => (other === text ? [i] : []));

@@ -409,6 +409,17 @@ def resize(chapter, width, height):
     )
 
 
+def test_a_word_follows_the_mouse_in_the_whole_window(chapter):
+    """Enlarged, the drawing's units are no longer the screen's."""
+    demo = chapter.demo("gravity")
+    usual = axes(demo)[1][0]
+    chapter.page.get_by_role("button", name="Whole window").first.click()
+    assert axes(demo)[1][0] > 1.5 * usual
+    drag(chapter, [2, 0], [0.5, 1.5])
+    chapter.press("Escape")
+    assert vectors(demo) == START | {"money": [0.5, 1.5]}
+
+
 def test_a_finger_drags_a_word_and_scrolls_beside_it(chapter):
     """On a phone, a word follows the finger while the page stays; the empty plane scrolls the page."""
     demo = chapter.demo("gravity")
