@@ -130,10 +130,15 @@ def add_host(app, page, template, context, doctree):
         return
     first = states.get(next(model for _, model in shown_widgets(doctree)), {})
     names = [f"{CODE}/{name}.js" for name in first.get("_code", {}).get("files", ())]
-    names += [name for data in first.get("_later", {}).values() if is_small(app, name := f"{DATA}/{data}.js")]
+    data = [f"{DATA}/{name}.js" for name in first.get("_later", {}).values()]
+    names += [name for name in data if is_small(app, name)]
     # Deferred classic scripts, not modules: browsers refuse modules to a page opened from disk.
     for name in (*names, HOST.name):
         app.add_js_file(name, loading_method="defer", priority=FIRST)
+    for name in data:
+        if name not in names:  # fetched while the page is drawn, so that the demo need not wait when it is seen
+            address = escape(context["pathto"](f"_static/{name}", resource=True))
+            context["metatags"] += f'\n<link rel="preload" as="script" fetchpriority="low" href="{address}"/>'
 
 
 def is_small(app, name):

@@ -215,3 +215,19 @@ def test_a_demo_fills_the_window_and_goes_back(open_chapter):
     assert demo.locator("output").inner_text() == "3"
     chapter.press("Escape")
     assert demo.locator("output").bounding_box()["height"] == pytest.approx(before)
+
+
+def test_a_large_model_of_the_first_demo_is_fetched_while_the_page_is_drawn(book, visit):
+    """The page asks for its file, not only the demo that needs it, and it is loaded once."""
+    page = visit().page
+    page.goto(f"{book}/translator.html")
+    page.locator(".every-number .value").first.wait_for()
+    loads = page.evaluate(
+        "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/demo_data/'))"
+        ".map(({ name, initiatorType }) => [name, initiatorType])"
+    )
+    address = page.locator("link[rel=preload][as=script]").evaluate("link => link.href")
+    assert [asked for name, asked in loads if name == address] == ["link"]
+    assert (
+        page.locator("script").evaluate_all("(all, src) => all.filter((one) => one.src === src).length", address) == 1
+    )
