@@ -5,7 +5,8 @@ each). This extension adds the small host ``static_demos.js`` to the pages that 
 A demo's code is a file of its own, beside one with what most demos need, so that a reader loads neither twice; what
 stays in the page is its traits.
 What is large among these, such as a trained model, goes to a file, too, which the host loads when its demo comes into
-view; the ``_parts`` of a dictionary go to a file each, which the host loads when the demo asks for one.
+view, or at once where that is the page's first; the ``_parts`` of a dictionary go to a file each, which the host loads
+when the demo asks for one.
 """
 
 import gzip
@@ -124,7 +125,7 @@ def copy_host(app):
 
 
 def add_host(app, page, template, context, doctree):
-    """Load the host where the page has widgets, and ahead of it the code and small data of the first demo."""
+    """Load the host where the page has widgets, and ahead of it the code and data of the first demo."""
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
         return
