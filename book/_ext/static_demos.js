@@ -204,6 +204,7 @@
       el.classList.toggle("demo-large", isLarge);
       large.textContent = isLarge ? "Back to the page" : "⤢ Whole window";
       large.setAttribute("aria-pressed", String(isLarge));
+      el[isLarge ? "prepend" : "append"](tools); // in the whole window the way back is the first thing, for Tab too
       large.focus({ preventScroll: isLarge }); // the demo is looked at from its top
     };
     large.setAttribute("aria-pressed", "false");

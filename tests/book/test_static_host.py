@@ -213,6 +213,10 @@ def test_a_demo_fills_the_window_and_goes_back(open_chapter):
     assert demo.locator("output").bounding_box()["height"] == pytest.approx(1.7 * before, rel=0.02)
     demo.get_by_role("slider").fill("3")
     assert demo.locator("output").inner_text() == "3"
+    tools.get_by_role("button", name="Back to the page").focus()
+    for _ in range(2):
+        chapter.press("Tab")  # past the copied link, into the demo
+    assert demo.locator(":focus").count() == 1
     chapter.press("Escape")
     assert demo.locator("output").bounding_box()["height"] == pytest.approx(before)
 
