@@ -212,8 +212,8 @@ def late_in(path: Path, table: dict[str, Any]) -> Late:
     refuse_unknown_keys(path, "key", table, MAX_VALUES, "late.")
     for key, value in table.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        if not is_number or not 0 <= value <= MAX_VALUES[key]:
-            most = MAX_VALUES[key]
+        most = MAX_VALUES[key]
+        if not is_number or not 0 <= value <= most:
             raise CourseError(f"{path}: late.{key} is {format_value(value)}: expected a number from 0 to {most}")
     return Late(**{key: float(value) for key, value in table.items()})
 

@@ -34,6 +34,7 @@ PATIENCE_SECONDS = 60.0  # for an incomplete notebook that no longer changes: a 
 AGAIN_SECONDS = 60.0  # until an infrastructure failure is retried
 RATE_SECONDS = 60.0
 AT_ONCE = 64  # submissions; then it checks again for new arrivals
+MAX_NAMED = 3  # students in one line
 FileState = tuple[int, int, int, int] | None  # inode, size, both times; None where there is no file
 
 
@@ -125,9 +126,8 @@ class ArrivalWatcher:
         arrived = [key for key, seen in found.items() if self.seen.get(key) is not seen and key not in queued]
         self.seen = found
         if arrived and not quietly:
-            self.say(
-                f"{len(arrived)} arrived: {join_first([visible(student) for _, student in arrived])}; {self.queue()}"
-            )
+            names = join_first((visible(student) for _, student in arrived), MAX_NAMED)
+            self.say(f"{len(arrived)} arrived: {names}; {self.queue()}")
 
     def state(self, student: str, chapter: str) -> tuple[FileState, FileState]:
         """Return a value that identifies the present state of a submission's files."""
@@ -170,7 +170,8 @@ class ArrivalWatcher:
         """Grade and save some submissions of one assignment."""
         self.run.changes.clear()
         states = {student: self.seen[assignment, student].state for student in students}
-        self.say(f"grading {join_first(map(visible, students))} ({assignment.chapter}); {self.queue()}")
+        names = join_first(map(visible, students), MAX_NAMED)
+        self.say(f"grading {names} ({assignment.chapter}); {self.queue()}")
         for student, result in self.run.grade_assignment(assignment, students):
             seen = self.seen.get((assignment, student))
             self.ends.append(self.clock())

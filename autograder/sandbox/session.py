@@ -20,8 +20,8 @@ from .warm_worker import WarmWorker
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
-Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
+Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 
 
 class Sandbox:

@@ -31,7 +31,8 @@ def test_forgetting_the_gradebook_loses_no_mark_by_hand(classroom, assignment, s
     assert '<p class="total">7 of 10 points</p>' in page.read_text(encoding="utf-8")
     assert not (classroom.root / "gradebook.db").exists()
     other = "sqlite:////tmp/other.db"
-    said = f"--db names {other}, but the class was graded into {elsewhere}: leave --db out, or remove .*{ADDRESS_FILE}"
+    kept = f"the class was graded into {elsewhere}: leave --db out, or remove .*{ADDRESS_FILE} to start"
+    said = f"--db names {other}, but {kept}"
     with pytest.raises(UsageError, match=said):
         feedback(ClassRoom(classroom.root, other), assignment)
     assert ClassRoom(classroom.root, f"{elsewhere}?timeout=1").database == f"{elsewhere}?timeout=1"
