@@ -20,9 +20,8 @@ from .one_chapter import (
     changed,
     chapters_by_name,
     concerned,
-    named_chapters,
+    is_about,
     not_taught,
-    own_chapter,
 )
 
 install_import_hook("autograder.reference", "beartype.beartype")
@@ -150,7 +149,7 @@ def pytest_collection_modifyitems(config, items):
         items[:] = kept
     for names, reason in (not_taught(ROOT), NOT_TAUGHT), (changed(ROOT), CHANGED):
         for item in items:
-            if own_chapter(item, names) or named_chapters(item, names):
+            if is_about(item, names):
                 item.add_marker(pytest.mark.skip(reason=reason))
     items.sort(key=lambda item: next((i for i, name in enumerate(SLOW_FIRST) if f"tests/{name}" in str(item.path)), 9))
 

@@ -70,6 +70,12 @@ def own_chapter(item, names):
     return named or (names.get(getattr(item.module, "CHAPTER", None)) if item.path.parent.name == "book" else None)
 
 
+def is_about(item, names):
+    """Say whether a test is about one of these chapters: by its file, by the file's CHAPTER or by its parameters."""
+    chapter = getattr(item.module, "CHAPTER", None)
+    return bool(own_chapter(item, names) or names.get(chapter) or named_chapters(item, names))
+
+
 def named_chapters(item, names):
     """Return the chapters that a test's parameters name: a chapter, a stem, an exercise or its name."""
     values = getattr(item, "callspec", None)

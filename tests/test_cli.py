@@ -135,7 +135,7 @@ def test_check_prints_one_notebook(autograder, root):
         (["watch"], "the following arguments are required: CHAPTER"),
         (["watch", "12_unknown"], "unknown chapter '12_unknown'"),
         (["release", "../etc"], "unknown chapter '../etc'"),
-        (["collect", "nothing.zip"], "no file nothing.zip: expected a zip, a folder or Moodle's worksheet"),
+        (["collect", "nothing.zip"], "no file nothing.zip: expected a notebook, a zip, a folder or Moodle's worksheet"),
         (["collect", "tests", "--chapter", "12_unknown"], "unknown chapter '12_unknown'"),
         (["collect", "tests", "--login", "../x"], "the login '../x' cannot be a folder's name"),
         (["collect", "tests", "--roster", "LICENSE"], "LICENSE, line 1: no column 'login', found"),

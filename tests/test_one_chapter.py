@@ -9,7 +9,7 @@ import pytest
 
 from autograder.course.course import Course
 
-from .one_chapter import changed, chapters_by_name, concerned
+from .one_chapter import changed, chapters_by_name, concerned, is_about
 
 NAMES = {"03_context": "03_context", "context": "03_context", "mix": "03_context", "05_scaling": "05_scaling"}
 
@@ -44,6 +44,13 @@ def test_what_concerns_a_chapter_is_kept():
     assert concerned([*kept, *left], "03_context", NAMES) == kept
 
 
+def test_what_names_a_chapter_in_any_folder_is_about_it():
+    """Where a chapter is changed or left out, whatever uses it as its example is skipped; --chapter keeps it aside."""
+    about = [a_test("runs/test_kill.py", "03_context"), a_test("book/test_gravity.py", "03_context")]
+    assert all(is_about(test, NAMES) for test in [*about, a_test("odd/test_odd.py", exercise="mix")])
+    assert not is_about(a_test("runs/test_kill.py", "01_doubling"), NAMES)
+
+
 def test_every_exercise_belongs_to_its_chapter(root):
     """Names are found in the course itself: chapters, stems and exercises."""
     for chapter in ("03_context", "05_scaling"):
@@ -69,7 +76,7 @@ def test_a_chapter_that_an_instructor_changed_is_known(root, tmp_path):
 
 def test_an_unknown_chapter_is_one_line(root):
     """pytest and make name it and the chapters that there are, before anything is run."""
-    with pytest.raises(pytest.UsageError, match=r"unknown chapter '99_nothing': expected one of .*05_scaling"):
+    with pytest.raises(pytest.UsageError, match=r"unknown chapter '99_nothing': expected one of \d\d_"):
         chapters_by_name(root, "99_nothing")
     ours = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # make may be running us
     command = ["make", "test", "CHAPTER=99_nothing"]

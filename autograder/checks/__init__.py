@@ -5,12 +5,11 @@ One package per chapter, one module per exercise. Both are found by their names;
 
 import importlib
 import pkgutil
-from typing import Any
 
 from autograder.checks.exercise import Exercise
 
 
-def chapters(package: Any = __name__) -> Any:
+def chapters(package: str = __name__) -> tuple[str, ...]:
     """Return the stems of the chapters that have checks, in alphabetical order."""
     found = pkgutil.iter_modules(importlib.import_module(package).__path__)
     return tuple(module.name for module in found if module.ispkg)

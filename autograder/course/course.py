@@ -19,7 +19,7 @@ from autograder.plain import nearest
 
 from .extras import Extras, extras_of
 from .ledger import Ledger, earlier, read_ledger, released_in
-from .own import with_own_cells, with_own_checks
+from .own import cannot_load, with_own_cells, with_own_checks
 from .settings import OURS, Settings, as_folder, pages_in_toc, read_settings
 
 HIDDEN_TESTS = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
@@ -106,10 +106,13 @@ class Course:
     def chapters(self) -> list[str]:
         """Return the names of the chapters taught, in order: those of every_chapter() that _toc.yml lists.
 
-        Errors: CourseError if it lists one with neither notebook nor page that is spelled much like one of them.
+        Errors: CourseError if it lists one with neither notebook nor page that is spelled much like one of them, or
+        one whose folder of solutions has no notebook of its name.
         """
         every = self.every_chapter()
         for page in sorted(pages_in_toc(self.root) or ()):
+            if page not in every and (self.solutions / page).is_dir():
+                raise CourseError(f"{self.solutions / page} holds no {page}.ipynb: name the notebook after its folder")
             exists = page in every or (self.root / "book" / f"{page}.md").exists()
             if CHAPTER.fullmatch(page) and not exists and (meant := nearest(page, every)):
                 raise CourseError(
@@ -219,17 +222,16 @@ class Assignment:
         """The chapter's exercises by name, with their points, in the order of the notebook's test cells.
 
         Test cells are saved and asked by number, so everything else relies on this order.
-        Errors: CourseError if the chapter has no checks, or checks and notebook disagree.
+        Errors: CourseError if the chapter has no checks, if they cannot be loaded, or disagree with the notebook.
         """
         self.course.make_importable()
         try:
             exercises = checks.exercises_of(self.stem, self.course.checks_package)
-        except ModuleNotFoundError as error:
-            raise CourseError(
-                f"{self.path} has no checks: expected a package {self.course.checks_package}.{self.stem}, {error}"
-            ) from error
-        except ValueError as error:  # a slip without `sees`, an exercise of another name
-            raise CourseError(f"the checks of {self.chapter}: {error}") from error
+        except Exception as error:
+            package = f"{self.course.checks_package}.{self.stem}"
+            if isinstance(error, ModuleNotFoundError) and package.startswith(str(error.name)):
+                raise CourseError(f"{self.path} has no checks: expected a package {package}, {error}") from error
+            raise cannot_load(self.course.root / package.replace(".", "/"), error) from error
         points = {
             cell.metadata.nbgrader.grade_id.removeprefix("test_"): cell.metadata.nbgrader.points
             for cell in self.notebook.cells

@@ -12,6 +12,7 @@ import copy
 import importlib.util
 import re
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -147,5 +148,16 @@ def load(path: Path, stem: str) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        raise CourseError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise cannot_load(path, error) from error
     return module
+
+
+def cannot_load(path: Path, error: Exception) -> CourseError:
+    """Return the error that names the line of a file of checks, or of a file in a folder of them, which failed."""
+    lines = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    said = str(error)
+    if isinstance(error, SyntaxError):
+        lines.append((error.filename or "", error.lineno))
+        said = error.msg
+    own = [f"{file} cannot be loaded: line {line}" for file, line in lines if Path(file).is_relative_to(path)]
+    return CourseError(f"{own[-1]}: {type(error).__name__}: {said}" if own else f"the checks in {path}: {said}")

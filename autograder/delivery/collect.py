@@ -71,7 +71,7 @@ class Collector:
             raise UsageError(f"the login {visible(self.login)[:80]!r} {wrong}")
         tables = [path for path in paths if path.suffix.lower() == ".csv"]
         if missing := next((path for path in paths if not path.exists()), None):
-            raise UsageError(f"no file {visible(missing)}: expected a zip, a folder or Moodle's worksheet")
+            raise UsageError(f"no file {visible(missing)}: expected a notebook, a zip, a folder or Moodle's worksheet")
         self.rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
         self.whose = StudentMatcher(People(self.students, self.rows), self.course.chapters(), self.login)
         with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):

@@ -160,7 +160,7 @@ def finish(app, page, template, context, doctree):
 
     context["body"] = LINK.sub(lead, context["body"])
     if app.config.language != "en":
-        context["body"] = f'<div lang="en">{context["body"]}</div>'
+        context["body"] = context["body"].replace("<section", '<section lang="en"', 1)  # the text is English
 
 
 def forget_pages(app, exception):

@@ -175,6 +175,10 @@ class Visit:
         if change:
             changes.append(change)
             url = f"{url}?change={len(changes) - 1}"
+        if self.page.url.partition("#")[0] == url.partition("#")[0] != url:
+            self.page.goto(
+                "about:blank"
+            )  # else only the anchor changes, and what the last test did would still be there
         self.page.goto(url)
         if drawn is None:
             self.page.wait_for_function(ALL_DRAWN)

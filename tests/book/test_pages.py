@@ -21,7 +21,8 @@ PAGES = [source.stem for source in SOURCES]
 CHAPTERS = [stem for stem in PAGES if re.match(r"\d\d_", stem)]
 # What makes a browser load something by itself; an <a href> to another host is a link, and is allowed.
 LOADS = re.compile(
-    r"""<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=["'](?:https?:)?//|<link\b[^>]*\bhref=["'](?:https?:)?//"""
+    r"""<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=["'](?:https?:)?//|"""
+    r"""<link\b(?![^>]*\brel="canonical")[^>]*\bhref=["'](?:https?:)?//"""  # a canonical address is not loaded
 )
 
 

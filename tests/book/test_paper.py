@@ -88,13 +88,13 @@ def test_every_page_of_the_book_is_printed_in_its_order(paper, root):
     assert paper.pages_in(yaml.safe_load(toc)) == re.findall(r"(?:root|file): (\w+)", toc)
 
 
-def test_it_is_a_tagged_pdf_on_a4_with_a_title_and_a_language(printed):
+def test_it_is_a_tagged_pdf_on_a4_with_a_title_and_a_language(printed, root):
     """Readers aloud find headings and tables, and know the language."""
     reader, _ = printed
     assert all((round(page.mediabox.width), round(page.mediabox.height)) == A4 for page in reader.pages)
     assert reader.root_object["/MarkInfo"]["/Marked"]
     assert reader.root_object["/Lang"] == "en"
-    assert reader.metadata.title == "Attention, Row by Row"
+    assert reader.metadata.title == (Course(root).settings.title or "Attention, Row by Row")
     kinds = {element["/S"] for element in structure(reader.root_object["/StructTreeRoot"])}
     assert kinds >= {"/H1", "/H2", "/P", "/Table", "/TR", "/Figure", "/Link"}
 

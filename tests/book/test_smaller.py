@@ -165,5 +165,5 @@ def test_settings_reach_the_pages(smaller):
     assert "<title>5. Why divide by √dₖ - Attention at Example University</title>" in text
     assert "<h1>Attention at Example University" in first
     assert 'lang="de"' in text.split("<head>")[0]
-    assert '<div lang="en">' in text
+    assert re.search('<section lang="en" [^>]*id="why-divide', text)
     assert 'placeholder="Suche"' in text

@@ -1,6 +1,8 @@
 """``autograder init`` writes a course that works with every command, and that is not about attention."""
 
 import json
+import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +12,7 @@ import pytest
 
 from autograder.course.course import find_course
 from autograder.course.new_course import start_course
-from autograder.errors import UsageError
+from autograder.errors import CourseError, UsageError
 
 CHAPTER = "01_errors"
 CONTENT = ("autograder.reference", "autograder.models", "autograder.trained", "autograder.checks.given", "demos")
@@ -25,6 +27,25 @@ except SystemExit as end:
     print("loaded", loaded, file=sys.stderr)
     raise SystemExit(end.code)
 """
+
+SHARES = """import numpy as np
+from autograder.checks.exercise import Case, Exercise
+
+def shares(counts):
+    return counts / counts.sum()
+
+EXERCISE = Exercise(
+    name="shares", reference=shares, returns=("shares",),
+    examples=(Case("two", (np.arange(np.mean([2, 4])),)),),
+    unseen=lambda rng: [], edges=lambda rng: [],
+)
+"""
+
+
+def add_to_toc(course, chapter):
+    """List one more chapter."""
+    with (course / "_toc.yml").open("a") as toc:
+        toc.write(f"  - file: {chapter}\n")
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +90,50 @@ def test_every_command_works_there_and_loads_nothing_of_attention(run, started):
     )
     with sqlite3.connect(started / "gradebook.db") as book:
         assert book.execute("select course_id from assignment").fetchall() == [("my-course",)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("returns=", "return=", "shares.py cannot be loaded: line 8: SyntaxError"),
+        ("np.mean", "np.meen", "shares.py cannot be loaded: line 9: AttributeError: module 'numpy' has no"),
+        (
+            "import numpy",
+            "import numpi",
+            "shares.py cannot be loaded: line 1: ModuleNotFoundError: No module named 'num",
+        ),
+        (
+            '"shares"',
+            '"chairs"',
+            "the checks in .*shares: expected an EXERCISE named 'shares'.* got one named 'chairs'",
+        ),
+    ],
+)
+def test_checks_that_cannot_be_loaded_are_one_line(started, tmp_path, old, new, said):
+    """It names the file of the course's own and the line in it, whatever the fault is."""
+    course = shutil.copytree(started, tmp_path / "mine")
+    (course / "solutions/02_shares").mkdir()
+    shutil.copy(course / f"solutions/{CHAPTER}/{CHAPTER}.ipynb", course / "solutions/02_shares/02_shares.ipynb")
+    package = course / "course_checks/shares"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "shares.py").write_text(SHARES.replace(old, new))
+    add_to_toc(course, "02_shares")
+    command = [sys.executable, "-m", "autograder", "release", "02_shares"]
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert re.search(said, line)
+
+
+def test_a_folder_of_solutions_without_its_notebook_is_named(started, tmp_path):
+    """A notebook of another name is easily overlooked: its chapter would just not be released."""
+    course = shutil.copytree(started, tmp_path / "mine")
+    (course / "solutions/02_shares").mkdir()
+    (course / "solutions/02_shares/shares.ipynb").touch()
+    add_to_toc(course, "02_shares")
+    with pytest.raises(CourseError, match=r"02_shares holds no 02_shares\.ipynb: name the notebook after its folder"):
+        find_course(course).chapters()
 
 
 def test_the_course_is_whole(started):

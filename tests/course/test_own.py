@@ -164,7 +164,8 @@ def test_a_mark_is_stale_after_a_change_of_own_checks(mine):
     ("file", "text", "said"),
     [
         ("halve.py", "EXERCISE = None", "expected an EXERCISE named 'halve' in .*halve.py, got none"),
-        ("halve.py", "import nothing_like_it", "halve.py cannot be loaded: ModuleNotFoundError"),
+        ("halve.py", "\nimport nothing_like_it", "halve.py cannot be loaded: line 2: ModuleNotFoundError: No module"),
+        ("halve.py", "def halve(x:", "halve.py cannot be loaded: line 1: SyntaxError: '\\(' was never closed"),
         ("mistakes_treble.py", TRIPLED, "names no exercise of doubling: expected mistakes_ and one of double, halve"),
         ("mistakes_double.py", TRIPLED.replace("tripled", "squared"), "`double` has a mistake squared already"),
         ("cells.ipynb", "{", "cannot read .*cells.ipynb"),

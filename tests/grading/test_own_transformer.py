@@ -28,8 +28,9 @@ def own_file(course, tmp_path_factory):
     """The text of my_attention.py after all notebooks before the finale, solved, were run to their last cells."""
     top = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch:
-        course.assignment(LAST)  # or there is no finale
-        for chapter in course.chapters()[: course.chapters().index(LAST)]:
+        for chapter in course.every_chapter():
+            course.assignment(chapter)  # or a piece is missing, and its test is skipped
+        for chapter in course.every_chapter()[:-1]:
             (top / chapter).mkdir()
             patch.chdir(top / chapter)
             run_to_the_end(course, chapter, patch)

@@ -17,7 +17,7 @@ def grader(root):
 
 def test_another_chapters_notebook_gets_no_mark(grader, root):
     """Chapter 5's notebook under chapter 4's name costs nobody a point: it is named, and what to hand in."""
-    result = grader.grade(root / "exercises/05_scaling/05_scaling.ipynb")
+    result = grader.grade(find_course(root).assignment("05_scaling").released)
     assert result.status == "no_notebook"
     assert result.message == (
         "this is the notebook of 05_scaling, not of 04_query_key_value: hand in 04_query_key_value.ipynb"
