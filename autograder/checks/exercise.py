@@ -64,7 +64,7 @@ class Mistake:
         return self.wrong.__name__
 
     @property
-    def meaning(self) -> Any:
+    def meaning(self) -> str:
         """What was done: the message's first sentence."""
         return first_sentence(self.message)
 

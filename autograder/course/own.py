@@ -20,12 +20,13 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.checks.exercise import Exercise, registered
+from autograder.checks.exercise import Exercise, Mistake, registered
 from autograder.errors import CourseError
 
 from .tasks import SOLUTION_MARKS, tidied
 
 CELLS, PAGE, MISTAKES = "cells.ipynb", "page.md", "mistakes_"
+MODULE = "own_"  # what the names of modules in the own folder begin with
 NUMBERED_HEADING = re.compile(r"^## \d+\. ", re.MULTILINE)
 
 
@@ -137,7 +138,7 @@ def add_mistakes(path: Path, stem: str, exercises: dict[str, Exercise]) -> None:
 
 def load(path: Path, stem: str) -> ModuleType:
     """Return the module of a file of the own folder, loaded once per process. Errors: CourseError if it fails."""
-    name = f"own_{stem}_{path.stem}"
+    name = f"{MODULE}{stem}_{path.stem}"
     known = sys.modules.get(name)
     if known is not None and known.__file__ == str(path):
         return known
@@ -150,6 +151,11 @@ def load(path: Path, stem: str) -> ModuleType:
         del sys.modules[name]
         raise cannot_load(path, error) from error
     return module
+
+
+def is_own(mistake: Mistake) -> bool:
+    """Say whether a listed mistake is from the own folder."""
+    return mistake.wrong.__module__.startswith(MODULE)
 
 
 def cannot_load(path: Path, error: Exception) -> CourseError:

@@ -107,6 +107,27 @@ def test_an_own_mistake_is_not_a_shipped_one(mine):
     assert [mistake.id for mistake in double.mistakes] == [*(one.id for one in double.shipped_mistakes), "tripled"]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("return x + x + x", []),
+        (
+            "return 2 * x",
+            ["double: the mistake tripled is not recognised: .* gets 10 of 10 points, and is told: Right"],
+        ),
+        ("return x * x", ["double: the mistake tripled is not recognised: .* is told: The number was squared"]),
+    ],
+)
+def test_an_own_mistake_that_nobody_would_be_told_is_named(mine, wrong, said):
+    """A release says so, and what such an answer gets instead."""
+    (mine.root / "own/doubling/mistakes_double.py").write_text(TRIPLED.replace("return x + x + x", wrong))
+    told = []
+    release(mine.assignment(CHAPTER), told.append)
+    found = [line for line in told if "tripled" in line]
+    assert len(found) == len(said)
+    assert all(map(re.search, said, found))
+
+
 def test_an_exercise_of_0_points_is_left_out(mine, tmp_path):
     """It is neither in the released notebook nor graded, and nbgrader reads the same notebook."""
     (mine.root / "course.toml").write_text("[points]\ndouble = 0\n")
