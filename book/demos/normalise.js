@@ -79,12 +79,12 @@ function token(root, model) {
   const panel = root.append("div").attr("class", "one");
   const picker = panel.append("div").attr("class", "picker");
   const drawStage = choice(panel, model, "stage", "Step", STAGES);
-  const drawOver = choice(panel, model, "over", "Mean and spread", OVER);
-  const drawLoud = onOff(panel, model, "loud");
   const charts = panel.append("div").attr("class", "charts");
   const drawBars = bars(charts.append("div").attr("class", "own"));
   const drawBeside = beside(charts.append("div").attr("class", "beside").attr("aria-hidden", "true"));
   const legend = panel.append("p").attr("class", "legend");
+  const drawOver = choice(panel, model, "over", "Mean and spread", OVER);
+  const drawLoud = onOff(panel, model, "loud");
   const say = sentence(panel);
   let drawWords = () => {};
   let shown = "";
