@@ -50,6 +50,17 @@ def root():
     return ROOT
 
 
+@pytest.fixture(scope="session")
+def published(root, tmp_path_factory):
+    """The course as published, whatever _toc.yml, course.toml and own/ say here."""
+    from autograder.course.course import Course
+
+    folder = tmp_path_factory.mktemp("published")
+    for name in ("solutions", "exercises", "releases"):
+        (folder / name).symlink_to(root / name)
+    return Course(folder)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """Check the reference's signatures, but where answers are judged: there it is called as outside of tests."""

@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,22 +9,21 @@ import pytest
 from autograder.checks import given, translator
 from autograder.checks.given import GIVEN
 from autograder.checks.judge import judge, reply_of
-from autograder.course.course import Course, assignment_of
 from autograder.reference import context, multi_head
 
-ROOT = Path(__file__).parents[2]
 FINALE = "11_inference"  # loads what the others save
 
 
 @pytest.fixture(scope="module")
-def exercises():
+def assignments(published):
+    """Every chapter's assignment, by the chapter."""
+    return {chapter: published.assignment(chapter) for chapter in published.chapters()}
+
+
+@pytest.fixture(scope="module")
+def exercises(assignments):
     """Every exercise of the course by name."""
-    course = Course(ROOT)
-    return {
-        name: one
-        for chapter in course.every_chapter()
-        for name, one in assignment_of(course, chapter).exercises.items()
-    }
+    return {name: one for assignment in assignments.values() for name, one in assignment.exercises.items()}
 
 
 @pytest.mark.parametrize("name", GIVEN)
@@ -55,14 +53,13 @@ def test_what_is_handed_out_takes_a_mask(rng):
     np.testing.assert_allclose(GIVEN["softmax"](scores), context.softmax(scores), atol=1e-15)
 
 
-def test_notebooks_hand_out_these_functions_to_the_letter():
+def test_notebooks_hand_out_these_functions_to_the_letter(assignments):
     """Every statement of a locked cell called given… is in the module that wrong versions and tests call."""
-    course = Course(ROOT)
     home = {line for module in (given, translator) for line in unparsed(inspect.getsource(module))}
     cells = {
         (chapter, name): locked.source
-        for chapter in course.every_chapter()
-        for name, locked in assignment_of(course, chapter).cells.items()
+        for chapter, assignment in assignments.items()
+        for name, locked in assignment.cells.items()
         if name.startswith("given")
     }
     assert {chapter[:2] for chapter, _ in cells} == {"08", "09", "10", "11"}
@@ -71,10 +68,9 @@ def test_notebooks_hand_out_these_functions_to_the_letter():
     }
 
 
-def test_what_a_notebook_has_of_others_is_not_kept_as_its_own():
+def test_what_a_notebook_has_of_others_is_not_kept_as_its_own(assignments):
     """The last cell names exactly what the locked cells above it hand out."""
-    course = Course(ROOT)
-    for assignment in (assignment_of(course, chapter) for chapter in course.every_chapter() if chapter != FINALE):
+    for assignment in (one for chapter, one in assignments.items() if chapter != FINALE):
         (call,) = (line.value for line in ast.parse(assignment.cells["save"].source).body if isinstance(line, ast.Expr))
         assert ast.literal_eval(call.args[0]) == assignment.chapter
         named = [ast.literal_eval(word.value) for word in call.keywords if word.arg == "given"]

@@ -5,7 +5,6 @@ import shutil
 import pytest
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.course.course import Course
 from autograder.delivery.forgeries import FORGERIES
 from autograder.delivery.sample_class import BROKEN_KINDS, ROUND, sample_class
 from autograder.runs.class_run import ClassRun
@@ -14,9 +13,9 @@ CHAPTER = "04_query_key_value"
 
 
 @pytest.fixture(scope="module")
-def assignment(root):
+def assignment(published):
     """Chapter 4 as it is."""
-    return Course(root).assignment(CHAPTER)
+    return published.assignment(CHAPTER)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.course.course import Course
 from autograder.course.tasks import SOLUTION_MARKS
 from autograder.delivery.sample_class import fill_in, released
 from autograder.grading.grade import Grader
@@ -18,9 +17,9 @@ LAST = "11_inference"
 
 
 @pytest.fixture(scope="module")
-def course(root):
-    """The course."""
-    return Course(root)
+def course(published):
+    """The course, with all its chapters."""
+    return published
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +27,7 @@ def own_file(course, tmp_path_factory):
     """The text of my_attention.py after all notebooks before the finale, solved, were run to their last cells."""
     top = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch:
-        for chapter in course.every_chapter():
-            course.assignment(chapter)  # or a piece is missing, and its test is skipped
-        for chapter in course.every_chapter()[:-1]:
+        for chapter in course.chapters()[:-1]:
             (top / chapter).mkdir()
             patch.chdir(top / chapter)
             run_to_the_end(course, chapter, patch)

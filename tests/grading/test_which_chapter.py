@@ -4,20 +4,19 @@ import json
 
 import pytest
 
-from autograder.course.course import find_course
 from autograder.grading.grade import Grader
 
 
 @pytest.fixture(scope="module")
-def grader(root):
+def grader(published):
     """Grades chapter 4 of the real course."""
-    with Grader(find_course(root).assignment("04_query_key_value"), seed=0) as grader:
+    with Grader(published.assignment("04_query_key_value"), seed=0) as grader:
         yield grader
 
 
-def test_another_chapters_notebook_gets_no_mark(grader, root):
+def test_another_chapters_notebook_gets_no_mark(grader, published):
     """Chapter 5's notebook under chapter 4's name costs nobody a point: it is named, and what to hand in."""
-    result = grader.grade(find_course(root).assignment("05_scaling").released)
+    result = grader.grade(published.assignment("05_scaling").released)
     assert result.status == "no_notebook"
     assert result.message == (
         "this is the notebook of 05_scaling, not of 04_query_key_value: hand in 04_query_key_value.ipynb"

@@ -2,7 +2,6 @@
 
 import pytest
 
-from autograder.course.course import Course
 from autograder.delivery.sample_class import fill_in, released
 from autograder.grading.grade import Grader
 from autograder.sandbox import Limits
@@ -20,9 +19,9 @@ def solved(assignment):
 
 
 @pytest.fixture(scope="module")
-def grader(root):
+def grader(published):
     """One grader for all."""
-    with Grader(Course(root).assignment(CHAPTER), seed=13, limits=Limits(**seconds(LONG))) as grader:
+    with Grader(published.assignment(CHAPTER), seed=13, limits=Limits(**seconds(LONG))) as grader:
         yield grader
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.course.course import Course
 from autograder.pages.feedback import feedback
 from autograder.pages.report import report
 from autograder.runs.class_run import ClassRun
@@ -19,9 +18,9 @@ AXE = """async () => (await axe.run(document, { resultTypes: ["violations"] })).
 
 
 @pytest.fixture(scope="module")
-def monday(tmp_path_factory, root):
+def monday(tmp_path_factory, published):
     """The class, graded, with its pages: ``(classroom, planted bugs, who wrote alike, report, nameless report)``."""
-    room, assignment = ClassRoom(tmp_path_factory.mktemp("monday")), Course(root).assignment(CHAPTER)
+    room, assignment = ClassRoom(tmp_path_factory.mktemp("monday")), published.assignment(CHAPTER)
     planted, alike = monday_class(assignment, room)
     list(ClassRun(room, [assignment], jobs=2, seed=7))
     feedback(room, assignment)
