@@ -30,4 +30,4 @@ def numbers_of(name: str) -> str:
 def consequence(exercise: str, mistake: str) -> str:
     """Describe what a mistake does inside the course's translator; "" if unknown."""
     known = consequences_of(exercise).get(mistake)
-    return f"Inside the course's translator, with this mistake in it: {describe_consequence(known)}" if known else ""
+    return f"With this mistake in the course's translator, {describe_consequence(known)}" if known else ""

@@ -64,13 +64,13 @@ def address_of(sentence: str, *trail: str) -> str:
 
 
 def describe_consequence(consequence: dict) -> str:
-    """Describe a consequence in one plain sentence."""
+    """Describe a consequence in words that follow *With this mistake in the course's translator,*."""
     if consequence["stops"] == 1:
-        return f"It stops with {_kind(consequence)}."
+        return f"it stops with {_kind(consequence)}."
     if consequence["nan"] == 1:
-        return "The result is only NaN, so there is no translation."
+        return "its result is only NaN, so there is no translation."
     if consequence["unchanged"] == 1:
-        return "Every translation stays as it is."
+        return "every translation stays as it is."
     return f"{_example(consequence)}, and {_survivors(consequence)}."
 
 

@@ -31,15 +31,15 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
 @pytest.mark.parametrize(
     ("made", "words", "lines"),
     [
-        ({}, "Every translation stays as it is.", ["nothing changes"]),
+        ({}, "every translation stays as it is.", ["nothing changes"]),
         (
             NOTHING | {"stops": 1.0, "error": "ValueError: a b"},
-            "It stops with ValueError.",
+            "it stops with ValueError.",
             ["stops with `ValueError`"],
         ),
         (
             NOTHING | {"nan": 1.0},
-            "The result is only NaN, so there is no translation.",
+            "its result is only NaN, so there is no translation.",
             ["nothing but `NaN`"],
         ),
         (
@@ -68,7 +68,7 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
     ],
 )
 def test_what_is_said(made, words, lines):
-    """A consequence in one plain sentence, and in short lines for a table."""
+    """A consequence in a plain clause, and in short lines for a table."""
     assert describe_consequence(WHOLE | made) == words
     assert in_lines(WHOLE | made) == lines
 
