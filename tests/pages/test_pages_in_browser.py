@@ -1,6 +1,9 @@
 """The pages that people open: in a real Chromium nothing in them runs, loads or asks for anything."""
 
+from io import BytesIO
+
 import pytest
+from pypdf import PdfReader
 
 from autograder.pages.feedback import feedback
 from autograder.pages.report import report
@@ -107,3 +110,15 @@ def test_the_head_of_the_marks_stays_in_sight(marks):
     assert abs(tops[0] - tops[1]) < 2
     marks.emulate_media(media="print")
     assert box.evaluate("box => getComputedStyle(box).maxHeight") == "none"
+
+
+def test_each_printed_page_of_the_marks_has_their_head(marks):
+    """Printed, a long list has the columns' names on every page; afterwards it still sorts."""
+    marks.evaluate(
+        "() => { const [body] = document.querySelector('table.sortable').tBodies;"
+        "  for (let i = 0; i < 100; i++) body.append(body.rows[0].cloneNode(true)); }"
+    )
+    pages = [page.extract_text() for page in PdfReader(BytesIO(marks.pdf(format="A4"))).pages]
+    assert ["total" in text for text in pages[:3]] == [True, True, True]
+    marks.get_by_role("button", name="total").first.click()
+    assert marks.locator("th[aria-sort]").count() == 1

@@ -7,8 +7,10 @@ for (const table of tables) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, place) => {
     const button = document.createElement("button");
-    button.append(...head.childNodes);
-    head.append(button);
+    const wrap = () => { button.append(...head.childNodes); head.append(button); };
+    wrap();
+    addEventListener("beforeprint", () => button.replaceWith(...button.childNodes)); // else only the first page has a head
+    addEventListener("afterprint", wrap);
     button.addEventListener("click", () => {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const other of heads) other.removeAttribute("aria-sort");
