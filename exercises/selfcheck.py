@@ -16,7 +16,7 @@ if sys.version_info < (3, 10):
         "Make an environment with a newer one, or open the assignment in the browser: its page has the link."
     )
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -747,6 +747,11 @@ def agrees(answer: np.ndarray, expected: np.ndarray) -> bool:
     return answer.shape == expected.shape and bool(close(answer, expected).all())
 
 
+def error_of(call: Call) -> tuple[str, str]:
+    """Return the type and the message of the error that a call raised; ("", "") for none."""
+    return call.answer.error or ("", "")
+
+
 def is_right(call: Call) -> bool:
     """Say whether a call was answered correctly."""
     return counts_as(call.answer, call.right)
@@ -799,7 +804,7 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an argument was returned, added, or appended."""
     for argument in pairs[0].seen.given:
 
-        def at_hand(seen: Any, argument: Any = argument) -> Any:
+        def at_hand(seen: Call, argument: Any = argument) -> Any:
             return numbers(seen.given[argument])
 
         forms = (
@@ -890,19 +895,21 @@ def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     )
 
 
-def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> Any:
+def like_a_dictionary(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Describe how wrong dictionaries derive from the right ones, if two or more do."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
     if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
         return None
     found = next((one for one in LIKE if all(one.fits(*pair) for pair in pairs)), None)
+    if not found:
+        return None
     keys, values = kinds_in(pairs[0][1])
-    missing = lacking(wrong) if found and found.lacks_keys else ""
-    return found and f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
+    missing = lacking(wrong) if found.lacks_keys else ""
+    return f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
 
 
-def lacking(wrong: Any) -> str:
+def lacking(wrong: list[Call]) -> str:
     """Name what is missing in the first worked example that lacks something; from unseen ones nothing may be named."""
     missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
     found = next(filter(None, missing), None)
@@ -914,7 +921,7 @@ def turned_round(got: Any, right: Any) -> bool:
     return same(got, {value: key for key, value in right.items()})
 
 
-def moved_by(step: Any) -> Callable:
+def moved_by(step: int) -> Callable:
     """Return a test: every value is ``step`` too large."""
     return lambda got, right: same(got, {key: value + step for key, value in right.items()})
 
@@ -1336,7 +1343,7 @@ LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # ordinary inputs hold nothing larger
 
 
-def arrays(call: Any) -> list[np.ndarray]:
+def arrays(call: Call) -> list[np.ndarray]:
     """Return the arguments of a call that are arrays with axes."""
     return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
 
@@ -1346,12 +1353,12 @@ def holds(test: Callable) -> Callable:
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
-def sees_nothing(call: Any) -> bool:
+def sees_nothing(call: Call) -> bool:
     """Say whether a mask among the arguments has a row that is all False."""
     return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
 
 
-def logits_are_large(call: Any) -> bool:
+def logits_are_large(call: Call) -> bool:
     """Say whether a function among the arguments gives large logits (a StepTable)."""
     tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
     return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
@@ -1389,7 +1396,7 @@ OCCASIONS = (
 )
 
 
-def larger_than(signature: dict[str, Any], seen: Any) -> list:
+def larger_than(signature: dict[str, Any], seen: list[Call]) -> list[Occasion]:
     """Return the occasions on which one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
@@ -1409,7 +1416,7 @@ def axis_of_one(name: str) -> Occasion:
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
-def beside_default(signature: dict[str, Any]) -> list:
+def beside_default(signature: dict[str, Any]) -> list[Occasion]:
     """Return the occasions on which an argument differs from its default."""
     return [
         Occasion(
@@ -1423,7 +1430,7 @@ def beside_default(signature: dict[str, Any]) -> list:
     ]
 
 
-def given_at_all(seen: Any) -> list:
+def given_at_all(seen: list[Call]) -> list[Occasion]:
     """Return the occasions on which an optional argument is given, and on which it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
@@ -1440,10 +1447,10 @@ def given_at_all(seen: Any) -> list:
 
 
 def right_but(
-    seen: Any,
+    seen: list[Call],
     returns: tuple[str, ...],
     signature: dict[str, Any],
-    strictly: Any = True,
+    strictly: bool = True,
 ) -> str | None:
     """Describe the only occasion on which the answers are wrong.
 
@@ -1476,17 +1483,17 @@ def right_but(
     )
 
 
-def tells(found: Any) -> bool:
+def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:
     """Say whether an occasion that also has right answers is more than chance: one alone, seen twice or with NaN."""
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
-def right_but_at_times(seen: Any, returns: tuple, signature: dict) -> str | None:
+def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Describe the only occasion on which the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
-def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that nothing but the worked examples is right."""
     worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
@@ -1497,7 +1504,7 @@ def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any
     )
 
 
-def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def overwritten(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that arguments are modified wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
@@ -1509,10 +1516,10 @@ def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) 
     )
 
 
-def consequence(calls: Any) -> str:
+def consequence(calls: list[Call]) -> str:
     """Describe the wrong answers."""
     if all(call.answer.error for call in calls):
-        kinds = {call.answer.error[0] for call in calls}
+        kinds = {error_of(call)[0] for call in calls}
         return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
     if any(holds_nan(call.answer.value) for call in calls):
         return ": there the result is NaN. "
@@ -1537,7 +1544,7 @@ HINTS = {
 }
 
 
-def hint_for(occasion: Any, calls: Any) -> Any:
+def hint_for(occasion: Occasion, calls: list[Call]) -> str:
     """Return what to look at, if answers are wrong on one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
@@ -1546,7 +1553,7 @@ def hint_for(occasion: Any, calls: Any) -> Any:
     return HINTS[kind].format(name=occasion.name)
 
 
-def leading_hint(calls: Any) -> str:
+def leading_hint(calls: list[Call]) -> str:
     """Describe what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
@@ -1617,7 +1624,7 @@ LEADING = {
 }
 
 
-def results(call: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def results(call: Call) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield ``(got, right)`` for each result of a call for which both are numbers."""
     if call.answer.error or call.right.error:
         return
@@ -1634,7 +1641,7 @@ def results(call: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
 
 
-def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def refused(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say which arguments a function must take, if its own parameters refused the call."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
@@ -1696,24 +1703,24 @@ KNOWN_ERRORS = (
 )
 
 
-def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def known_error(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
+    if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
         return None
     for words, *meanings in KNOWN_ERRORS:
-        if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
-            return f"Raises {wrong[0].answer.error[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+        if len(wrong) >= min(2, len(seen)) and all(words in error_of(call)[1] for call in wrong):
+            return f"Raises {error_of(wrong[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
     return None
 
 
-def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the axis whose end an index exceeds."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
     for call in wrong:
-        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", call.answer.error[1])
-        if call.answer.error[0] != "IndexError" or not found:
+        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", error_of(call)[1])
+        if error_of(call)[0] != "IndexError" or not found:
             return None
         sized = names_of(int(found[1]), call)
         names = sized if names is None else names & sized
@@ -1722,7 +1729,7 @@ def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any])
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
 
 
-def lengths_met(wrong: Any, seen: Any) -> Any:
+def lengths_met(wrong: list[Call], seen: list[Call]) -> Any:
     """Return the operation in which lengths did not match, with the names of both, if only one pair fits."""
     met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
     if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
@@ -1736,7 +1743,7 @@ def lengths_met(wrong: Any, seen: Any) -> Any:
     return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
 
 
-def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths
@@ -1761,11 +1768,11 @@ def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]
 def seen_from(
     signature: dict[str, Any],
     args: tuple[Any, ...],
-    kwargs: Any,
+    kwargs: dict[str, Any],
     answer: Answer,
     right: Answer,
-    worked: Any,
-    changed: Any,
+    worked: bool,
+    changed: bool,
 ) -> Call:
     """Assemble one call for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
@@ -1782,17 +1789,17 @@ def seen_from(
     return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
 
 
-def of_one_head(sizes: dict[str, Any]) -> dict:
+def of_one_head(sizes: dict[str, Any]) -> dict[str, Any]:
     """Return the widths of one head, d_k and d_v, if an axis h·d_k or h·d_v holds all heads side by side."""
     shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
     return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
 
 def relation(
-    seen: list[Any],
-    returns: tuple[Any, ...],
+    seen: list[Call],
+    returns: tuple[str, ...],
     signature: dict[str, Any],
-    between: Any = (),
+    between: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
@@ -1803,7 +1810,7 @@ def relation(
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that results came in another order, or too many or too few of them."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
@@ -1821,7 +1828,7 @@ def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict
     return words_for_order(orders, returns)
 
 
-def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
+def words_for_order(order: list[int], returns: tuple[str, ...]) -> str | None:
     """Describe which right results came, and where; None if all are in place."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
@@ -1840,26 +1847,28 @@ def axes_named(length: int, call: Call) -> set[str]:
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
-def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the axes of the first wrong result, if they are not those asked for."""
 
-    def about(index: Any, by_result: Any, returns: Any, signature: Any, needed: Any) -> Any:
+    def about(
+        index: int, by_result: list[list[Pair]], returns: tuple[str, ...], signature: dict[str, Any], needed: int
+    ) -> str | None:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
         return said and f"{those_right(by_result, returns)}{said}"
 
     return about_results(seen, returns, signature, about)
 
 
-def vaguely_related(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Describe the first wrong result, if nothing more specific is known."""
     return about_results(seen, returns, signature, about_vaguely)
 
 
 def about_results(
     seen: list[Call],
-    returns: tuple[Any, ...],
+    returns: tuple[str, ...],
     signature: dict[str, Any],
-    about: Any = None,
+    about: Callable | None = None,
 ) -> str | None:
     """Describe how the first wrong result relates to the right one.
 
@@ -1898,7 +1907,7 @@ def order_by_shape(seen: list[Call], count: int) -> bool:
     return all(turned) and sum(got != right for got, right in shapes) >= min(2, len(seen))
 
 
-def reordered(call: Call) -> Any:
+def reordered(call: Call) -> Call:
     """Return a call with its results swapped."""
     value = None if call.answer.error else tuple(call.answer.value)[::-1]
     answer = Answer(value=value, error=call.answer.error)
@@ -1960,7 +1969,7 @@ def powers_of(pairs: list[Pair]) -> list[Pair]:
     return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
-def order_of_computation(by_result: list[list[Pair]]) -> list[Any]:
+def order_of_computation(by_result: list[list[Pair]]) -> list[int]:
     """Return the results in the order in which they are computed: inputs of others first."""
     made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
     return [*(i for i in range(len(by_result)) if i not in made), *made]
@@ -2020,7 +2029,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
     return f"`{name}` has the shape {got}, and {shape_of(wanted)} is expected: follow the shapes line by line."
 
 
-def shape_of(axes: Any) -> str:
+def shape_of(axes: list[str]) -> str:
     """Format a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 

@@ -7,22 +7,24 @@ from typing import Any
 import numpy as np
 
 from .compare import kinds_in, numbers, same, several
-from .likeness import is_right
+from .likeness import Call, is_right
 
 
-def like_a_dictionary(seen: Any, returns: tuple, signature: dict[str, Any]) -> Any:
+def like_a_dictionary(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Describe how wrong dictionaries derive from the right ones, if two or more do."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
     if len(pairs) < min(2, len(seen)) or not all(isinstance(d, dict) for pair in pairs for d in pair):
         return None
     found = next((one for one in LIKE if all(one.fits(*pair) for pair in pairs)), None)
+    if not found:
+        return None
     keys, values = kinds_in(pairs[0][1])
-    missing = lacking(wrong) if found and found.lacks_keys else ""
-    return found and f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
+    missing = lacking(wrong) if found.lacks_keys else ""
+    return f"`{returns[0]}` {found.words.format(keys=keys, values=values)}{missing}"
 
 
-def lacking(wrong: Any) -> str:
+def lacking(wrong: list[Call]) -> str:
     """Name what is missing in the first worked example that lacks something; from unseen ones nothing may be named."""
     missing = ([key for key in call.right.value if key not in call.answer.value] for call in wrong if call.worked)
     found = next(filter(None, missing), None)
@@ -34,7 +36,7 @@ def turned_round(got: Any, right: Any) -> bool:
     return same(got, {value: key for key, value in right.items()})
 
 
-def moved_by(step: Any) -> Callable:
+def moved_by(step: int) -> Callable:
     """Return a test: every value is ``step`` too large."""
     return lambda got, right: same(got, {key: value + step for key, value in right.items()})
 

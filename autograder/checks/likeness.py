@@ -52,6 +52,11 @@ def agrees(answer: np.ndarray, expected: np.ndarray) -> bool:
     return answer.shape == expected.shape and bool(close(answer, expected).all())
 
 
+def error_of(call: Call) -> tuple[str, str]:
+    """Return the type and the message of the error that a call raised; ("", "") for none."""
+    return call.answer.error or ("", "")
+
+
 def is_right(call: Call) -> bool:
     """Say whether a call was answered correctly."""
     return counts_as(call.answer, call.right)
@@ -104,7 +109,7 @@ def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an argument was returned, added, or appended."""
     for argument in pairs[0].seen.given:
 
-        def at_hand(seen: Any, argument: Any = argument) -> Any:
+        def at_hand(seen: Call, argument: Any = argument) -> Any:
             return numbers(seen.given[argument])
 
         forms = (

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from .compare import mismatch, numbers, written
-from .likeness import agrees, holds_nan, is_right
+from .likeness import Call, agrees, error_of, holds_nan, is_right
 
 LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # ordinary inputs hold nothing larger
 
 
-def arrays(call: Any) -> list[np.ndarray]:
+def arrays(call: Call) -> list[np.ndarray]:
     """Return the arguments of a call that are arrays with axes."""
     return [value for value in call.given.values() if isinstance(value, np.ndarray) and value.ndim]
 
@@ -23,12 +23,12 @@ def holds(test: Callable) -> Callable:
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
-def sees_nothing(call: Any) -> bool:
+def sees_nothing(call: Call) -> bool:
     """Say whether a mask among the arguments has a row that is all False."""
     return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
 
 
-def logits_are_large(call: Any) -> bool:
+def logits_are_large(call: Call) -> bool:
     """Say whether a function among the arguments gives large logits (a StepTable)."""
     tables = [np.asarray(value.rows) for value in call.given.values() if hasattr(value, "rows")]
     return any(bool((np.abs(table) > LARGE_LOGITS).any()) for table in tables)
@@ -66,7 +66,7 @@ OCCASIONS = (
 )
 
 
-def larger_than(signature: dict[str, Any], seen: Any) -> list:
+def larger_than(signature: dict[str, Any], seen: list[Call]) -> list[Occasion]:
     """Return the occasions on which one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
@@ -86,7 +86,7 @@ def axis_of_one(name: str) -> Occasion:
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
-def beside_default(signature: dict[str, Any]) -> list:
+def beside_default(signature: dict[str, Any]) -> list[Occasion]:
     """Return the occasions on which an argument differs from its default."""
     return [
         Occasion(
@@ -100,7 +100,7 @@ def beside_default(signature: dict[str, Any]) -> list:
     ]
 
 
-def given_at_all(seen: Any) -> list:
+def given_at_all(seen: list[Call]) -> list[Occasion]:
     """Return the occasions on which an optional argument is given, and on which it is not."""
     names = dict.fromkeys(name for call in seen for name, value in call.given.items() if value is not None)
     left_out = [name for name in names if any(call.given.get(name) is None for call in seen)]
@@ -117,10 +117,10 @@ def given_at_all(seen: Any) -> list:
 
 
 def right_but(
-    seen: Any,
+    seen: list[Call],
     returns: tuple[str, ...],
     signature: dict[str, Any],
-    strictly: Any = True,
+    strictly: bool = True,
 ) -> str | None:
     """Describe the only occasion on which the answers are wrong.
 
@@ -153,17 +153,17 @@ def right_but(
     )
 
 
-def tells(found: Any) -> bool:
+def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:
     """Say whether an occasion that also has right answers is more than chance: one alone, seen twice or with NaN."""
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
-def right_but_at_times(seen: Any, returns: tuple, signature: dict) -> str | None:
+def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Describe the only occasion on which the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
-def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that nothing but the worked examples is right."""
     worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
@@ -174,7 +174,7 @@ def examples_alone(seen: Any, returns: tuple[str, ...], signature: dict[str, Any
     )
 
 
-def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def overwritten(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that arguments are modified wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
@@ -186,10 +186,10 @@ def overwritten(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) 
     )
 
 
-def consequence(calls: Any) -> str:
+def consequence(calls: list[Call]) -> str:
     """Describe the wrong answers."""
     if all(call.answer.error for call in calls):
-        kinds = {call.answer.error[0] for call in calls}
+        kinds = {error_of(call)[0] for call in calls}
         return f": there it raises {kinds.pop()}. " if len(kinds) == 1 else ": there it raises errors. "
     if any(holds_nan(call.answer.value) for call in calls):
         return ": there the result is NaN. "
@@ -214,7 +214,7 @@ HINTS = {
 }
 
 
-def hint_for(occasion: Any, calls: Any) -> Any:
+def hint_for(occasion: Occasion, calls: list[Call]) -> str:
     """Return what to look at, if answers are wrong on one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
@@ -223,7 +223,7 @@ def hint_for(occasion: Any, calls: Any) -> Any:
     return HINTS[kind].format(name=occasion.name)
 
 
-def leading_hint(calls: Any) -> str:
+def leading_hint(calls: list[Call]) -> str:
     """Describe what happened to the leading axes, as far as it shows."""
     for call in calls:
         for got, right in results(call):
@@ -294,7 +294,7 @@ LEADING = {
 }
 
 
-def results(call: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def results(call: Call) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield ``(got, right)`` for each result of a call for which both are numbers."""
     if call.answer.error or call.right.error:
         return

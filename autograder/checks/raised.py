@@ -4,12 +4,12 @@ import re
 from typing import Any
 
 from .compare import LENGTH, mismatch, written
-from .likeness import is_right, names_of
+from .likeness import Call, error_of, is_right, names_of
 
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
 
 
-def refused(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def refused(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say which arguments a function must take, if its own parameters refused the call."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
@@ -71,24 +71,24 @@ KNOWN_ERRORS = (
 )
 
 
-def known_error(seen: Any, returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def known_error(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    if len({call.answer.error[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
+    if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
         return None
     for words, *meanings in KNOWN_ERRORS:
-        if len(wrong) >= min(2, len(seen)) and all(words in call.answer.error[1] for call in wrong):
-            return f"Raises {wrong[0].answer.error[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+        if len(wrong) >= min(2, len(seen)) and all(words in error_of(call)[1] for call in wrong):
+            return f"Raises {error_of(wrong[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
     return None
 
 
-def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the axis whose end an index exceeds."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
     for call in wrong:
-        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", call.answer.error[1])
-        if call.answer.error[0] != "IndexError" or not found:
+        found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", error_of(call)[1])
+        if error_of(call)[0] != "IndexError" or not found:
             return None
         sized = names_of(int(found[1]), call)
         names = sized if names is None else names & sized
@@ -97,7 +97,7 @@ def past_the_end(seen: Any, returns: tuple[str, ...], signature: dict[str, Any])
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
 
 
-def lengths_met(wrong: Any, seen: Any) -> Any:
+def lengths_met(wrong: list[Call], seen: list[Call]) -> Any:
     """Return the operation in which lengths did not match, with the names of both, if only one pair fits."""
     met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
     if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
@@ -111,7 +111,7 @@ def lengths_met(wrong: Any, seen: Any) -> Any:
     return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
 
 
-def unmet_lengths(seen: Any, returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths

@@ -3,6 +3,7 @@
 A relation claims only what every case shows. More specific relations come first.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,11 +33,11 @@ from .weights import like_weights, vaguely_like_weights
 def seen_from(
     signature: dict[str, Any],
     args: tuple[Any, ...],
-    kwargs: Any,
+    kwargs: dict[str, Any],
     answer: Answer,
     right: Answer,
-    worked: Any,
-    changed: Any,
+    worked: bool,
+    changed: bool,
 ) -> Call:
     """Assemble one call for the relations: its arguments by name, and the lengths of the named axes."""
     given = {name: default for name, _, default in signature["arguments"] if default is not None}
@@ -53,17 +54,17 @@ def seen_from(
     return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
 
 
-def of_one_head(sizes: dict[str, Any]) -> dict:
+def of_one_head(sizes: dict[str, Any]) -> dict[str, Any]:
     """Return the widths of one head, d_k and d_v, if an axis h·d_k or h·d_v holds all heads side by side."""
     shared = {axis.removeprefix("h·"): size for axis, size in sizes.items() if axis.startswith("h·")}
     return {axis: size / sizes["h"] for axis, size in shared.items() if sizes.get("h")}
 
 
 def relation(
-    seen: list[Any],
-    returns: tuple[Any, ...],
+    seen: list[Call],
+    returns: tuple[str, ...],
     signature: dict[str, Any],
-    between: Any = (),
+    between: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
@@ -74,7 +75,7 @@ def relation(
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Say that results came in another order, or too many or too few of them."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
@@ -92,7 +93,7 @@ def in_another_order(seen: list[Call], returns: tuple[Any, ...], signature: dict
     return words_for_order(orders, returns)
 
 
-def words_for_order(order: list[Any], returns: tuple[Any, ...]) -> str | None:
+def words_for_order(order: list[int], returns: tuple[str, ...]) -> str | None:
     """Describe which right results came, and where; None if all are in place."""
     wanted = ", ".join(returns)
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
@@ -111,26 +112,28 @@ def axes_named(length: int, call: Call) -> set[str]:
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
-def shaped_otherwise(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Name the axes of the first wrong result, if they are not those asked for."""
 
-    def about(index: Any, by_result: Any, returns: Any, signature: Any, needed: Any) -> Any:
+    def about(
+        index: int, by_result: list[list[Pair]], returns: tuple[str, ...], signature: dict[str, Any], needed: int
+    ) -> str | None:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
         return said and f"{those_right(by_result, returns)}{said}"
 
     return about_results(seen, returns, signature, about)
 
 
-def vaguely_related(seen: list[Any], returns: tuple[Any, ...], signature: dict[str, Any]) -> str | None:
+def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
     """Describe the first wrong result, if nothing more specific is known."""
     return about_results(seen, returns, signature, about_vaguely)
 
 
 def about_results(
     seen: list[Call],
-    returns: tuple[Any, ...],
+    returns: tuple[str, ...],
     signature: dict[str, Any],
-    about: Any = None,
+    about: Callable | None = None,
 ) -> str | None:
     """Describe how the first wrong result relates to the right one.
 
@@ -169,7 +172,7 @@ def order_by_shape(seen: list[Call], count: int) -> bool:
     return all(turned) and sum(got != right for got, right in shapes) >= min(2, len(seen))
 
 
-def reordered(call: Call) -> Any:
+def reordered(call: Call) -> Call:
     """Return a call with its results swapped."""
     value = None if call.answer.error else tuple(call.answer.value)[::-1]
     answer = Answer(value=value, error=call.answer.error)
@@ -231,7 +234,7 @@ def powers_of(pairs: list[Pair]) -> list[Pair]:
     return [Pair(np.power(np.e, p.got), np.power(np.e, p.right), p.seen) for p in fit]
 
 
-def order_of_computation(by_result: list[list[Pair]]) -> list[Any]:
+def order_of_computation(by_result: list[list[Pair]]) -> list[int]:
     """Return the results in the order in which they are computed: inputs of others first."""
     made = [i for i in range(len(by_result)) for j in range(len(by_result)) if i != j and made_of(by_result, i, j)]
     return [*(i for i in range(len(by_result)) if i not in made), *made]
@@ -291,7 +294,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
     return f"`{name}` has the shape {got}, and {shape_of(wanted)} is expected: follow the shapes line by line."
 
 
-def shape_of(axes: Any) -> str:
+def shape_of(axes: list[str]) -> str:
     """Format a shape by the names of its axes, as Python does: (n_q, d_k) and (n,)."""
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
