@@ -133,7 +133,7 @@ class Answer:
     error: tuple[str, str] | None = None
 
 
-def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
+def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
@@ -143,7 +143,7 @@ def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
         return Answer(error=(kind, str(error)))
 
 
-def numbers(value: Any) -> Any:
+def numbers(value: Any) -> np.ndarray | None:
     """Return ``value`` as an array of numbers or booleans, or None if it cannot be one."""
     if not holds_numbers(value):
         return None
@@ -155,7 +155,7 @@ def numbers(value: Any) -> Any:
     return array if array.dtype.kind in "biuf" else None
 
 
-def both_as_numbers(expected: np.ndarray, answer: Any) -> tuple[Any, ...]:
+def both_as_numbers(expected: Any, answer: Any) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return both as arrays, or None; a (possibly long) answer is converted only if numbers are expected."""
     wanted = numbers(expected)
     return wanted, None if wanted is None else numbers(answer)
@@ -229,7 +229,7 @@ def worded(error: tuple[str, str]) -> str:
     return text
 
 
-def mismatch(error: tuple[str, str]) -> Any:
+def mismatch(error: tuple[str, str]) -> tuple[str, int, int] | None:
     """Return which two lengths did not match, and in which operation, from NumPy's error; None if it names none.
 
     ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
@@ -392,7 +392,7 @@ def equals(
     answer: np.ndarray,
     expected: np.ndarray,
     args: tuple[np.ndarray | str, ...],
-    names: tuple[str],
+    names: tuple[str, ...],
     visible: bool = False,
 ) -> str | None:
     """Rule: the answer equals the expected value. Return None, or the difference."""
@@ -421,7 +421,7 @@ def attends_to_both(
     answer: np.ndarray,
     expected: np.ndarray,
     args: tuple[np.ndarray, int, int],
-    names: tuple[str],
+    names: tuple[str, ...],
     visible: bool = False,
 ) -> str | None:
     """Rule: judged by effect. Whatever its numbers, the query gives keys a and b a weight of 0.49 or more each."""
@@ -472,9 +472,9 @@ def problem(
     expected: Answer,
     args: tuple[Any, ...],
     rule: str,
-    names: tuple,
+    names: tuple[str, ...],
     visible: bool = False,
-) -> Any:
+) -> str | None:
     """Return None if an Answer is right, else one sentence about what is wrong.
 
     ``visible`` marks a worked example, whose expected numbers may be printed.
@@ -1729,10 +1729,11 @@ def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: dict[str
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
 
 
-def lengths_met(wrong: list[Call], seen: list[Call]) -> Any:
+def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | None:
     """Return the operation in which lengths did not match, with the names of both, if only one pair fits."""
-    met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
-    if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
+    found = [mismatch(error_of(call)) for call in wrong]
+    met = [one for one in found if one]
+    if len(wrong) < min(2, len(seen)) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
         return None
     pairs: Any = None
     for (kind, left, right), call in zip(met, wrong, strict=True):
@@ -2332,7 +2333,7 @@ def is_plain_constant(value: Any) -> bool:
         return False
 
 
-def code_of(value: Any) -> Any:
+def code_of(value: Any) -> types.CodeType | None:
     """Return the code object of a function, or of a class's first method; None for anything else."""
     value = inspect.unwrap(value) if callable(value) else value
     if isinstance(value, functools.partial | types.BuiltinFunctionType):
@@ -2404,13 +2405,13 @@ EXAMPLES = Path(__file__).with_name("examples.json")
 class NotRight(AssertionError):
     """Shown by *Validate* for a wrong answer: the finding's text, without this file's traceback."""
 
-    def _render_traceback_(self) -> Any:
+    def _render_traceback_(self) -> list[str]:
         """Return the lines that IPython prints."""
         return str(self).splitlines()
 
 
 @cache
-def examples() -> Any:
+def examples() -> dict[str, dict[str, Any]]:
     """Return what examples.json holds for each exercise, read once."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
@@ -2431,12 +2432,12 @@ def decode(data: Any) -> Any:
     return [decode(item) for item in data] if isinstance(data, list) else data
 
 
-def arguments(case: Any) -> Any:
+def arguments(case: dict[str, Any]) -> tuple[Any, ...]:
     """Return fresh copies of one example's arguments."""
     return tuple(decode(argument) for argument in case["args"])
 
 
-def answer_from(data: Any) -> Any:
+def answer_from(data: dict[str, Any]) -> Answer:
     """Read an Answer from examples.json."""
     return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
 
@@ -2497,7 +2498,7 @@ def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference
     return ()
 
 
-def related(exercise: dict, cases: Any, answers: Any) -> str | None:
+def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]) -> str | None:
     """Describe how the answers relate to the right ones; None if nothing is known."""
     if exercise["rule"] != "equals":
         return None
@@ -2510,7 +2511,9 @@ def related(exercise: dict, cases: Any, answers: Any) -> str | None:
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
-def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
+def first_problem(
+    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]
+) -> str | None:
     """Describe the first example that fails or modifies its inputs; None if all pass."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])

@@ -252,7 +252,7 @@ def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable
                 )
 
 
-def altered(found: Callable, call: Call, names: list[str], form: Any) -> Any:
+def altered(found: Callable, call: Call, names: list[str], form: Callable) -> Any:
     """Ask with some arguments altered by a form; None if the form does not apply to one of them."""
     changed = {name: form(np.asarray(call.given[name], dtype=float)) for name in names}
     if any(value is None for value in changed.values()):
@@ -291,7 +291,7 @@ def as_if(exercise: Exercise, seen: list[Call]) -> str | None:
     return None
 
 
-def telling_first(seen: list[Call]) -> list:
+def telling_first(seen: list[Call]) -> list[Call]:
     """Return calls with the most informative first: wrong ones, then worked examples and batches last."""
     return sorted(seen, key=lambda call: (is_right(call), call.worked, call.leading))
 
@@ -309,8 +309,8 @@ def step_returned(exercise: Exercise, seen: list[Call]) -> str | None:
     usable = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     if not exercise.step or not usable or not all(map(alike, usable)):
         return None
-    steps = [(call, ask(exercise.step.first, (), call.given)) for call in usable]
-    steps = [(call, np.asarray(step.value, dtype=float)) for call, step in steps if not step.error]
+    asked = [(call, ask(exercise.step.first, (), call.given)) for call in usable]
+    steps = [(call, np.asarray(step.value, dtype=float)) for call, step in asked if not step.error]
     needed = min(2, len(seen))
     for index, name in enumerate(exercise.returns):
         for words, form in STEPS:
@@ -322,7 +322,7 @@ def step_returned(exercise: Exercise, seen: list[Call]) -> str | None:
 STEPS = (("as they are", lambda a: a), ("with e to the power of each", lambda a: np.power(np.e, a)), *ALTERED)
 
 
-def found_in(steps: list[Any], index: int, form: Any, needed: int) -> bool:
+def found_in(steps: list[tuple[Call, np.ndarray]], index: int, form: Callable, needed: int) -> bool:
     """Say whether one result of every call is a form of the intermediate step; ``needed`` of them must be wrong."""
     wrong = 0
     for call, step in steps:
@@ -376,7 +376,7 @@ def as_if_times(exercise: Exercise, seen: list[Call]) -> Any:
     return None
 
 
-def pairs_with(question: Callable, seen: list[Call], needed: int) -> Any:
+def pairs_with(question: Callable, seen: list[Call], needed: int) -> list[Pair] | None:
     """Pair answers with those to an altered question; None if they differ by no factor, or nothing was altered."""
     pairs, altered_ones = [], 0
     for call in seen:
@@ -386,7 +386,7 @@ def pairs_with(question: Callable, seen: list[Call], needed: int) -> Any:
         expected = None if reply.error else numbers(reply.value)
         if expected is None or not np.isfinite(expected).all():
             return None
-        pairs.append(Pair(numbers(call.answer.value).astype(float), expected.astype(float), call))
+        pairs.append(Pair(np.asarray(numbers(call.answer.value), dtype=float), expected.astype(float), call))
         wrong = not same(call.answer.value, call.right.value)
         altered_ones += expected.size > 1 and wrong and not same(reply.value, call.right.value)
         if len(pairs) == 1 and factor_between(pairs[0]) is None:

@@ -36,7 +36,7 @@ class Answer:
     error: tuple[str, str] | None = None
 
 
-def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
+def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
     """Call ``function`` and return its Answer, whatever happens (Ctrl-C still stops the caller)."""
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
@@ -46,7 +46,7 @@ def ask(function: Callable, args: Any, kwargs: dict) -> Answer:
         return Answer(error=(kind, str(error)))
 
 
-def numbers(value: Any) -> Any:
+def numbers(value: Any) -> np.ndarray | None:
     """Return ``value`` as an array of numbers or booleans, or None if it cannot be one."""
     if not holds_numbers(value):
         return None
@@ -58,7 +58,7 @@ def numbers(value: Any) -> Any:
     return array if array.dtype.kind in "biuf" else None
 
 
-def both_as_numbers(expected: np.ndarray, answer: Any) -> tuple[Any, ...]:
+def both_as_numbers(expected: Any, answer: Any) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return both as arrays, or None; a (possibly long) answer is converted only if numbers are expected."""
     wanted = numbers(expected)
     return wanted, None if wanted is None else numbers(answer)
@@ -132,7 +132,7 @@ def worded(error: tuple[str, str]) -> str:
     return text
 
 
-def mismatch(error: tuple[str, str]) -> Any:
+def mismatch(error: tuple[str, str]) -> tuple[str, int, int] | None:
     """Return which two lengths did not match, and in which operation, from NumPy's error; None if it names none.
 
     ``("product", 3, 4)``: rows of length 3 met columns of length 4; ``("line up", 2, 5)``: an axis of 2 met one of 5.
@@ -295,7 +295,7 @@ def equals(
     answer: np.ndarray,
     expected: np.ndarray,
     args: tuple[np.ndarray | str, ...],
-    names: tuple[str],
+    names: tuple[str, ...],
     visible: bool = False,
 ) -> str | None:
     """Rule: the answer equals the expected value. Return None, or the difference."""
@@ -324,7 +324,7 @@ def attends_to_both(
     answer: np.ndarray,
     expected: np.ndarray,
     args: tuple[np.ndarray, int, int],
-    names: tuple[str],
+    names: tuple[str, ...],
     visible: bool = False,
 ) -> str | None:
     """Rule: judged by effect. Whatever its numbers, the query gives keys a and b a weight of 0.49 or more each."""
@@ -375,9 +375,9 @@ def problem(
     expected: Answer,
     args: tuple[Any, ...],
     rule: str,
-    names: tuple,
+    names: tuple[str, ...],
     visible: bool = False,
-) -> Any:
+) -> str | None:
     """Return None if an Answer is right, else one sentence about what is wrong.
 
     ``visible`` marks a worked example, whose expected numbers may be printed.

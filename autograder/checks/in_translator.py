@@ -98,7 +98,7 @@ def _still_right(consequence: dict) -> str:
     return f"{round(now * n)} of {n} right, before {round(usual * n)}"
 
 
-def _shortened(said: str, most: int = 7) -> Any:
+def _shortened(said: str, most: int = 7) -> str:
     """Shorten a long translation: it comes from a model that lost its way."""
     words = said.split()
     return " ".join(words[:most]) + (" …" if len(words) > most else "")
@@ -131,6 +131,6 @@ def _survivors(consequence: dict) -> str:
     return f"{shares[0]} of {consequence['sentences']} new sentences are still translated{instead}"
 
 
-def _percent(share: Any) -> str:
+def _percent(share: float) -> str:
     """Format a share: 14 %, and 0.7 % below one per cent."""
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"

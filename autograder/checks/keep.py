@@ -191,7 +191,7 @@ def is_plain_constant(value: Any) -> bool:
         return False
 
 
-def code_of(value: Any) -> Any:
+def code_of(value: Any) -> types.CodeType | None:
     """Return the code object of a function, or of a class's first method; None for anything else."""
     value = inspect.unwrap(value) if callable(value) else value
     if isinstance(value, functools.partial | types.BuiltinFunctionType):

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from .likeness import Call
+
 MASKS = (  # where True means "may attend"
     ("with True and False swapped", np.logical_not),
     ("with True everywhere", np.ones_like),
@@ -15,27 +17,27 @@ MASKS = (  # where True means "may attend"
 )
 
 
-def is_mask(value: np.ndarray) -> bool:
+def is_mask(value: Any) -> bool:
     """Say whether a value is an array of True and False."""
     return isinstance(value, np.ndarray) and value.dtype.kind == "b"
 
 
-def with_mask(found: Any, call: Any, name: str, form: Callable) -> Any:
+def with_mask(found: Callable, call: Call, name: str, form: Callable) -> Any:
     """Ask with a mask altered by a form; None if there is no mask, or the form does not apply."""
     mask = form(call.given[name]) if is_mask(call.given.get(name)) else None
     return None if mask is None else found(**{**call.given, name: mask})
 
 
-def masks_mistaken(found: Any, name: str) -> Iterator:
+def masks_mistaken(found: Callable, name: str) -> Iterator:
     """Yield alterations for a mask that is read differently, or ignored."""
     for words, form in MASKS:
         yield f"`{name}` {words}", lambda call, form=form: with_mask(found, call, name, form)
 
 
-def entries_mistaken(found: Any, entries: Any, name: str) -> Iterator:
+def entries_mistaken(found: Callable, entries: dict[str, Any], name: str) -> Iterator:
     """Yield alterations for arrays of a dictionary, such as parameters, that replace others."""
 
-    def asked(call: Any, places: Any) -> Any:
+    def asked(call: Call, places: dict[str, str]) -> Any:
         known = call.given[name]
         return found(**{**call.given, name: {**known, **{place: known[other] for place, other in places.items()}}})
 
@@ -46,7 +48,7 @@ def entries_mistaken(found: Any, entries: Any, name: str) -> Iterator:
         yield f"{taken} swapped with {wanted}", lambda call, places=places | back: asked(call, places)
 
 
-def mistaken_for(entries: Any) -> Iterator:
+def mistaken_for(entries: dict[str, Any]) -> Iterator[dict[str, str]]:
     """Yield ``{name: name of the replacement}`` for arrays of one shape: single ones, and whole families.
 
     Names that differ as two others do belong to one family: gamma1 and gamma2 with beta1 and beta2.
@@ -61,6 +63,6 @@ def mistaken_for(entries: Any) -> Iterator:
     yield from (family for family in families.values() if len(family) > 1)
 
 
-def shared_letters(a: Any, b: Any) -> Any:
+def shared_letters(a: str, b: str) -> int:
     """Return the length of two names' common prefix."""
     return next((i for i, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), min(len(a), len(b)))

@@ -97,10 +97,11 @@ def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: dict[str
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
 
 
-def lengths_met(wrong: list[Call], seen: list[Call]) -> Any:
+def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | None:
     """Return the operation in which lengths did not match, with the names of both, if only one pair fits."""
-    met = [mismatch(call.answer.error) for call in wrong if call.answer.error]
-    if len(wrong) < min(2, len(seen)) or not all(met) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
+    found = [mismatch(error_of(call)) for call in wrong]
+    met = [one for one in found if one]
+    if len(wrong) < min(2, len(seen)) or len(met) < len(wrong) or len({kind for kind, _, _ in met}) > 1:
         return None
     pairs: Any = None
     for (kind, left, right), call in zip(met, wrong, strict=True):

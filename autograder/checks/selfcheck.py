@@ -27,13 +27,13 @@ EXAMPLES = Path(__file__).with_name("examples.json")
 class NotRight(AssertionError):
     """Shown by *Validate* for a wrong answer: the finding's text, without this file's traceback."""
 
-    def _render_traceback_(self) -> Any:
+    def _render_traceback_(self) -> list[str]:
         """Return the lines that IPython prints."""
         return str(self).splitlines()
 
 
 @cache
-def examples() -> Any:
+def examples() -> dict[str, dict[str, Any]]:
     """Return what examples.json holds for each exercise, read once."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
@@ -54,12 +54,12 @@ def decode(data: Any) -> Any:
     return [decode(item) for item in data] if isinstance(data, list) else data
 
 
-def arguments(case: Any) -> Any:
+def arguments(case: dict[str, Any]) -> tuple[Any, ...]:
     """Return fresh copies of one example's arguments."""
     return tuple(decode(argument) for argument in case["args"])
 
 
-def answer_from(data: Any) -> Any:
+def answer_from(data: dict[str, Any]) -> Answer:
     """Read an Answer from examples.json."""
     return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
 
@@ -120,7 +120,7 @@ def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference
     return ()
 
 
-def related(exercise: dict, cases: Any, answers: Any) -> str | None:
+def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]) -> str | None:
     """Describe how the answers relate to the right ones; None if nothing is known."""
     if exercise["rule"] != "equals":
         return None
@@ -133,7 +133,9 @@ def related(exercise: dict, cases: Any, answers: Any) -> str | None:
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
-def first_problem(exercise: dict, cases: Any, answers: Any) -> str | None:
+def first_problem(
+    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]
+) -> str | None:
     """Describe the first example that fails or modifies its inputs; None if all pass."""
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
