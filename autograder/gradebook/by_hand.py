@@ -1,8 +1,11 @@
 """Rescales marks and comments given by hand when points change."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from autograder.plain import visible
+
+Mark = TypeVar("Mark", float, float | None)
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,6 @@ class Remark:
         return f"{given} -> dropped: the exercise was removed"
 
 
-def rescale_mark(mark: float | None, was: float, now: float) -> float | None:
+def rescale_mark(mark: Mark, was: float, now: float) -> Mark:
     """Return a mark out of ``was`` points as one out of ``now``; a mark out of zero stays, and no mark is none."""
     return round(mark * now / was, 2) if mark is not None and was else mark

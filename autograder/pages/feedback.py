@@ -18,7 +18,7 @@ from autograder.errors import CourseError
 from autograder.files import make_student_folder, write_whole
 from autograder.gradebook.exchange import release_stamps
 from autograder.plain import Room, join_first
-from autograder.results.load import load_cells, load_results
+from autograder.results.load import SavedCell, SavedResult, load_cells, load_results
 from autograder.sandbox.limited_child import start_limited
 
 from .marks_page import page_path, write_marks_page
@@ -50,7 +50,7 @@ def feedback(classroom: ClassRoom, *chosen: Assignment) -> list[Path]:
     return pages
 
 
-def write_pages(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict]) -> dict[str, Exception]:
+def write_pages(classroom: ClassRoom, assignment: Assignment, results: dict[str, SavedResult]) -> dict[str, Exception]:
     """Write every student's page, several in each forked copy and one copy a core; return the errors by student.
 
     Where a copy fails, each of its pages is made anew in a copy of its own: a failing page must not affect the others.
@@ -75,13 +75,15 @@ def write_pages(classroom: ClassRoom, assignment: Assignment, results: dict[str,
     return dict(sorted(lost.items()))
 
 
-def write_each(classroom: ClassRoom, assignment: Assignment, results: dict[str, dict], students: list[str]) -> None:
+def write_each(
+    classroom: ClassRoom, assignment: Assignment, results: dict[str, SavedResult], students: list[str]
+) -> None:
     """Write these students' pages."""
     for student in students:
         write_page(classroom, assignment, student, results[student])
 
 
-def load_libraries(assignment: Assignment, results: Iterable[dict[str, Any]]) -> None:
+def load_libraries(assignment: Assignment, results: Iterable[SavedResult]) -> None:
     """Load what pages need, once: pages are made in forked copies, each of which would load it again."""
     for name in TEMPLATES:
         PAGES.get_template(name)
@@ -91,7 +93,7 @@ def load_libraries(assignment: Assignment, results: Iterable[dict[str, Any]]) ->
             assignment.course.extras.consequence(name, mistake)
 
 
-def write_page(classroom: ClassRoom, assignment: Assignment, student: str, result: dict) -> None:
+def write_page(classroom: ClassRoom, assignment: Assignment, student: str, result: SavedResult) -> None:
     """Write one student's page."""
     text = feedback_page(assignment, result, load_cells(classroom, student, assignment.chapter))
     path = page_path(classroom, assignment, student)
@@ -100,7 +102,7 @@ def write_page(classroom: ClassRoom, assignment: Assignment, student: str, resul
     release_stamps(classroom, student, assignment.chapter)
 
 
-def feedback_page(assignment: Assignment, result: dict[str, Any], cells: Sequence[dict[str, Any]] = ()) -> str:
+def feedback_page(assignment: Assignment, result: SavedResult, cells: Sequence[SavedCell] = ()) -> str:
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
     pictures, room = Pictures(), Room(MAX_TEXTS, MAX_TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
@@ -130,7 +132,7 @@ def link_of(contact: str) -> str:
     return f"mailto:{contact}" if re.fullmatch(r"[^\s@]+@[^\s@]+", contact) else ""
 
 
-def shown_cell(cell: dict[str, Any], pictures: Pictures, room: Room) -> dict[str, Any]:
+def shown_cell(cell: SavedCell, pictures: Pictures, room: Room) -> dict[str, Any]:
     """Return a cell with its outputs as text and safe pictures; excessive output is left out."""
     source, shown, left_out, most = room.cut(cell["source"]), [], 0, MAX_IMAGES
     for output in cell["outputs"][:MAX_OUTPUTS]:

@@ -13,7 +13,7 @@ from autograder.course.course import Assignment, Course
 from autograder.files import write_whole
 from autograder.gradebook.gradebook import gradebook
 from autograder.gradebook.total import Total, sync_totals
-from autograder.results.load import load_results, submitters
+from autograder.results.load import SavedResult, load_results, submitters
 
 from .templating import PAGES, title_of
 
@@ -114,7 +114,7 @@ def bare_cell(total: Total | None) -> dict[str, Any]:
     return {"score": total.score, "reason": late_in_short(total)}
 
 
-def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: dict[str, Any]) -> dict[str, Any]:
+def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: SavedResult) -> dict[str, Any]:
     """Return one student's total for a chapter, and the reason for it."""
     page = page_path(classroom, assignment, student)
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
@@ -138,7 +138,7 @@ def late_in_short(total: Total) -> str:
     return "no time noted" if late.state == "unknown" else ""
 
 
-def what_stands_out(result: dict[str, Any]) -> str:
+def what_stands_out(result: SavedResult) -> str:
     """Return the recognised mistakes, and the notes on the whole submission."""
     mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
     stale = f"out of date: {result['stale']}" if result["stale"] else ""

@@ -13,7 +13,7 @@ from autograder.course.course import Assignment
 from autograder.gradebook.gradebook import gradebook
 from autograder.gradebook.total import scores_by_student, sync_totals
 from autograder.grading.result import SEVERITY
-from autograder.results.load import graded_chapters, submitters
+from autograder.results.load import SavedResult, graded_chapters, submitters
 
 FELL = 0.3  # share of a chapter's points lost compared with earlier chapters
 LITTLE = 0.5  # of the points so far
@@ -94,7 +94,7 @@ def trend_rows(chapters: list[Chapter]) -> list[dict[str, float]]:
 
 
 def who_needs_help(
-    chapters: list[Chapter], results: dict[str, dict[str, Any]], due: dict[str, frozenset[str]]
+    chapters: list[Chapter], results: dict[str, SavedResult], due: dict[str, frozenset[str]]
 ) -> list[dict[str, Any]]:
     """Return who may need help, fewest points so far first, each with the facts.
 
@@ -109,7 +109,7 @@ def who_needs_help(
 def help_row(
     student: str,
     chapters: list[Chapter],
-    result: dict[str, Any] | None,
+    result: SavedResult | None,
     due: frozenset[str],
 ) -> dict[str, Any]:
     """Return one student's points, shares by chapter, and notable facts."""
@@ -137,7 +137,7 @@ def fall(shares: list[float | None]) -> list[str]:
     return [f"{100 * shares[-1]:.0f} % here, {100 * np.mean(before):.0f} % on average before"]
 
 
-def describe_failure(result: dict[str, Any]) -> list[str]:
+def describe_failure(result: SavedResult) -> list[str]:
     """Describe what failed."""
     if result["status"] == "invalid_submission":
         return ["the file could not be read"]
@@ -145,7 +145,7 @@ def describe_failure(result: dict[str, Any]) -> list[str]:
     return [f"{several(names)} {STATUS_PREDICATES[status]}" for status, names in found if names]
 
 
-def without_a_point(result: dict[str, Any] | None) -> str:
+def without_a_point(result: SavedResult | None) -> str:
     """List the exercises of this chapter without a point; "" if there is none."""
     exercises = result["exercises"] if result else []
     without = [exercise for exercise in exercises if exercise["score"] == 0]

@@ -13,7 +13,7 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.files import write_whole
 from autograder.grading.result import SEVERITY, WITHOUT_MARK, describe_refused
-from autograder.results.load import load_results, submitters
+from autograder.results.load import SavedExercise, SavedResult, load_results, submitters
 
 from .figures import histogram, share_figure, trend_figure
 from .progress import Chapter, expected, graded_so_far, trend_rows, who_needs_help
@@ -53,7 +53,9 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def report_page(people: ReportNames, results: dict[str, Any], waiting: list[str], alike: Collection = ()) -> str:
+def report_page(
+    people: ReportNames, results: dict[str, SavedResult], waiting: list[str], alike: Collection = ()
+) -> str:
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
@@ -90,7 +92,7 @@ def report_page(people: ReportNames, results: dict[str, Any], waiting: list[str]
 
 def named_rows(
     people: ReportNames,
-    results: dict[str, Any],
+    results: dict[str, SavedResult],
     waiting: list,
     chapters: list[Chapter],
     unnamed: list,
@@ -127,7 +129,7 @@ def summary(values: list[float]) -> dict[str, Any] | None:
     return {"count": len(values), "mean": np.mean(values), "median": median, "low": low, "high": high}
 
 
-def exercise_rows(assignment: Assignment, results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def exercise_rows(assignment: Assignment, results: dict[str, SavedResult]) -> list[dict[str, Any]]:
     """Return each exercise's figures, hardest first; unreadable submissions do not count.
 
     Points are out of the maximum at grading time, even if it has changed since.
@@ -141,14 +143,14 @@ def exercise_rows(assignment: Assignment, results: dict[str, dict[str, Any]]) ->
     return sorted(rows, key=lambda row: row["mean"])
 
 
-def split(result: dict[str, Any], name: str) -> tuple[dict[str, Any], float] | None:
+def split(result: SavedResult, name: str) -> tuple[SavedExercise, float] | None:
     """Return an exercise's points and those of all others; None if the result lacks the exercise."""
     own = [exercise for exercise in result["exercises"] if exercise["name"] == name]
     others = sum(exercise["score"] for exercise in result["exercises"] if exercise["name"] != name)
     return (own[0], others) if own else None
 
 
-def exercise_row(name: str, points: float, found: list[tuple[dict[str, Any], float]]) -> dict[str, Any]:
+def exercise_row(name: str, points: float, found: list[tuple[SavedExercise, float]]) -> dict[str, Any]:
     """Return one exercise's figures from ``(exercise, points of all others)`` of every student."""
     scores = np.array([exercise["score"] for exercise, _ in found])
     return {
@@ -178,7 +180,7 @@ def most_common_first(items: Iterator[str]) -> list[tuple[str, int]]:
     return sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def mistake_rows(results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def mistake_rows(results: dict[str, SavedResult]) -> list[dict[str, Any]]:
     """Return the recognised mistakes, most common first, each with its message's first sentence."""
     made = {}
     for student, result in results.items():
@@ -194,7 +196,7 @@ def mistake_rows(results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-row["count"], row["exercise"], row["mistake"]))
 
 
-def failure_rows(results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def failure_rows(results: dict[str, SavedResult]) -> list[dict[str, Any]]:
     """Return failures: a row for each student and status, the most serious status first."""
     rows = []
     for student, result in results.items():

@@ -5,7 +5,7 @@ from typing import Any
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.files import write_whole
-from autograder.results.load import load_cells
+from autograder.results.load import SavedResult, load_cells
 
 from .report_names import ReportNames, cut
 from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, rare_at_most, similar, similar_lines
@@ -21,7 +21,7 @@ def similar_name(assignment: Assignment) -> str:
 
 
 def write_similar(
-    classroom: ClassRoom, assignment: Assignment, results: dict[str, dict[str, Any]]
+    classroom: ClassRoom, assignment: Assignment, results: dict[str, SavedResult]
 ) -> list[dict[str, Any]]:
     """Write the page and return its pairs; without any, no page is written."""
     students = [student for student, result in results.items() if result["exercises"]]

@@ -8,12 +8,13 @@ import numpy as np
 
 from autograder.checks.exercise import CRITERIA
 from autograder.grading.behaviour import ABSOLUTE, RELATIVE
+from autograder.results.load import SavedExercise, SavedResult
 
 MAX_MESSAGE = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # shown elsewhere
 
 
-def group_unlisted(results: dict[str, dict[str, Any]]) -> list[dict]:
+def group_unlisted(results: dict[str, SavedResult]) -> list[dict]:
     """Return all unlisted wrong answers, grouped by behaviour, most common first.
 
     Each group has its ``exercise``, ``students``, the most common message (``told``), and a description of ``where`` it
@@ -28,23 +29,23 @@ def group_unlisted(results: dict[str, dict[str, Any]]) -> list[dict]:
     return sorted(found, key=lambda one: (-len(one["students"]), one["exercise"], one["students"]))
 
 
-def lost_points_unlisted(exercise: dict[str, Any]) -> bool:
+def lost_points_unlisted(exercise: SavedExercise) -> bool:
     """Say whether an exercise lost automatic points with an unlisted wrong answer of its own."""
     return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
 
 
-def is_wrong(exercise: dict[str, Any]) -> bool:
+def is_wrong(exercise: SavedExercise) -> bool:
     """Say whether something came back that is wrong."""
     return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
 
 
-def consequences(results: dict[str, dict[str, Any]]) -> int:
+def consequences(results: dict[str, SavedResult]) -> int:
     """Count the unlisted wrong answers that call a wrong function above, which has a row of its own."""
     exercises = [exercise for result in results.values() for exercise in result["exercises"]]
     return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
 
 
-def key_of(exercise: dict[str, Any], known: dict[str, Any] | None) -> tuple:
+def key_of(exercise: SavedExercise, known: dict[str, Any] | None) -> tuple:
     """Return a key that answers of the same behaviour share exactly.
 
     If there is no behaviour, as for a function that does not exist, the criteria and the student's message are the key.
@@ -56,8 +57,8 @@ def key_of(exercise: dict[str, Any], known: dict[str, Any] | None) -> tuple:
 
 
 def groups_alike(
-    members: list[tuple[str, dict[str, Any], dict[str, Any]]],
-) -> Iterator[list[tuple[str, dict[str, Any], dict[str, Any]]]]:
+    members: list[tuple[str, SavedExercise, dict[str, Any]]],
+) -> Iterator[list[tuple[str, SavedExercise, dict[str, Any]]]]:
     """Yield groups of ``(student, exercise, behaviour)`` with the same numbers up to rounding.
 
     They are sorted by their mean, so that each is compared with few others.
@@ -81,7 +82,7 @@ def groups_alike(
 
 
 def describe_group(
-    members: list[tuple[str, dict[str, Any], dict[str, Any]]],
+    members: list[tuple[str, SavedExercise, dict[str, Any]]],
 ) -> dict[str, Any]:
     """Return one cluster as the page shows it."""
     students, known = [student for student, _, _ in members], members[0][2] or {}
@@ -97,7 +98,7 @@ def describe_group(
     }
 
 
-def by_criteria(exercise: dict) -> str:
+def by_criteria(exercise: SavedExercise) -> str:
     """Say which criteria hold, if nothing more is known."""
     passed = {criterion["name"]: criterion["passed"] for criterion in exercise["criteria"]}
     held = [name for name in CRITERIA.values() if passed.get(name)]
@@ -106,7 +107,7 @@ def by_criteria(exercise: dict) -> str:
     return f"These criteria hold: {', '.join(held)}." if held else "No criterion holds."
 
 
-def is_hint(exercise: dict[str, Any]) -> bool:
+def is_hint(exercise: SavedExercise) -> bool:
     """Say whether the message describes how the answer relates to the right one, not what one criterion says.
 
     A relation's sentence is the course's own; a criterion's may quote a student's error or text.

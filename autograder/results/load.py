@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 from autograder.checks.judge import Criterion, Verdict
 from autograder.classroom.class_file import ClassFile
@@ -20,6 +20,58 @@ from autograder.sandbox import Limits
 
 from .provenance import provenance, why_stale
 from .save import RESULT, RUN
+
+
+class SavedExercise(TypedDict):
+    """One exercise of a result: a ``Verdict`` as it was saved, and what a person gave it in the gradebook."""
+
+    name: str
+    status: str
+    score: float
+    points: float
+    mistake: str | None
+    message: str
+    criteria: list[dict[str, Any]]
+    told_by: str
+    above: str
+    by_hand: bool
+    comment: str | None
+
+
+class SavedCell(TypedDict):
+    """One cell of a graded notebook, as it was saved."""
+
+    kind: str
+    type: str
+    id: str
+    source: str
+    outputs: list[dict[str, Any]]
+    status: str
+
+
+class SavedResult(TypedDict):
+    """A result as pages and exports get it: the first part is saved, load_as_graded and load_results add the others."""
+
+    student: str
+    assignment: str
+    status: str
+    score: float
+    max_score: float
+    tampered: list[str]
+    message: str
+    notes: list[str]
+    exercises: list[SavedExercise]
+    behaviours: NotRequired[dict[str, Any]]
+
+    stale: str  # why it is out of date, "" if it is not
+    beside: list[str]  # other notebooks beside the one that was graded
+    seconds: float | None
+    refused: dict[str, int] | None  # system calls, as in Result
+
+    name: str  # from the roster
+    by_hand: list[str]  # exercises with a mark by hand
+    late: str  # the effect of lateness, in words
+    total: Total | None  # None without a mark
 
 
 def load_run(classroom: ClassRoom, student: str, chapter: str) -> dict[str, Any] | None:
@@ -46,7 +98,7 @@ def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | No
         return None
 
 
-def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, dict[str, Any]]:
+def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, SavedResult]:
     """Return every graded student's result as ``{student: result}``, in order, with marks given by hand applied.
 
     ``score`` is the total, lateness included; ``total`` explains it, or is None without a mark, and ``late`` describes
@@ -84,7 +136,7 @@ def no_mark(classroom: ClassRoom, chapter: str) -> UsageError:
     return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
 
-def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, dict[str, Any]]:
+def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, SavedResult]:
     """Return every result as it was saved, in order, with why it is ``stale``, or ""; {} if there is none."""
     found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
     results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
@@ -100,13 +152,13 @@ def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, di
     return results
 
 
-def without_cells(result: dict[str, Any]) -> dict[str, Any]:
+def without_cells(result: dict[str, Any]) -> SavedResult:
     """Return a result without its cells: those of a whole class would not fit into memory."""
     del result["cells"]
-    return result
+    return cast(SavedResult, result)
 
 
-def load_cells(classroom: ClassRoom, student: str, chapter: str) -> list[dict[str, Any]]:
+def load_cells(classroom: ClassRoom, student: str, chapter: str) -> list[SavedCell]:
     """Return the cells of one result. Errors: CourseError if it is damaged."""
     return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
 
@@ -135,7 +187,7 @@ def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
     return found
 
 
-def bring_to_points(result: dict[str, Any], worth: dict[str, float]) -> None:
+def bring_to_points(result: SavedResult, worth: dict[str, float]) -> None:
     """Rescale a result to the gradebook's maximum points: a run may have been killed in between."""
     for exercise in result["exercises"]:
         now = worth.get(exercise["name"], exercise["points"])
@@ -143,19 +195,20 @@ def bring_to_points(result: dict[str, Any], worth: dict[str, float]) -> None:
     result["max_score"] = sum(worth.values()) or result["max_score"]
 
 
-def add_total(result: dict[str, Any], total: Total | None, rules: ClassFile) -> None:
+def add_total(result: SavedResult, total: Total | None, rules: ClassFile) -> None:
     """Replace the automatic sum by the total; without a mark in the gradebook the result has no mark."""
     result["late"] = describe_total(total, rules) if total else ""
+    score = total.score if total else None
     if result["status"] in WITHOUT_MARK:
         result["total"], result["score"] = None, 0.0
-    elif total is None or total.points is None:
+    elif score is None:
         result["message"] = "its mark is not in the gradebook: grade again"
         result["status"], result["total"], result["score"] = "infrastructure", None, 0.0
     else:
-        result["total"], result["score"] = total, total.score
+        result["total"], result["score"] = total, score
 
 
-def add_marks_by_hand(result: dict[str, Any], marks: dict[str, float], comments: dict[str, str]) -> None:
+def add_marks_by_hand(result: SavedResult, marks: dict[str, float], comments: dict[str, str]) -> None:
     """Replace automatic marks by the marks and comments that a person gave, by exercise."""
     result["by_hand"] = sorted(marks)  # an unreadable notebook has no exercises here
     for exercise in result["exercises"]:
