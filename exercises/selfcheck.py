@@ -22,7 +22,7 @@ from functools import cache
 from html import escape
 from numbers import Number
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 import ast
 import builtins
 import copy
@@ -705,6 +705,18 @@ FORMS = (
 )  # fmt: skip
 
 
+class Signature(TypedDict, total=False):
+    """What an exercise takes and returns: ``name``, ``[name, axes, default]`` of each argument, the results' axes.
+
+    Axes read like ``*batch n_q d_k``, "" if none are named. ``powers`` says that the right function uses exp.
+    """
+
+    name: str
+    arguments: list[Any]
+    results: list[str]
+    powers: bool
+
+
 @dataclass(frozen=True)
 class Call:
     """One call: its arguments by name, the answer, the right answer, and the length of each named axis.
@@ -895,7 +907,7 @@ def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     )
 
 
-def like_a_dictionary(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def like_a_dictionary(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe how wrong dictionaries derive from the right ones, if two or more do."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]
@@ -1396,7 +1408,7 @@ OCCASIONS = (
 )
 
 
-def larger_than(signature: dict[str, Any], seen: list[Call]) -> list[Occasion]:
+def larger_than(signature: Signature, seen: list[Call]) -> list[Occasion]:
     """Return the occasions on which one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
@@ -1416,7 +1428,7 @@ def axis_of_one(name: str) -> Occasion:
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
-def beside_default(signature: dict[str, Any]) -> list[Occasion]:
+def beside_default(signature: Signature) -> list[Occasion]:
     """Return the occasions on which an argument differs from its default."""
     return [
         Occasion(
@@ -1449,7 +1461,7 @@ def given_at_all(seen: list[Call]) -> list[Occasion]:
 def right_but(
     seen: list[Call],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     strictly: bool = True,
 ) -> str | None:
     """Describe the only occasion on which the answers are wrong.
@@ -1488,12 +1500,12 @@ def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
-def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the only occasion on which the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
-def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that nothing but the worked examples is right."""
     worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
@@ -1504,7 +1516,7 @@ def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: dict[s
     )
 
 
-def overwritten(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def overwritten(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that arguments are modified wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):
@@ -1641,7 +1653,7 @@ def results(call: Call) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
 
 
-def refused(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say which arguments a function must take, if its own parameters refused the call."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
@@ -1703,7 +1715,7 @@ KNOWN_ERRORS = (
 )
 
 
-def known_error(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
@@ -1714,7 +1726,7 @@ def known_error(seen: list[Call], returns: tuple[str, ...], signature: dict[str,
     return None
 
 
-def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the axis whose end an index exceeds."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
@@ -1744,7 +1756,7 @@ def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | N
     return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
 
 
-def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths
@@ -1767,7 +1779,7 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: dict[st
 
 
 def seen_from(
-    signature: dict[str, Any],
+    signature: Signature,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     answer: Answer,
@@ -1799,7 +1811,7 @@ def of_one_head(sizes: dict[str, Any]) -> dict[str, Any]:
 def relation(
     seen: list[Call],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     between: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
@@ -1811,7 +1823,7 @@ def relation(
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that results came in another order, or too many or too few of them."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
@@ -1848,11 +1860,11 @@ def axes_named(length: int, call: Call) -> set[str]:
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
-def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the axes of the first wrong result, if they are not those asked for."""
 
     def about(
-        index: int, by_result: list[list[Pair]], returns: tuple[str, ...], signature: dict[str, Any], needed: int
+        index: int, by_result: list[list[Pair]], returns: tuple[str, ...], signature: Signature, needed: int
     ) -> str | None:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
         return said and f"{those_right(by_result, returns)}{said}"
@@ -1860,7 +1872,7 @@ def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: dict
     return about_results(seen, returns, signature, about)
 
 
-def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the first wrong result, if nothing more specific is known."""
     return about_results(seen, returns, signature, about_vaguely)
 
@@ -1868,7 +1880,7 @@ def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: dict[
 def about_results(
     seen: list[Call],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     about: Callable | None = None,
 ) -> str | None:
     """Describe how the first wrong result relates to the right one.
@@ -1919,7 +1931,7 @@ def about_precisely(
     index: int,
     by_result: list[list[Pair]],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     needed: int,
 ) -> str | None:
     """Describe how one result relates to the right one, and say that others are right."""
@@ -1941,7 +1953,7 @@ def about_vaguely(
     index: int,
     by_result: list[list[Pair]],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     needed: int,
 ) -> str | None:
     """Describe one wrong result: what its rows sum to, or which axes it has."""

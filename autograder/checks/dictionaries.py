@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .compare import kinds_in, numbers, same, several
-from .likeness import Call, is_right
+from .likeness import Call, Signature, is_right
 
 
-def like_a_dictionary(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def like_a_dictionary(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe how wrong dictionaries derive from the right ones, if two or more do."""
     wrong = [call for call in seen if not is_right(call) and not call.answer.error]
     pairs = [(call.answer.value, call.right.value) for call in wrong]

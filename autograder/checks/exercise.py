@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .likeness import Signature
 from .signature import exponentiates, signature_of
 
 CRITERIA = {
@@ -170,10 +171,10 @@ class Exercise:
         return tuple(mistake for mistake in self.mistakes if mistake.wrong.__module__ == self.unseen.__module__)
 
     @property
-    def signature(self) -> dict:
+    def signature(self) -> Signature:
         """The arguments, the names of all axes, and whether the reference needs np.exp."""
-        powers = {"powers": True} if exponentiates(self.reference) else {}
-        return {"name": self.name, **signature_of(self.reference), **powers}
+        found: Signature = {"name": self.name, **signature_of(self.reference)}
+        return {**found, "powers": True} if exponentiates(self.reference) else found
 
     def worth(self, points: int) -> "Exercise":
         """Return the same exercise with these points."""

@@ -2,12 +2,24 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from .compare import Answer, close, counts_as, numbers
 from .forms import FORMS
+
+
+class Signature(TypedDict, total=False):
+    """What an exercise takes and returns: ``name``, ``[name, axes, default]`` of each argument, the results' axes.
+
+    Axes read like ``*batch n_q d_k``, "" if none are named. ``powers`` says that the right function uses exp.
+    """
+
+    name: str
+    arguments: list[Any]
+    results: list[str]
+    powers: bool
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from .compare import mismatch, numbers, written
-from .likeness import Call, agrees, error_of, holds_nan, is_right
+from .likeness import Call, Signature, agrees, error_of, holds_nan, is_right
 
 LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # ordinary inputs hold nothing larger
@@ -66,7 +65,7 @@ OCCASIONS = (
 )
 
 
-def larger_than(signature: dict[str, Any], seen: list[Call]) -> list[Occasion]:
+def larger_than(signature: Signature, seen: list[Call]) -> list[Occasion]:
     """Return the occasions on which one of two arguments, both whole numbers, is larger than the other."""
     names = [name for name, *_ in signature["arguments"] if all(type(call.given.get(name)) is int for call in seen)]
     return [
@@ -86,7 +85,7 @@ def axis_of_one(name: str) -> Occasion:
     return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
 
 
-def beside_default(signature: dict[str, Any]) -> list[Occasion]:
+def beside_default(signature: Signature) -> list[Occasion]:
     """Return the occasions on which an argument differs from its default."""
     return [
         Occasion(
@@ -119,7 +118,7 @@ def given_at_all(seen: list[Call]) -> list[Occasion]:
 def right_but(
     seen: list[Call],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     strictly: bool = True,
 ) -> str | None:
     """Describe the only occasion on which the answers are wrong.
@@ -158,12 +157,12 @@ def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
 
 
-def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the only occasion on which the answers are sometimes wrong."""
     return right_but(seen, returns, signature, strictly=False)
 
 
-def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that nothing but the worked examples is right."""
     worked, unseen = [call for call in seen if call.worked], [call for call in seen if not call.worked]
     if not unseen or not all(map(is_right, worked)) or any(map(is_right, unseen)):
@@ -174,7 +173,7 @@ def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: dict[s
     )
 
 
-def overwritten(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def overwritten(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that arguments are modified wherever the answer is wrong."""
     wrong = [call for call in seen if not is_right(call)]
     if sum(call.changed for call in wrong) < 2 or not all(call.changed or call.answer.error for call in wrong):

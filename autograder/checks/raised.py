@@ -4,12 +4,12 @@ import re
 from typing import Any
 
 from .compare import LENGTH, mismatch, written
-from .likeness import Call, error_of, is_right, names_of
+from .likeness import Call, Signature, error_of, is_right, names_of
 
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
 
 
-def refused(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say which arguments a function must take, if its own parameters refused the call."""
     wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
     if not wrong or not all(
@@ -71,7 +71,7 @@ KNOWN_ERRORS = (
 )
 
 
-def known_error(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
@@ -82,7 +82,7 @@ def known_error(seen: list[Call], returns: tuple[str, ...], signature: dict[str,
     return None
 
 
-def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the axis whose end an index exceeds."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     names = None
@@ -112,7 +112,7 @@ def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | N
     return (met[0][0], *pairs.pop()) if len(pairs) == 1 else None
 
 
-def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the lengths that did not match, if an error says so."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths

@@ -14,6 +14,7 @@ from .factors import times_a_factor, times_some_factor
 from .likeness import (
     Call,
     Pair,
+    Signature,
     agrees,
     all_alike,
     is_right,
@@ -31,7 +32,7 @@ from .weights import like_weights, vaguely_like_weights
 
 
 def seen_from(
-    signature: dict[str, Any],
+    signature: Signature,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     answer: Answer,
@@ -63,7 +64,7 @@ def of_one_head(sizes: dict[str, Any]) -> dict[str, Any]:
 def relation(
     seen: list[Call],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     between: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
@@ -75,7 +76,7 @@ def relation(
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that results came in another order, or too many or too few of them."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
@@ -112,11 +113,11 @@ def axes_named(length: int, call: Call) -> set[str]:
     return names_of(length, call) | doubled | ({"1"} if length == 1 else set())
 
 
-def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the axes of the first wrong result, if they are not those asked for."""
 
     def about(
-        index: int, by_result: list[list[Pair]], returns: tuple[str, ...], signature: dict[str, Any], needed: int
+        index: int, by_result: list[list[Pair]], returns: tuple[str, ...], signature: Signature, needed: int
     ) -> str | None:
         said = other_axes(returns[index], by_result[index], signature["results"][index], needed)
         return said and f"{those_right(by_result, returns)}{said}"
@@ -124,7 +125,7 @@ def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: dict
     return about_results(seen, returns, signature, about)
 
 
-def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: dict[str, Any]) -> str | None:
+def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the first wrong result, if nothing more specific is known."""
     return about_results(seen, returns, signature, about_vaguely)
 
@@ -132,7 +133,7 @@ def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: dict[
 def about_results(
     seen: list[Call],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     about: Callable | None = None,
 ) -> str | None:
     """Describe how the first wrong result relates to the right one.
@@ -183,7 +184,7 @@ def about_precisely(
     index: int,
     by_result: list[list[Pair]],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     needed: int,
 ) -> str | None:
     """Describe how one result relates to the right one, and say that others are right."""
@@ -205,7 +206,7 @@ def about_vaguely(
     index: int,
     by_result: list[list[Pair]],
     returns: tuple[str, ...],
-    signature: dict[str, Any],
+    signature: Signature,
     needed: int,
 ) -> str | None:
     """Describe one wrong result: what its rows sum to, or which axes it has."""

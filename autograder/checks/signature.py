@@ -5,6 +5,8 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
+from .likeness import Signature
+
 WRITTEN = {
     "v": "|V|",
     "documents": "N",
@@ -13,8 +15,8 @@ WRITTEN = {
 }  # axis names that are not Python identifiers
 
 
-def signature_of(function: Callable) -> dict[str, list[Any]]:
-    """Return ``{"arguments": [[name, dims, default], …], "results": [dims, …]}``; dims read like ``*batch n_q d_k``.
+def signature_of(function: Callable) -> Signature:
+    """Return the arguments of a function, ``[name, dims, default]`` each, and its results' dims.
 
     ``dims`` is "" if no axes are annotated, ``default`` is None if there is none.
     """
