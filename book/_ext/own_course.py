@@ -27,6 +27,7 @@ LINK = re.compile(
     r'(?P<before><a\b[^>]*href=")(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)', re.DOTALL
 )
 NEEDED = ("glossary", "references")  # chapters use their terms and cite their sources
+TAUGHT = re.compile(r"^(?P<fence>:{3,})\{taught\} (?P<names>.*)\n(?P<content>(?:.*\n)*?)(?P=fence)$", re.MULTILINE)
 TITLE = re.compile(r"^# .+$", re.MULTILINE)
 
 
@@ -112,6 +113,17 @@ class LeftOut(SphinxPostTransform):
         return nodes.reference("", "", words, refuri=f"{place}{page}.html{anchor}", internal=False)
 
 
+def is_taught(course, names):
+    """Say whether all of these chapters are taught, or these pages listed; the names are apart by spaces."""
+    stems = {name.partition("_")[2] for name in course.chapters()}
+    return all(name in stems or course.is_listed(name) for name in names.split())
+
+
+def as_taught(text, course):
+    """Return a page's MyST without the blocks that are only for what this course leaves out."""
+    return TAUGHT.sub(lambda found: found["content"] if is_taught(course, found["names"]) else "", text)
+
+
 class Taught(SphinxDirective):
     """``{taught} position translator``: its content, where all these chapters and pages are listed; else nothing."""
 
@@ -119,9 +131,7 @@ class Taught(SphinxDirective):
 
     def run(self):
         """Return the content or nothing."""
-        course = course_of(self.env.app)
-        stems = {name.partition("_")[2] for name in course.chapters()}
-        if not all(name in stems or course.is_listed(name) for name in self.arguments[0].split()):
+        if not is_taught(course_of(self.env.app), self.arguments[0]):
             return []
         box = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, box)

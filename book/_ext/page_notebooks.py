@@ -4,7 +4,6 @@ The cells import the course's own packages, so a notebook runs in the course's f
 """
 
 import re
-from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -12,6 +11,9 @@ from computed_alts import ROLE, filled
 from docutils import nodes
 from myst_nb.core.read import read_myst_markdown_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from own_course import as_taught, course_of
+
+from autograder.course.left_out import name_whole_course
 
 FOLDER = "downloads/pages"
 FIRST = 'import sys\n\nsys.path.insert(0, "book")  # this notebook lies in the course\'s folder, after `make course`'
@@ -59,8 +61,8 @@ def notebook_of(text, config, fill=str):
 
 
 def has_cells(env, page):
-    """Say whether a page holds cells."""
-    return env.metadata[page].get("file_format") == "mystnb"
+    """Say whether a page holds cells to run again; the first page is only a way to the others."""
+    return env.metadata[page].get("file_format") == "mystnb" and page != env.config.root_doc
 
 
 def offer(app, doctree, page):
@@ -75,9 +77,13 @@ def write_all(app, exception):
     if exception is None and app.builder.name == "html":
         folder = Path(app.outdir, FOLDER)
         folder.mkdir(parents=True, exist_ok=True)
+        course = course_of(app)
         for page in sorted(page for page in app.env.found_docs if has_cells(app.env, page)):
-            text = Path(app.env.doc2path(page)).read_text(encoding="utf-8")
-            fill = partial(filled, env=app.env, page=page, pattern=ROLE)
+            text = as_taught(Path(app.env.doc2path(page)).read_text(encoding="utf-8"), course)
+
+            def fill(said, page=page):
+                return name_whole_course(filled(said, env=app.env, page=page, pattern=ROLE), course.left_out())
+
             nbformat.write(notebook_of(text, app.env.myst_config, fill), folder / f"{page}.ipynb")
 
 

@@ -117,7 +117,7 @@ def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):
     """On pages and in notebooks, a number appears alone only if the chapter is taught; with an address it is a link."""
     taught = {int(name[:2]) for name in find_course(smaller).chapters()}
     chapters = [page.text for name, page in pages.items() if name[:2].isdigit() or name == "index.html"]
-    for notebook in (smaller / "_build/exercises").glob("*/*.ipynb"):
+    for notebook in [*smaller.glob("_build/exercises/*/*.ipynb"), *smaller.glob("_build/html/downloads/pages/*.ipynb")]:
         chapters += [cell.source for cell in nbformat.read(notebook, 4).cells if cell.cell_type == "markdown"]
     named = [found for text in chapters for found in re.findall(r"(whole course’s )?[Cc]hapter (\d+)", text)]
     assert {int(number) for elsewhere, number in named if not elsewhere} <= taught
@@ -125,6 +125,15 @@ def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):
     assert [text for text in chapters if "whole course’s the whole" in text] == []
     leads = [link for page in pages.values() for link in page.links if link.startswith("https://whole.example/course/")]
     assert bool(leads) == (smaller / "course.toml").exists()
+
+
+@pytest.mark.parametrize("smaller", ["last"], indirect=True)
+def test_what_is_only_for_a_page_left_out_is_not_in_a_pages_notebook(smaller):
+    """One of the two pages that a block of chapter 11 is about is not listed; what is before the block is there."""
+    cells = nbformat.read(smaller / "_build/html/downloads/pages/11_inference.ipynb", as_version=4).cells
+    text = "".join(cell.source for cell in cells)
+    assert "does the same in sixty lines" not in text
+    assert "a later one may differ only because it calls the first" in text
 
 
 def test_the_map_keeps_its_parts_and_lights_what_is_taught(smaller):
