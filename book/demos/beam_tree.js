@@ -156,7 +156,7 @@ const HEADS = ["word", "probability", "so far", ""];
 
 function rowTable(root) {
   const table = root.append("table").attr("class", "tree");
-  table.append("caption").attr("class", "unseen").text("Each word under the one that it follows, and what became of it");
+  table.attr("aria-label", "Each word under the one that it follows, and what became of it");
   const head = table.append("thead").append("tr").selectAll("th").data(HEADS).join("th").attr("scope", "col")
     .attr("role", roleOfHead);
   head.text((name) => name);

@@ -153,7 +153,7 @@ function card(section, model, open) {
   const value = section.append("p").attr("class", "value");
   const rule = section.append("p").attr("class", "rule");
   const table = section.append("table");
-  table.append("caption").attr("class", "unseen").text("What went in");
+  table.attr("aria-label", "What went in");
   const head = table.append("thead").append("tr");
   head.append("td");
   const heads = [1, 2].map((columns) => head.append("th").attr("scope", "col").attr("colspan", columns)); // bar and term share one

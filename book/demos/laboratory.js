@@ -95,7 +95,7 @@ function emptyAnswer() {
 }
 
 function table(box, model) {
-  box.append("caption").attr("class", "unseen").text("All models; choose up to four to compare, sort by a column");
+  box.attr("aria-label", "All models; choose up to four to compare, sort by a column");
   const head = box.append("thead").append("tr").selectAll("th").data(COLUMNS).join("th").attr("scope", "col").attr("class", ([name]) => name);
   const button = head.append("button").attr("type", "button").text(([, title]) => title);
   button.on("click", (event, [column]) => assign(model, { order: turned(model.get("order"), column) }));

@@ -186,7 +186,7 @@ function weightPanel(panel, model) {
   const title = head.append("p").attr("class", "title");
   const button = head.append("button").attr("type", "button").attr("class", "plain").text("Another query");
   const table = panel.append("table").attr("class", "weights");
-  table.append("caption").attr("class", "unseen").text("Each key with its score and its weight");
+  table.attr("aria-label", "Each key with its score and its weight");
   const names = table.append("thead").append("tr").selectAll("th").data(["key", "score", "weight"]).join("th");
   names.attr("scope", "col").text((name) => name);
   const hint = names.filter(":last-child").append("small").attr("class", "switched");
@@ -224,7 +224,7 @@ function fillRow({ key, score, weight, other }) {
 }
 
 function measureTable(table) {
-  table.append("caption").attr("class", "unseen").text("How decided the weights are");
+  table.attr("aria-label", "How decided the weights are");
   const head = table.append("thead").append("tr");
   const body = table.append("tbody").selectAll("tr").data(MEASURES).join("tr").attr("class", (name) => name);
   const titles = body.append("th").attr("scope", "row");

@@ -98,7 +98,7 @@ function controls(parent, model) {
 
 function tokenTable(root, model) {
   const table = root.append("table").attr("class", "tokens");
-  table.append("caption").attr("class", "unseen").text("Each token with its embedding, its score and its weight");
+  table.attr("aria-label", "Each token with its embedding, its score and its weight");
   const head = table.append("thead").append("tr");
   const body = table.append("tbody");
   const drawTotals = totals(table.append("tfoot").append("tr"), model);

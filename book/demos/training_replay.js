@@ -177,7 +177,7 @@ function grid(root) {
   const scroller = box.append("div").attr("class", "scroller").attr("tabindex", 0).attr("role", "region");
   scroller.attr("aria-label", "What the decoder is shown, what it must predict, and the loss of each word");
   const table = scroller.append("table");
-  table.append("caption").attr("class", "unseen").text("Teacher forcing, a column for each place");
+  table.attr("aria-label", "Teacher forcing, a column for each place");
   const body = table.append("tbody").selectAll("tr").data(ROWS).join("tr").attr("class", ([name]) => name);
   body.append("th").attr("scope", "row").text(([, text]) => text);
   return ({ seen }) => {
@@ -189,6 +189,7 @@ function grid(root) {
     };
     const cells = body.selectAll("td").data(([name]) => texts[name].map((text, t) => ({ text, loss: seen.loss[t] }))).join("td");
     cells.text(({ text }) => text);
+    table.style("--places", seen.target.length);
     table.selectAll(".loss td").attr("data-value", ({ loss }) => loss);
     table.selectAll(".loss td").style("--share", ({ loss }) => (1 - given(loss)).toFixed(2));
   };

@@ -172,3 +172,14 @@ def test_text_can_be_read_and_nothing_fails(opened):
     opened.page.locator(".demo-waits, .training-replay").first.evaluate("place => place.scrollIntoView()")
     demo.wait_for()
     opened.assert_well_read(demo, texts=40)
+
+
+def test_words_of_long_sentences_fit_their_places_on_a_telephone(telephone):
+    """The table scrolls inside, and no word or number reaches beyond its cell."""
+    demo = telephone.demo("training-replay")
+    too_long = """demo => [...demo.querySelectorAll(".forcing :is(td, th)")]
+        .filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent)"""
+    for sentence in range(3):
+        demo.locator("select").select_option(index=sentence)
+        assert demo.evaluate(too_long) == []
+    assert demo.locator(".forcing table").evaluate("table => table.offsetWidth > table.parentElement.clientWidth")
