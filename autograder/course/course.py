@@ -229,7 +229,7 @@ class Assignment:
             exercises = checks.exercises_of(self.stem, self.course.checks_package)
         except Exception as error:
             package = f"{self.course.checks_package}.{self.stem}"
-            if isinstance(error, ModuleNotFoundError) and package.startswith(str(error.name)):
+            if isinstance(error, ModuleNotFoundError) and error.name in (package, self.course.checks_package):
                 raise CourseError(f"{self.path} has no checks: expected a package {package}, {error}") from error
             raise cannot_load(self.course.root / package.replace(".", "/"), error) from error
         points = {
