@@ -202,7 +202,7 @@ def uncorrected_adam_step(
 BRIEF = {"steps": 179}  # one of the moments at which the translator was examined as well
 
 ABLATIONS = {
-    "translator": Ablation("nothing"),
+    "translator": Ablation("nothing (the translator)"),
     "static_encoder": Ablation("encoder words see only themselves", instead={encoder_layer: encoder_layer_alone}),
     "even_weights": Ablation("all weights even", instead={scaled_scores: even_scores}),
     "one_projection": Ablation("one matrix for queries and keys", instead={multi_head_attention: queries_from_keys}),

@@ -76,7 +76,7 @@ def test_the_chosen_are_compared_and_translate(opened, demo):
         assert item.inner_text()[2:] == (model(name).translations(options[:1])[0] or "(nothing)")
     assert demo.locator("li .said").first.inner_text() == "✓ ti amo molto"
     says = demo.locator(".says").inner_text()
-    assert says.endswith("The lowest loss: nothing.")
+    assert says.endswith("The lowest loss: nothing (the translator).")
     demo.locator("[aria-live=polite]").filter(has_text=says).wait_for()
 
 
