@@ -56,7 +56,7 @@ def published(root, tmp_path_factory):
     from autograder.course.course import Course
 
     folder = tmp_path_factory.mktemp("published")
-    for name in ("solutions", "exercises", "releases"):
+    for name in ("solutions", "exercises", "releases", "nbgrader_config.py"):
         (folder / name).symlink_to(root / name)
     return Course(folder)
 

@@ -12,9 +12,10 @@ from PIL import Image
 
 from autograder.course.course import Course
 
-HOME = Course(Path(__file__).parents[2]).book or "https://course.example/attention/"  # a course's own address wins
+COURSE = Course(Path(__file__).parents[2])
+HOME = COURSE.book or "https://course.example/attention/"  # a course's own address wins
 REPOSITORY = "https://github.com/OWNER/NAME"
-CHAPTER = "04_query_key_value"
+CHAPTER = COURSE.chapters()[0]
 PAGES = {
     "index": """# A small book
 

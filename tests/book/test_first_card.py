@@ -15,6 +15,8 @@ ROWS = """card => [...card.querySelectorAll("tbody tr")].map((row) =>
 def first_page(warm, book):
     """Open the book's first page, ``first_page(width=375)``, and return the visit and its card."""
 
+    require_page("translator")  # without it the first page has no card
+
     def open_page(width=1280, height=900, **settings):
         here = warm(has_touch=True, **settings)  # another page than the chapter's
         here.page.set_viewport_size({"width": width, "height": height})

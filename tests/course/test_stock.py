@@ -7,8 +7,9 @@ from autograder.errors import UsageError
 from autograder.reference.query_key_value import attention
 
 
-def test_a_right_answer_gets_the_notebooks_points_and_a_wrong_one_its_message(capsys):
+def test_a_right_answer_gets_the_notebooks_points_and_a_wrong_one_its_message(published, monkeypatch, capsys):
     """*attention* is worth 5 points in its notebook."""
+    monkeypatch.chdir(published.root)
     assert grade("attention", attention) == 5.0
     assert grade("attention", lambda query, key, value: None) == 0.0
     assert "is a `return` missing?" in capsys.readouterr().out

@@ -7,12 +7,13 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course.course import COURSE_ID
+from autograder.course.course import COURSE_ID, Course
 from autograder.delivery.watch import PATIENCE_SECONDS, SETTLE_SECONDS, ArrivalWatcher
 from autograder.errors import UsageError
 from autograder.gradebook import database
@@ -24,7 +25,8 @@ from ..hand_in import CHAPTER
 from ..patience import LONG
 
 SQUARED = "def double(x):\n    return x ** 2"
-REAL = "04_query_key_value"
+COURSE = Course(Path(__file__).parents[2])
+REAL = COURSE.chapters()[0]
 
 
 class Clock:
@@ -189,10 +191,11 @@ def start(folder):
         return subprocess.Popen(command, stderr=said, start_new_session=True)
 
 
-def until(is_so, what):
-    """Wait until something is so."""
+def until(is_so, what, run):
+    """Wait until something is so, while a command runs."""
     end = time.monotonic() + 4 * LONG
     while not is_so():
+        assert run.poll() is None, f"it ended before {what}"
         assert time.monotonic() < end, f"waited in vain until {what}"
         time.sleep(0.1)
 
@@ -207,9 +210,9 @@ def is_free(path):
     return True
 
 
-def test_killed_and_started_again_and_ended(classroom, root):
+def test_killed_and_started_again_and_ended(classroom):
     """After kill -9 the same command takes up what is left; TERM ends it with a line, exit 0 and a free lock."""
-    source = (root / "exercises" / REAL / f"{REAL}.ipynb").read_bytes()
+    source = COURSE.assignment(REAL).released.read_bytes()
 
     def hand_in(student):
         classroom.submitted(student, REAL).mkdir(parents=True)
@@ -217,13 +220,13 @@ def test_killed_and_started_again_and_ended(classroom, root):
 
     hand_in("ada")
     run = start(classroom.root)
-    until(lambda: load_run(classroom, "ada", REAL), "Ada is graded")
+    until(lambda: load_run(classroom, "ada", REAL), "Ada is graded", run)
     run.kill()
     run.wait()
     hand_in("ben")
     run = start(classroom.root)
-    until(lambda: load_run(classroom, "ben", REAL), "Ben is graded")
-    until(lambda: f"ben {REAL}: not_attempted" in (classroom.root / "said").read_text(), "it is said")
+    until(lambda: load_run(classroom, "ben", REAL), "Ben is graded", run)
+    until(lambda: f"ben {REAL}: not_attempted" in (classroom.root / "said").read_text(), "it is said", run)
     run.send_signal(signal.SIGTERM)
     assert run.wait(4 * LONG) == 0
     said = (classroom.root / "said").read_text()
