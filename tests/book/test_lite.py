@@ -25,6 +25,7 @@ from sphinx.errors import ExtensionError
 from autograder.course.course import find_course
 
 from .conftest import Visit
+from .small_book import CHAPTER as OFFERED
 from .small_book import REPOSITORY as URL
 
 ROOT = Path(__file__).parents[2]
@@ -215,15 +216,15 @@ def test_one_setting_leads_to_source_and_issues(with_repository):
 def test_one_setting_leads_to_hosts_of_notebooks(with_repository):
     """Binder, a codespace and Colab open the same repository; Colab is told what is beside the notebook."""
     html = unescape(with_repository)
-    notebook = f"exercises/{CHAPTER}/{CHAPTER}.ipynb"
+    notebook = f"exercises/{OFFERED}/{OFFERED}.ipynb"
     assert f"https://mybinder.org/v2/gh/OWNER/NAME/main?labpath={notebook.replace('/', '%2F')}" in html
     assert "https://codespaces.new/OWNER/NAME?ref=main" in html
     assert f"https://colab.research.google.com/github/OWNER/NAME/blob/main/{notebook}" in html
     raw = "raw.githubusercontent.com/OWNER/NAME/main/exercises"
     assert f"{raw}/selfcheck.py" in html  # its file, not the chapter's link to it
-    others = [name for name in files_in(COURSE.exercises / CHAPTER) if not name.endswith((".ipynb", "selfcheck.py"))]
-    assert len(others) == 1
-    assert f"{raw}/{CHAPTER}/{others[0]}" in html
+    others = [name for name in files_in(COURSE.exercises / OFFERED) if not name.endswith((".ipynb", "selfcheck.py"))]
+    assert "examples.json" in others
+    assert [name for name in others if f"{raw}/{OFFERED}/{name}" not in html] == []
 
 
 @pytest.mark.parametrize("url", ["github.com/OWNER/NAME", "https://github.com/OWNER", "https://example.org/a/b"])
