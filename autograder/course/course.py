@@ -111,7 +111,7 @@ class Course:
         """
         every = self.every_chapter()
         for page in sorted(pages_in_toc(self.root) or ()):
-            if page not in every and (self.solutions / page).is_dir():
+            if CHAPTER.fullmatch(page) and page not in every and (self.solutions / page).is_dir():
                 raise CourseError(f"{self.solutions / page} holds no {page}.ipynb: name the notebook after its folder")
             exists = page in every or (self.root / "book" / f"{page}.md").exists()
             if CHAPTER.fullmatch(page) and not exists and (meant := nearest(page, every)):

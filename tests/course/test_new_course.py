@@ -12,6 +12,7 @@ import pytest
 
 from autograder.course.course import find_course
 from autograder.course.new_course import start_course
+from autograder.course.settings import pages_in_toc
 from autograder.errors import CourseError, UsageError
 
 CHAPTER = "01_errors"
@@ -127,8 +128,12 @@ def test_checks_that_cannot_be_loaded_are_one_line(started, tmp_path, old, new, 
 
 
 def test_a_folder_of_solutions_without_its_notebook_is_named(started, tmp_path):
-    """A notebook of another name is easily overlooked: its chapter would just not be released."""
+    """A notebook of another name is easily overlooked: its chapter would just not be released. Other pages need none."""
     course = shutil.copytree(started, tmp_path / "mine")
+    (course / "solutions/notes").mkdir()
+    add_to_toc(course, "notes")
+    assert find_course(course).chapters() == [CHAPTER]
+    pages_in_toc.cache_clear()
     (course / "solutions/02_shares").mkdir()
     (course / "solutions/02_shares/shares.ipynb").touch()
     add_to_toc(course, "02_shares")

@@ -354,7 +354,8 @@ def test_no_login_leads_out_of_the_class(write, collect, login):
 
 def test_what_cannot_be_used_is_one_line(write, collect, tmp_path):
     """A file that is not there, a memory that is damaged, another run."""
-    with pytest.raises(UsageError, match=r"no file .*nothing.zip: expected a notebook, a zip, a folder or Moodle's"):
+    expected = "expected a notebook, a zip, a folder or Moodle's worksheet"
+    with pytest.raises(UsageError, match=rf"no file .*nothing.zip: {expected}"):
         collect([tmp_path / "nothing.zip"])
     for text in ("{", "[]", '{"a": {"b": 7}}', '{"a": {"b": {"labels": {"moodle": {"x": 1}}}}}'):
         (collect.room.root / "collected.json").write_text(text)
