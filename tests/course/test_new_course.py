@@ -128,7 +128,7 @@ def test_checks_that_cannot_be_loaded_are_one_line(started, tmp_path, old, new, 
 
 
 def test_a_folder_of_solutions_without_its_notebook_is_named(started, tmp_path):
-    """A notebook of another name is easily overlooked: its chapter would just not be released. Other pages need none."""
+    """A notebook of another name is easily overlooked: its chapter would not be released. Other pages need none."""
     course = shutil.copytree(started, tmp_path / "mine")
     (course / "solutions/notes").mkdir()
     add_to_toc(course, "notes")
