@@ -91,10 +91,10 @@ setup-all: .venv/.installed-all node_modules/.package-lock.json
 	@touch .venv/.installed
 
 define install
-@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is %d.%d: run make with PYTHON=python3.12, say" % sys.version_info[:2])'
+@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15) and "Python 3.11 to 3.14 is needed, this is %d.%d: run make with PYTHON=python3.12, say" % sys.version_info[:2])'
 @test -x $(BIN)/python || $(PYTHON) -m venv .venv
 @$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r $<
-@$(BIN)/python -m compileall -q -j 0 -x '/tests?/' .venv/lib >/dev/null || true
+@$(BIN)/python -W ignore -m compileall -q -j 0 -x '/tests?/' .venv/lib >/dev/null || true
 @$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 @touch $@
 endef

@@ -45,7 +45,7 @@ def python() -> Finding:
     """Look at the interpreter."""
     version = platform.python_version()
     if sys.version_info < OLDEST_PYTHON:
-        return Finding("Python", "missing", f"is {version}: install 3.11 or newer, then `make setup PYTHON=python3.11`")
+        return Finding("Python", "missing", f"is {version}: install 3.11 to 3.14, then `make setup PYTHON=python3.11`")
     return Finding("Python", "good", version)
 
 

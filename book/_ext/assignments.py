@@ -24,7 +24,7 @@ BOX = """<div class="assignment">
 Nothing is installed, and what you write stays in that browser until you download the notebook.</p>
 {elsewhere}
 <details><summary>On your own computer</summary>
-<p>Where Python 3.11 or newer is, unpack the assignment and give this line in its folder:</p>
+<p>With Python 3.10 or newer, unpack the assignment and run this line in its folder:</p>
 {lines}
 </details>
 </div>"""
@@ -71,8 +71,8 @@ def zip_all(app, exception):
 
 
 def own_computer(name):
-    """Write, for each system, the line that opens the notebook in a JupyterLab with the course's versions."""
-    packages = " ".join(f"{package}=={version(package)}" for package in ("jupyterlab", "numpy"))
+    """Write, for each system, the line that opens the notebook in the course's version of JupyterLab."""
+    packages = f"jupyterlab=={version('jupyterlab')} numpy"  # a pinned NumPy would shut out older and newer Pythons
     return "\n".join(
         LINE.format(system=system, line=escape(line.format(packages=packages, name=name), quote=False))
         for system, line in LINES

@@ -170,11 +170,11 @@ def test_one_click_opens_the_notebook(first_visit, book):
     assert 0.7 * assignments.HERE < loaded / 1e6 < assignments.HERE  # the kernel's own part is not the page's
 
 
-def test_the_line_for_ones_own_computer_has_the_courses_versions(book):
-    """It installs the NumPy that grades and the JupyterLab that was tried, and opens the chapter's notebook."""
+def test_the_line_for_ones_own_computer_suits_every_python(book):
+    """It installs the JupyterLab that was tried and whichever NumPy that Python has, and opens the notebook."""
     linux, windows = re.findall(r"<pre>(.*?)</pre>", unescape(box(book, CHAPTER)))
     for line in (linux, windows):
-        assert f"jupyterlab=={version('jupyterlab')} numpy=={np.__version__}" in line
+        assert f"jupyterlab=={version('jupyterlab')} numpy " in line.replace(";", " ")
         assert line.endswith(f"jupyter lab {CHAPTER}.ipynb")
 
 
