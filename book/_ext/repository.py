@@ -26,7 +26,7 @@ def repository_of(config):
     if not found:
         raise ExtensionError(
             f"_config.yml: expected repository_url: like https://github.com/OWNER/NAME, got {url!r}: "
-            "mend it, or leave it empty"
+            "correct it, or leave it empty"
         )
     return found[1], config.repository_branch or "main"
 

@@ -183,7 +183,7 @@ def test_a_notebook_of_another_name_is_no_zero(classroom, assignment, submit, an
     assert dict(again)["ben"].score == 10
     assert again.notes == [f"ben {CHAPTER}: not graded, beside the notebook: {CHAPTER} (1).ipynb"]
     feedback(classroom, assignment)
-    assert f"not looked at: {CHAPTER} (1).ipynb".encode() in page_of(classroom, "ben")
+    assert f"were not read: {CHAPTER} (1).ipynb".encode() in page_of(classroom, "ben")
     assert f"{CHAPTER} (1).ipynb" in (classroom.root / "marks.html").read_text()
 
 

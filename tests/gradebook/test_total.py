@@ -221,7 +221,7 @@ def test_marks_html_gives_the_reason_for_each_0(every, assignment):
     assert (reasons["lea"], reasons["max"]) == ("late penalty set by hand: −5", "late penalty waived")
     assert (reasons["nat"], reasons["ada"]) == ("no time noted", "")
     text = (every.root / "marks.html").read_text(encoding="utf-8")
-    stay, gone = text.split("<h2>Who has left</h2>")
+    stay, gone = text.split("<h2>Students who have left</h2>")
     assert "gus" not in stay.split("<tbody>")[1].split("</tbody>")[0]
     assert "left on 2026-12-05" in gone
     assert "<script>" not in without_own_script(text)

@@ -73,9 +73,9 @@ def test_every_chapter_is_a_column(rows, classroom):
         "cy": ["–|not handed in", "–|not handed in", "0"],
     }
     text = (classroom.root / "marks.html").read_text(encoding="utf-8")
-    assert text.index("Who has left") < text.index("Cy Gone")
+    assert text.index("Students who have left") < text.index("Cy Gone")
     assert text.count("not in the roster") == 1
-    assert "4 students; mean 10.0 of 20 points" in text
+    assert "4 students, mean 10.0 of 20 points" in text
     assert text.index("mean 10.0 (3)") < text.index("mean 5.0 (2)")  # of the marks that there are
     assert f'href="feedback/ada/{SECOND}/{SECOND}.html"' in text
     assert f'href="feedback/ada/{FIRST}/' not in text  # of which no page was written yet

@@ -203,11 +203,11 @@ def test_what_needs_a_look_is_listed(ada, classroom, texts_of):
     texts = texts_of()
     assert "test_double: changed" in texts
     assert texts.count("the submission changed") == 1
-    assert any(text.startswith("Handed in, but without a result") and text.endswith(": eve.") for text in texts)
+    assert any(text.startswith("No result yet, because") and text.endswith(": eve.") for text in texts)
     ada(status="infrastructure", message="no memory left")
     texts = texts_of()
     assert "no memory left" in texts
-    assert "3 graded, median 0, from 0 to 10. 1 handed in without a result." in texts
+    assert "3 graded, median 0, from 0 to 10. 1 more has no result yet." in texts
 
 
 def test_refused_system_calls_are_listed_by_student(graded, classroom, texts_of):

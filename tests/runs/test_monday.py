@@ -93,7 +93,7 @@ def test_two_who_wrote_alike_are_shown_side_by_side(monday):
     heads = re.findall(r"<h2>(.*?)</h2>", written, re.DOTALL)
     assert [sorted(re.findall(r">(\w+)</a>", head)) for head in heads] == [sorted(alike)]
     assert written.count("<pre") == 2
-    assert "Alike is not copied." in written
+    assert "Alike does not mean copied." in written
     assert "ceilingitem" not in page.read_text(encoding="utf-8")
 
 
