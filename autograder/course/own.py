@@ -31,7 +31,7 @@ NUMBERED_HEADING = re.compile(r"^## \d+\. ", re.MULTILINE)
 
 
 def own_folder(root: Path, stem: str) -> Path:
-    """Return where an instructor's own changes to a chapter stand; it need not exist."""
+    """Return where an instructor's own changes to a chapter are; it need not exist."""
     return root / "own" / stem
 
 

@@ -1,6 +1,6 @@
-"""Received: which notebook a student was given, as far as one can see, and what the course has changed since.
+"""Works out which release a student's notebook came from, and what the course has changed since.
 
-Only words depend on it. Marks come from today's cells and today's tests, whatever a notebook says that it is.
+Only messages depend on it: marks come from today's cells and today's tests, whatever a notebook claims to be.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Which chapter a notebook is of, told by the ids of its exercises: the name of its file says nothing."""
+"""Finds the chapter of a notebook by the ids of its exercises; its file name does not matter."""
 
 from collections import Counter
 from functools import cache

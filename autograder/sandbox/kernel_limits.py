@@ -45,8 +45,8 @@ class Filter(ctypes.Structure):
 def refuse_calls(filters: dict[str, Any]) -> int | None:
     """Have the kernel refuse some system calls to this process and its descendants.
 
-    Returns the descriptor through which the kernel asks about every refused call, or None where it does not ask:
-    before Linux 5.0, or if whoever runs this machine is asked already. Whoever holds it may permit calls.
+    Returns the descriptor through which the kernel asks about every refused call; its holder may permit calls. None
+    where the kernel does not ask: before Linux 5.0, or if another program on this machine is asked already.
     """
     libc = ctypes.CDLL(None)
     libc.syscall.restype = ctypes.c_long

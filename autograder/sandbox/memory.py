@@ -1,9 +1,9 @@
 """Inside the sandbox, kills the largest process when all of them together exceed their share of memory.
 
-For machines without memory control groups. It sees the memory that processes have mapped. What nobody tells, it takes
-at its largest: every socket is full, and every page of a process is a mapping of its own. It counts what the kernel
-keeps of each file, an empty one too. Unmapped shared memory can only be in the writable folders, whose size is limited
-(syscalls.py refuses every other kind, and larger sockets).
+For machines without memory control groups. It sees the memory that processes have mapped. For what the kernel does not
+report it assumes the largest value: every socket is full, and every page of a process is a mapping of its own. It adds
+what the kernel itself needs for each file, even an empty one. Unmapped shared memory can only be in the writable
+folders, whose size is limited (syscalls.py refuses every other kind, and larger sockets).
 """
 
 import os

@@ -105,7 +105,7 @@ class Notebook:
             arguments = [given(arg, memory) for arg in call["args"]]
             keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
             found = answer(function, arguments, keywords)
-            after = [told(argument, before) for argument, before in zip(arguments, call["args"], strict=True)]
+            after = [after_call(argument, before) for argument, before in zip(arguments, call["args"], strict=True)]
             answers.append(found if after == call["args"] else {**found, "arguments": after})
         if os.getpid() != own:
             os._exit(0)
@@ -119,8 +119,8 @@ def given(argument: Any, memory: mmap.mmap) -> Any:
     return array_in(memory, argument) if is_shared_array(argument) else wire.decode(argument)
 
 
-def told(argument: Any, before: Any) -> Any:
-    """Return an argument after the call as plain data; for an array, whose numbers the host can see, everything else.
+def after_call(argument: Any, before: Any) -> Any:
+    """Return an argument after the call as plain data; of an array, all but its numbers, which the host can see.
 
     A step is built anew for every call, so changes to it reach nobody.
     """

@@ -39,9 +39,9 @@ class Limits:
 class Cell:
     """A step: run this source as a notebook cell.
 
-    With ``checkpoint``, remember afterwards what every name stands for, so that it can be asked later; the first is
-    number 0. An object that a later cell changes in place is changed there too. What a cell does that hangs for good or
-    ends Python makes no checkpoint, but all names that were there before it are.
+    With ``checkpoint``, save the values of all names afterwards, so that functions can be called with them later; the
+    first checkpoint is number 0. If a later cell changes an object in place, it is changed there, too. Of a cell that
+    hangs for good or ends Python, nothing is saved, but all names from before it are.
     """
 
     source: str

@@ -1,7 +1,7 @@
 """The system calls that the kernel permits to a notebook, and the arguments that it refuses.
 
-A list of what is permitted: a call of a kernel to come is refused until somebody has looked at it. The names come from
-tracing the sandbox while it graded a class; the odd notebooks and the hostile corpus run within them.
+A list of what is permitted: a call that a future kernel adds is refused until somebody has reviewed it. The names come
+from tracing the sandbox while it graded a class; the odd notebooks and the hostile corpus need no others.
 """
 
 import base64
@@ -17,9 +17,9 @@ from typing import Any
 
 EPERM = 1
 # What Python, NumPy, Matplotlib, IPython and the C library use. Names that an architecture lacks are skipped there.
-# Left out are timers and queues of the kernel's, which one function could leave for another to find; what changes a
-# file's rights, times or attributes, since the grader may own files that are visible inside, such as /dev/null; and
-# memfd_create, whose memory may be held by processes that nobody can see holding it.
+# Not on the list: the kernel's timers and queues, which one function could leave for another to find; calls that change
+# a file's rights, times or attributes, since the grader may own files that are visible inside, such as /dev/null; and
+# memfd_create, since nobody can see which processes hold such memory.
 FILES = (
     *("access", "chdir", "close", "close_range", "copy_file_range", "dup", "dup2", "dup3", "faccessat"),
     *("faccessat2", "fchdir", "fcntl", "fdatasync", "fgetxattr", "flistxattr", "flock", "fstat", "fstatfs"),
@@ -60,9 +60,9 @@ PR_SET_DUMPABLE = 4
 # and whether there are some rights and parts of the processor.
 PR_GET_AND_SET = (1, 2, 3, PR_SET_DUMPABLE, 15, 16, 0x53564D41, 23, 39, 51, 56)
 TCGETS2, FICLONE = 0x802C542A, 0x40049409  # which newer C libraries ask of every file, and newer Pythons before a copy
-# Calls that do another thing for each number: {name: (which argument it is, the numbers that are permitted)}. Left out
-# are filters and line disciplines, which are programs and modules that the kernel loads; every socket but those between
-# processes; signals and notes that the kernel sends by itself; and larger buffers, which nobody counts.
+# Calls in which a number chooses what to do: {name: (which argument it is, the numbers that are permitted)}. Not on the
+# list: filters and line disciplines, which are programs and modules that the kernel loads; all sockets except those
+# between processes; signals and notices that the kernel sends by itself; and larger buffers, which nobody counts.
 PERMITTED_NUMBERS = {
     "fcntl": (
         1,
@@ -98,8 +98,8 @@ KIND_OF_MAPPING, SHARED_WITHOUT_FILE, LARGE_PAGES = 0x2F, 0x21, 0x40000
 class Filters:
     """What the kernel loads for a notebook, as BPF programs in base64: ``bounds`` and one of the other two.
 
-    The kernel takes the stricter answer. ``asking`` has it ask the host about every call that is not on the list;
-    ``refusing`` has it refuse them without a word. ``call`` is the number of seccomp(2) on this machine.
+    The kernel takes the stricter answer. With ``asking``, it asks the host about every call that is not on the list;
+    with ``refusing``, it refuses them by itself. ``call`` is the number of seccomp(2) on this machine.
     """
 
     bounds: str
@@ -144,9 +144,9 @@ def permitting(otherwise: Any) -> str:
 def bounds() -> Any:
     """Return the filter that refuses some other arguments of calls that are permitted.
 
-    SIGCHLD is not dealt with in another way: whoever ignores it has children that nobody waits for, and the kernel
-    forgets what they have computed. And memory is shared in files alone, whose folders have a size: other shared memory
-    may be held by processes that nobody can see holding it.
+    The handling of SIGCHLD stays as it is: if a process ignored that signal, nobody would wait for its children, and
+    the kernel would forget what they have used. And memory is shared in files alone, whose folders have a limited
+    size: nobody can see which processes hold other shared memory.
     """
     import pyseccomp
 
