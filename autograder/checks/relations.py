@@ -263,18 +263,28 @@ def mixed(weights: np.ndarray, tokens: Any, output: np.ndarray) -> bool:
 
 
 def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: int) -> str | None:
-    """Say that the right weights mixed the wrong argument."""
+    """Say that the right weights mixed the wrong argument, or that the largest weight took everything."""
     for other in range(len(by_result)):
         if other == index or not made_of(by_result, index, other):
             continue
+        pairs = [
+            (weights.right, one.seen.given, one.got)
+            for one, weights in zip(by_result[index], by_result[other], strict=True)
+        ]
         for argument in by_result[index][0].seen.given:
-            fits = [
-                mixed(weights.right, one.seen.given.get(argument), one.got)
-                for one, weights in zip(by_result[index], by_result[other], strict=True)
-            ]
+            fits = [mixed(weights, given.get(argument), got) for weights, given, got in pairs]
             if sum(fits) >= needed and all(fits):
                 return f"`{name}` mixes the rows of `{argument}`: mix the other argument."
+            fits = [mixed(largest_alone(weights), given.get(argument), got) for weights, given, got in pairs]
+            if sum(fits) >= needed and all(fits):
+                return f"`{name}` takes only the row of `{argument}` with the largest weight. Mix all rows."
     return None
+
+
+def largest_alone(weights: np.ndarray) -> np.ndarray:
+    """Return weights in which the largest of each row has everything."""
+    largest = weights.argmax(axis=-1)[..., None]
+    return (np.arange(weights.shape[-1]) == largest).astype(float)
 
 
 def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | None:

@@ -280,6 +280,33 @@ def test_the_right_formula_on_another_input_is_named(name, wrong, words):
     assert words in told(name, wrong)
 
 
+def right_weights(name, output):
+    """Return an exercise's answer with another output, made of the weights, the keys and the values."""
+
+    def answer(*args, **kwargs):
+        _, weights = EXERCISES[name].reference(*args, **kwargs)
+        return output(weights, *args[1:3]), weights
+
+    return answer
+
+
+def chosen(which):
+    """Return an output that takes one row of the values for each row of weights: where ``which`` finds it."""
+    return lambda weights, keys, values: np.eye(weights.shape[-1])[which(weights, axis=-1)] @ values
+
+
+@pytest.mark.parametrize("name", ["soft_lookup", "attention", "scaled_dot_product_attention"])
+def test_what_right_weights_mixed_is_named(name):
+    """The keys, or the one row with the largest weight; of the row with the smallest nothing of the kind is claimed."""
+    assert "`weights` is right. `output` mixes the rows of `key" in told(
+        name, right_weights(name, lambda w, k, v: w @ k)
+    )
+    assert "takes only the row of `value" in told(name, right_weights(name, chosen(np.argmax)))
+    said = told(name, right_weights(name, chosen(np.argmin)))
+    assert "takes only" not in said
+    assert "mixes the rows" not in said
+
+
 OTHERWISE = [(name, words, wrong) for name, exercise in EXERCISES.items() for words, wrong in exercise.otherwise]
 
 
