@@ -387,10 +387,14 @@ def divide(children, seconds):
     place = libc.mmap(None, ctypes.c_size_t(64_000 * 4096), 3, 0x22, -1, ctypes.c_long(0))
     for page in range(0, 64_000, 2):  # every second page may only be read
         libc.mprotect(ctypes.c_void_p(place + page * 4096), ctypes.c_size_t(4096), 1)
+    waits, closed_when_all_are_there = os.pipe()
     for _ in range(children):
         if os.fork() == 0:
-            time.sleep(seconds)
+            os.close(closed_when_all_are_there)
+            os.read(waits, 1)
             os._exit(0)
+    time.sleep(seconds)
+    os.close(closed_when_all_are_there)
     return sum(os.wait()[1] == 0 for _ in range(children))
 """
 
@@ -402,7 +406,7 @@ def test_what_the_kernel_keeps_of_mappings_counts_as_memory(monkeypatch):
         box.start()
         box.run(Cell(MAPPINGS))
         assert ask(box, "divide", ((2, 0.2), {})).answers[0].value == 2
-        together = box.run(Calls("divide", [((20, 1.0), {})], 0, alone=True))
+        together = box.run(Calls("divide", [((20, 0.5), {})], 0, alone=True))
         assert together.memory_limit or together.answers[0].value < 20
         assert box.start().run(Cell("print(3)")).completed
 
