@@ -3,6 +3,8 @@
 These are graded one after the other; each is followed by an honest student and by one who looks for traces (snoop.py).
 """
 
+from autograder.sandbox.syscalls import number_of
+
 from .corpus import Hostile, each
 
 SMALL = ("graded", "error", "crashed", "time_limit", "memory_limit")
@@ -114,8 +116,8 @@ SCHEDULER = each(
             "sched_setscheduler(os.getppid(), os.SCHED_BATCH, os.sched_param(0))",
         )
     ),
-    "import ctypes; print(ctypes.CDLL(None).syscall(251, 1, 1, 3 << 13))",
-    "import ctypes; print(ctypes.CDLL(None).syscall(251, 3, 1000, 3 << 13))",
+    f"import ctypes; print(ctypes.CDLL(None).syscall({number_of('ioprio_set')}, 1, 1, 3 << 13))",
+    f"import ctypes; print(ctypes.CDLL(None).syscall({number_of('ioprio_set')}, 3, 1000, 3 << 13))",
     "open('/proc/1/oom_score_adj', 'w').write('1000')",
     "open(f'/proc/{os.getppid()}/oom_score_adj', 'w').write('1000')",
     "open('/proc/1/timerslack_ns', 'w').write('999999999')",

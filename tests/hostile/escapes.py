@@ -2,6 +2,8 @@
 
 import struct
 
+from autograder.sandbox.syscalls import number_of
+
 from .corpus import Hostile, never
 
 TRACE = "hostile-was-here"
@@ -71,13 +73,15 @@ NAMESPACES = never(
     "open('/proc/self/uid_map', 'wb', buffering=0).write(b'0 0 1')",
     "import socket; socket.sethostname('owned')",
 )
-SYSTEM_CALLS = """
+NEEDED_BY_NO_NOTEBOOK = (
+    *("ptrace", "mount", "umount2", "pivot_root", "init_module", "kexec_load", "add_key", "keyctl", "unshare"),
+    *("perf_event_open", "open_by_handle_at", "setns", "process_vm_readv", "bpf", "userfaultfd", "io_uring_setup"),
+    *("fsopen", "reboot", "swapon", "iopl", "syslog", "acct", "personality", "pidfd_getfd"),
+)
+SYSTEM_CALLS = f"""
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
-calls = {"ptrace": 101, "mount": 165, "umount2": 166, "pivot_root": 155, "init_module": 175, "kexec_load": 246,
-         "add_key": 248, "keyctl": 250, "unshare": 272, "perf_event_open": 298, "open_by_handle_at": 304, "setns": 308,
-         "process_vm_readv": 310, "bpf": 321, "userfaultfd": 323, "io_uring_setup": 425, "fsopen": 430, "reboot": 169,
-         "swapon": 167, "iopl": 172, "syslog": 103, "acct": 163, "personality": 135, "pidfd_getfd": 438}
+calls = { {name: number_of(name) for name in NEEDED_BY_NO_NOTEBOOK if number_of(name) >= 0} }
 for name, number in calls.items():
     print(name, libc.syscall(number, 0x10000000, 1, 0, 0, 0), ctypes.get_errno())
 for number in list(calls.values()):
@@ -147,7 +151,7 @@ SHARED = never(
     "import mmap; mmap.mmap(-1, 4096)",
     "import mmap, os; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)",
     "import os; os.memfd_create('x')",
-    "import ctypes; assert ctypes.CDLL(None).syscall(447, 0) >= 0",  # memfd_secret
+    f"import ctypes; assert ctypes.CDLL(None).syscall({number_of('memfd_secret')}, 0) >= 0",
 )
 # The kernel reads an int from the lower half of a register; a filter that compares all of it lets these through.
 CALL = (
@@ -156,17 +160,19 @@ CALL = (
 )
 ACTION = "act = (c.c_ulong * 4)(1); "  # to ignore the signal
 UPPER_HALVES = never(
-    f"{CALL}assert call(157, up | 4, 1, 0, 0, 0) == 0",  # prctl: other processes may inspect this one
-    f"{CALL}{ACTION}assert call(13, up | 17, c.addressof(act), 0, 8) == 0",  # rt_sigaction: SIGCHLD
-    f"{CALL}import os; assert call(72, os.open('x', os.O_RDWR | os.O_CREAT), up | 1024, 1) == 0",  # fcntl: a lease
+    f"{CALL}assert call({number_of('prctl')}, up | 4, 1, 0, 0, 0) == 0",  # other processes may inspect this one
+    f"{CALL}{ACTION}assert call({number_of('rt_sigaction')}, up | 17, c.addressof(act), 0, 8) == 0",  # SIGCHLD
+    f"{CALL}import os; file = os.open('x', os.O_RDWR | os.O_CREAT); "
+    f"assert call({number_of('fcntl')}, file, up | 1024, 1) == 0",  # a lease
     f"{CALL}import socket; end = socket.socketpair()[0]; size = c.c_int(1 << 20); "
-    "assert call(54, end.fileno(), up | 1, up | 7, c.addressof(size), 4) == 0",  # setsockopt: a larger buffer
-    f"{CALL}assert call(41, up | 2, 1, 0) >= 0",  # socket: the network
+    f"assert call({number_of('setsockopt')}, end.fileno(), up | 1, up | 7, c.addressof(size), 4) == 0",  # its buffer
+    f"{CALL}assert call({number_of('socket')}, up | 2, 1, 0) >= 0",  # the network
 )
 # Where the kernel has looked at it, its answer is another one than EPERM, 1: it may have loaded a module for it.
 NUMBERED = never(
     *(
-        f"{CALL}assert call(53, {family}, {kind}, 0, c.addressof((c.c_int * 2)())) == 0 or c.get_errno() != 1"
+        f"{CALL}assert call({number_of('socketpair')}, {family}, {kind}, 0, c.addressof((c.c_int * 2)())) == 0 "
+        "or c.get_errno() != 1"
         for family, kind in ((2, 1), (2, 2), (10, 1), (16, 3), (30, 5), (40, 1))  # socketpair of networks' sockets
     ),
     "import socket; end = socket.socketpair()[0]; "
@@ -174,13 +180,13 @@ NUMBERED = never(
     "end.setsockopt(1, 26, (1).to_bytes(8, 'little') + c.addressof(program).to_bytes(8, 'little'))",  # a filter
     *(
         f"{CALL}import socket; end = socket.socketpair()[0]; "
-        f"assert call(16, end.fileno(), {request}, 0) == 0 or c.get_errno() != 1"
+        f"assert call({number_of('ioctl')}, end.fileno(), {request}, 0) == 0 or c.get_errno() != 1"
         for request in (0x8940, 0x8982)  # ioctl: is there a bridge, is there a virtual network
     ),
     "import fcntl, os; fcntl.fcntl(os.pipe()[0], 1031, 1 << 20)",  # a larger pipe
     "import fcntl, os; fcntl.fcntl(os.open('/tmp', os.O_RDONLY), 1026, 2)",  # a signal for each change
     "import fcntl, os; fcntl.fcntl(os.pipe()[0], 8, 1)",  # signals for the first process
-    f"{CALL}assert call(9, 0, 2 << 20, 3, 0x40022, -1, 0) > 0 or c.get_errno() != 1",  # mmap: large pages
+    f"{CALL}assert call({number_of('mmap')}, 0, 2 << 20, 3, 0x40022, -1, 0) > 0 or c.get_errno() != 1",  # large pages
 )
 INHERITED = """
 import array, os, socket, stat

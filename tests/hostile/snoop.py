@@ -90,7 +90,8 @@ show("names", lambda: sorted(open(path).read() for path in glob.glob("/proc/[0-9
 show("nice", lambda: [os.getpriority(os.PRIO_PROCESS, pid) for pid in (0, 1)])
 show("cores", lambda: [os.sched_getaffinity(pid) for pid in (0, 1)])
 show("policy", lambda: [os.sched_getscheduler(pid) for pid in (0, 1)])
-show("disk class", lambda: [libc.syscall(252, 1, pid) for pid in (0, 1)])
+IOPRIO_GET = 31 if os.uname().machine == "aarch64" else 252
+show("disk class", lambda: [libc.syscall(IOPRIO_GET, 1, pid) for pid in (0, 1)])
 show("out of memory", lambda: [open(f"/proc/{pid}/oom_score_adj").read() for pid in ("self", 1)])
 show("limits", lambda: [resource.getrlimit(kind) for kind in range(16)])
 show(
