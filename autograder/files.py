@@ -2,6 +2,9 @@
 
 import errno
 import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
@@ -52,3 +55,15 @@ def replace_folder(new: Path, old: Path) -> None:
         shutil.move(old, aside)  # copies where the folder belongs to a container's image, and cannot be renamed
     new.rename(old)
     shutil.rmtree(aside, ignore_errors=True)
+
+
+@contextmanager
+def staging_folder(root: Path, prefix: str) -> Iterator[Path]:
+    """Yield an empty folder in ``root``, removed afterwards; those that killed runs left are removed too.
+
+    Only one process at a time may do this for a ``root`` and ``prefix``: the caller holds a lock.
+    """
+    for left in root.glob(f"{prefix}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=root, prefix=prefix) as folder:
+        yield Path(folder)

@@ -272,12 +272,12 @@ def another_mixed(index: int, by_result: list[list[Pair]], name: str, needed: in
             for one, weights in zip(by_result[index], by_result[other], strict=True)
         ]
         for argument in by_result[index][0].seen.given:
-            fits = [mixed(weights, given.get(argument), got) for weights, given, got in pairs]
-            if sum(fits) >= needed and all(fits):
-                return f"`{name}` mixes the rows of `{argument}`: mix the other argument."
-            fits = [mixed(largest_alone(weights), given.get(argument), got) for weights, given, got in pairs]
-            if sum(fits) >= needed and all(fits):
-                return f"`{name}` takes only the row of `{argument}` with the largest weight. Mix all rows."
+            another = f"`{name}` mixes the rows of `{argument}`: mix the other argument."
+            one_row = f"`{name}` takes only the row of `{argument}` with the largest weight. Mix all rows."
+            for with_weights, said in ((np.asarray, another), (largest_alone, one_row)):
+                fits = [mixed(with_weights(weights), given.get(argument), got) for weights, given, got in pairs]
+                if sum(fits) >= needed and all(fits):
+                    return said
     return None
 
 

@@ -3,7 +3,6 @@
 Whatever is not collected is listed with the reason and the remedy: no hand-in scores 0 because of how it was packed.
 """
 
-import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -13,6 +12,7 @@ from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.roster import Enrolled, wrong_login
 from autograder.course.course import Course
 from autograder.errors import UsageError
+from autograder.files import staging_folder
 from autograder.gradebook.database import locked
 from autograder.grading.intake import submission_hash
 from autograder.grading.which_chapter import chapters_by_id
@@ -76,8 +76,8 @@ class Collector:
         self.whose = StudentMatcher(People(self.students, self.rows), self.course.chapters(), self.login)
         with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
             self.memory = read_memory(self.classroom)
-            with tempfile.TemporaryDirectory(prefix="collect-") as staging:
-                self.collect_staged([path for path in paths if path not in tables], Path(staging))
+            with staging_folder(self.classroom.root, ".collecting-") as staging:
+                self.collect_staged([path for path in paths if path not in tables], staging)
             if not self.dry:
                 write_memory(self.classroom, self.memory)
         self.tell_missing()

@@ -2,9 +2,7 @@
 
 import copy
 import json
-import shutil
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Iterator
@@ -21,6 +19,7 @@ import nbformat
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment, CourseCell
 from autograder.course.release import generate
+from autograder.files import staging_folder
 
 from .comments import as_comment
 from .database import check_database, engine_of, full_address, head_revision, in_one_line, is_busy
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from nbgrader.api import Gradebook
     from sqlalchemy import Insert, Table
 
-REGISTERING = ".register-"
 ID_BYTES = 16  # like nbgrader's ids; the uuid module takes four times as long
 BUSY_SECONDS = 60.0  # seconds to wait while a formgrader writes
 
@@ -77,15 +75,13 @@ def register(classroom: ClassRoom, assignment: Assignment) -> None:
     Marks are rescaled if points changed.
     Errors: CourseError if the exercises have to be released first, or nbgrader refuses the notebook.
     """
-    for left in classroom.root.glob(f"{REGISTERING}*"):  # by a run that was killed here
-        shutil.rmtree(left, ignore_errors=True)
-    with gradebook(classroom) as book:
-        known = known_cells(book, assignment)
-        if known == wanted_cells(assignment) or (not known and add(book, assignment)):
-            return
-        bring_up_to_date(models(), book, assignment, cells_in_gradebook(assignment))
-    with tempfile.TemporaryDirectory(dir=classroom.root, prefix=REGISTERING) as folder:
-        generate(assignment, folder, full_address(classroom.database))
+    with staging_folder(classroom.root, ".register-") as folder:
+        with gradebook(classroom) as book:
+            known = known_cells(book, assignment)
+            if known == wanted_cells(assignment) or (not known and add(book, assignment)):
+                return
+            bring_up_to_date(models(), book, assignment, cells_in_gradebook(assignment))
+        generate(assignment, str(folder), full_address(classroom.database))
 
 
 def add(book: "Gradebook", assignment: Assignment) -> bool:

@@ -142,6 +142,23 @@ def test_a_dry_run_writes_nothing(write, collect):
     assert [path.name for path in collect.room.root.iterdir()] == [".collecting.lock"]
 
 
+def test_what_a_killed_collect_unpacked_is_removed(write, collect):
+    """Students' work that a killed run left unpacked is in the class's folder, and gone after the next one."""
+    left = collect.room.root / ".collecting-abc"
+    (left / "0").mkdir(parents=True)
+    (left / "0" / "1").write_bytes(MINE)
+    collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]})))
+    assert not list(collect.room.root.glob(".collecting-*"))
+
+
+def test_hand_ins_are_unpacked_in_the_class_folder(write, collect, monkeypatch):
+    """While it works, nothing is written elsewhere: a killed run leaves no student's work behind in a shared place."""
+    seen = []
+    monkeypatch.setattr("autograder.delivery.collect.scan", lambda path, staging, by_id: seen.append(staging) or [])
+    collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]})))
+    assert [staging.parents[1] for staging in seen] == [collect.room.root]
+
+
 WHEN = ["Friday, 4 December 2026, 11:59 PM", "Saturday, 5 December 2026, 8:15 AM"]
 
 
