@@ -126,8 +126,8 @@ class Tables(HTMLParser):
 
     @property
     def rows(self):
-        """All rows below the headings that end in a total."""
-        return [row for table in self.tables if table[0][-1].startswith("total") for row in table[1:]]
+        """All rows of the tables whose second column is the total."""
+        return [row for table in self.tables if table[0][1].startswith("total") for row in table[1:]]
 
     def handle_starttag(self, tag, attrs):
         """Begin a table, a row, a cell, a line."""

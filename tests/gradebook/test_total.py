@@ -81,7 +81,7 @@ def on_marks_page(room, assignment):
     """Return what marks.html shows, ``{student: (cell, total)}``."""
     feedback(room, assignment)
     rows = Tables((room.root / "marks.html").read_text(encoding="utf-8")).rows
-    return {login_in(student): (cell.split("|"), float(total)) for student, cell, total in rows}
+    return {login_in(student): (cell.split("|"), float(total)) for student, total, cell in rows}
 
 
 def exported(room, assignment, form, column):

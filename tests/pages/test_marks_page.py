@@ -53,7 +53,7 @@ def rows(long_course, released, classroom):
 
 
 def test_every_chapter_is_a_column(rows, classroom):
-    """Marks of both graded chapters, their sum, and who handed in nothing of one or of all; the third has no column."""
+    """The sum and the marks of both graded chapters, and who handed in nothing of one or of all; the third has no column."""
     (classroom.root / "class.toml").write_text('[class]\nroster = "roster.csv"\n')
     (classroom.root / "roster.csv").write_text(ROSTER)
     found = rows(
@@ -66,11 +66,11 @@ def test_every_chapter_is_a_column(rows, classroom):
         }
     )
     assert found == {
-        "ada": ["10", "10", "20"],
-        "ben": ["–|not handed in", "0|no right answer", "0"],
-        "jose\u0301": ["10", "–|not handed in", "10"],
-        "zoe": ["10", "–|not handed in", "10"],
-        "cy": ["–|not handed in", "–|not handed in", "0"],
+        "ada": ["20", "10", "10"],
+        "ben": ["0", "–|not handed in", "0|no right answer"],
+        "jose\u0301": ["10", "10", "–|not handed in"],
+        "zoe": ["10", "10", "–|not handed in"],
+        "cy": ["0", "–|not handed in", "–|not handed in"],
     }
     text = (classroom.root / "marks.html").read_text(encoding="utf-8")
     assert text.index("Students who have left") < text.index("Cy Gone")
@@ -84,7 +84,7 @@ def test_every_chapter_is_a_column(rows, classroom):
 def test_what_is_handed_in_and_not_graded_is_said(rows):
     """A chapter that waits has its column, and a dash."""
     found = rows({("ada", FIRST): RIGHT, ("ada", THIRD): RIGHT}, graded=[FIRST])
-    assert found == {"ada": ["10", "–|not graded yet", "10"]}
+    assert found == {"ada": ["10", "10", "–|not graded yet"]}
 
 
 def test_any_name_has_its_row(rows, classroom):
