@@ -53,7 +53,7 @@ def rows(long_course, released, classroom):
 
 
 def test_every_chapter_is_a_column(rows, classroom):
-    """The sum and the marks of both graded chapters, and who handed in nothing of one or of all; the third has no column."""
+    """The sum and the marks of both chapters, and who handed in nothing of one or of all; the third has no column."""
     (classroom.root / "class.toml").write_text('[class]\nroster = "roster.csv"\n')
     (classroom.root / "roster.csv").write_text(ROSTER)
     found = rows(
