@@ -23,13 +23,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/ starts the server
 
 import psutil
 from grading import CHAPTER, MIB, make_class
-from tests.pipeline.postgresql import MISSING, Server, programs
 
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.course.course import find_course
 from autograder.grading.grade import Grader
 from autograder.runs.class_run import ClassRun
 from autograder.runs.schedule import RECORD_SECONDS
+from tests.gradebook.postgresql import MISSING, Server, programs
 
 KIB = 1024
 REAL = 20  # notebooks that are graded; the others are theirs again

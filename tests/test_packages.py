@@ -70,13 +70,19 @@ def modules_in(code):
 
 
 @pytest.fixture(scope="module")
-def imported(root):
-    """Every third-party module that our files, or the cells of our pages, import, with one place where they do."""
-    ours = OURS | {path.stem for folder in SCRIPTS for path in (root / folder).glob("*")}
-    codes = {path: path.read_text() for place in PLACES for path in (root / place).rglob("*.py")}
+def codes(root):
+    """The code of all our files, and of the cells of our pages, by path."""
+    found = {path: path.read_text() for place in PLACES for path in (root / place).rglob("*.py")}
     for page in (root / "book").glob("*.md"):
         cells = re.findall(r"^```\{code-cell\}\n(?::[^\n]*\n)*(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
-        codes[page] = "\n".join(cells)
+        found[page] = "\n".join(cells)
+    return found
+
+
+@pytest.fixture(scope="module")
+def imported(root, codes):
+    """Every third-party module that our code imports, with one place where it does."""
+    ours = OURS | {path.stem for folder in SCRIPTS for path in (root / folder).glob("*")}
     found = {module: str(path.relative_to(root)) for path, code in codes.items() for module in modules_in(code)}
     return {module: path for module, path in found.items() if module not in ours | sys.stdlib_module_names}
 
@@ -92,6 +98,35 @@ def test_everything_imported_is_declared(imported, modules):
     """No package is used only because another one happens to bring it along."""
     installed = set(chain(*modules.values()))
     assert {module: path for module, path in imported.items() if module not in installed} == {}
+
+
+def ours_from(code):
+    """Yield ``(module, name)`` for each name that Python code imports from a module of ours by its whole path."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and not node.level and node.module.partition(".")[0] in PLACES:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def names_of(module, root):
+    """Return what can be imported from a module of ours; nothing if there is no such module."""
+    place = root.joinpath(*module.split("."))
+    file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    found = {path.stem for path in place.glob("*")}
+    for node in ast.walk(ast.parse(file.read_text() if file.exists() else "")):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return found
+
+
+def test_everything_imported_from_us_is_there(root, codes):
+    """Also in benchmarks and tools, which no test runs: what they import has not moved away."""
+    wanted = {(module, name): path for path, code in codes.items() for module, name in ours_from(code)}
+    gone = {named: path.name for named, path in wanted.items() if named[1] not in names_of(named[0], root)}
+    assert gone == {}
 
 
 def test_everything_declared_is_used(imported, modules):
