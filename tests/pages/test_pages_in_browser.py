@@ -5,8 +5,9 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from autograder.pages.feedback import feedback
+from autograder.pages.feedback import feedback, feedback_page
 from autograder.pages.report import report
+from autograder.results.load import load_results
 
 
 @pytest.mark.parametrize("width", [1280, 375])
@@ -52,6 +53,31 @@ def test_a_long_name_and_a_mark_by_hand_fit_on_a_telephone(browser, graded, clas
     name, points = rows.first.evaluate(bottoms)
     assert points > name + 12
     assert page.evaluate("document.documentElement.scrollWidth") == 375
+    page.close()
+
+
+def test_a_page_begins_with_the_points_of_each_exercise(browser, graded, classroom, assignment, tmp_path):
+    """A bar is as long as an exercise counts, and filled as far as it was solved; on 320 px all of it is in sight."""
+    result = load_results(classroom, assignment)["ada"]
+    names = ["double", "scaled_dot_product_attention_over_batches"]
+    points = [(2.0, 0.5), (5.0, 4.0)]
+    result["exercises"] = [
+        {**result["exercises"][0], "name": name, "points": most, "score": score}
+        for name, (most, score) in zip(names, points, strict=True)
+    ]
+    path = tmp_path / "page.html"
+    path.write_text(feedback_page(assignment, result), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 320, "height": 800})
+    page.goto(path.as_uri())
+    assert page.locator(".overview li").all_inner_texts() == [f"{names[0]}\n0.5 of 2", f"{names[1]}\n4 of 5"]
+    assert [link.get_attribute("href") for link in page.locator(".overview a").all()] == [f"#{name}" for name in names]
+    short, long = page.locator(".overview .bar").evaluate_all("bars => bars.map(bar => bar.clientWidth)")
+    assert abs(short / long - 2 / 5) < 0.05
+    fills = page.locator(".overview .bar").evaluate_all(
+        "bars => bars.map(bar => getComputedStyle(bar).backgroundImage)"
+    )
+    assert ["25%" in fills[0], "80%" in fills[1]] == [True, True]
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
     page.close()
 
 
