@@ -15,7 +15,7 @@ from autograder.errors import UsageError
 from autograder.files import staging_folder
 from autograder.gradebook.database import locked
 from autograder.grading.intake import submission_hash
-from autograder.grading.which_chapter import chapters_by_id
+from autograder.grading.which_chapter import chapters_by_cell
 from autograder.plain import join_first, visible
 
 from .collected import HandIn, read_memory, short_path, write_hand_in, write_memory
@@ -86,9 +86,9 @@ class Collector:
 
     def collect_staged(self, paths: list[Path], staging: Path) -> None:
         """Read all files, then write each student's chosen hand-in."""
-        by_id, found = chapters_by_id(self.course), {}
+        by_cell, found = chapters_by_cell(self.course), {}
         for number, path in enumerate(paths):
-            items = scan(path, staging / str(number), by_id)
+            items = scan(path, staging / str(number), by_cell)
             if not items:
                 self.said.left.append(f"{short_path([path.name])}: nothing in it. Export it again")
             self.sort(items, found)

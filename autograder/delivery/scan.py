@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.errors import CourseError, InvalidSubmission
 from autograder.grading.intake import cells_of
-from autograder.grading.which_chapter import chapters_by_cells
+from autograder.grading.which_chapter import chapters_of
 from autograder.sandbox.limited_child import SECONDS, run_limited
 
 from .archives import contents, describe_archive_error
@@ -36,7 +36,7 @@ class Item:
     when: int = 0
 
 
-def scan(path: Path, staging: Path, by_id: dict[str, str]) -> list[Item]:
+def scan(path: Path, staging: Path, by_cell: dict[str, str]) -> list[Item]:
     """Return the Items of a folder, a zip or a file; notebooks are copied below ``staging``.
 
     If reading fails or takes too much, one Item says so.
@@ -45,7 +45,7 @@ def scan(path: Path, staging: Path, by_id: dict[str, str]) -> list[Item]:
     try:
         size = sum(each.lstat().st_size for each in path.rglob("*")) if path.is_dir() else path.stat().st_size
         seconds = SECONDS + SECONDS_A_MB * (size >> 20)
-        run_limited(lambda: write_list(path, staging, by_id), seconds)
+        run_limited(lambda: write_list(path, staging, by_cell), seconds)
         read = json.loads((staging / LIST).read_text(encoding="utf-8"))
     except (CourseError, OSError, ValueError) as error:
         reason = str(error) if isinstance(error, CourseError) else describe_archive_error(error)
@@ -53,13 +53,13 @@ def scan(path: Path, staging: Path, by_id: dict[str, str]) -> list[Item]:
     return [Item(**{**data, "parts": tuple(data["parts"])}) for data in read]
 
 
-def write_list(path: Path, staging: Path, by_id: dict[str, str]) -> None:
+def write_list(path: Path, staging: Path, by_cell: dict[str, str]) -> None:
     """Read a file, and write the list and the notebooks."""
     items = []
     for number, found in enumerate(contents(path)):
         item = {"parts": found.parts, "reason": found.refused, "when": found.when}
         if found.data is not None:
-            chapter, reason = recognised(found.data, by_id)
+            chapter, reason = recognised(found.data, by_cell)
             is_meant = found.parts[-1].lower().endswith(".ipynb")
             if chapter or is_meant:
                 (staging / str(number)).write_bytes(found.data)
@@ -69,10 +69,10 @@ def write_list(path: Path, staging: Path, by_id: dict[str, str]) -> None:
     (staging / LIST).write_text(json.dumps(items), encoding="utf-8")
 
 
-def recognised(data: bytes, by_id: Any) -> tuple[str, str]:
+def recognised(data: bytes, by_cell: Any) -> tuple[str, str]:
     """Return a notebook's chapter and "", or "" and the reason."""
     try:
-        found = chapters_by_cells(cells_of(data), by_id)
+        found = chapters_of(cells_of(data), by_cell)
     except InvalidSubmission as error:
         return "", str(error)
     (first, most), (second, next_most) = [*found, ("", 0), ("", 0)][:2]

@@ -9,6 +9,7 @@ from autograder.course.ledger import normalise_text
 from autograder.plain import Room
 
 from .intake import one_line
+from .lost_ids import LOST, has_ids, with_ids
 from .received import Received
 
 MAX_TEXT, MAX_TEXTS = 64 << 10, 1 << 20  # characters of an added text cell, and of all; they are only shown
@@ -32,9 +33,10 @@ class RebuiltCell:
 class Rebuilt:
     """A clean notebook, and descriptions of what was restored in it.
 
-    ``tampered`` is about code, ``harmless`` about texts only; ``lost`` holds the lines of code that were written into
-    locked cells, ``{grade_id: lines}``. For a notebook of an earlier release, ``notes`` say what the course has changed
-    since, ``dropped`` holds the lines of cells that no longer exist, and ``absent`` the exercises that it did not have.
+    ``tampered`` is about code, ``harmless`` about texts only; both are empty where ids were lost. ``lost`` holds the
+    lines of code that were written into locked cells, ``{grade_id: lines}``. ``notes`` say that ids were lost
+    and what the course has changed since an earlier release; ``dropped`` holds the lines of cells that no longer exist,
+    and ``absent`` the exercises that the release did not have.
     """
 
     pieces: tuple[RebuiltCell, ...]
@@ -52,6 +54,7 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
     Course cells come from the solution notebook, in its order; answers and added cells come from the submission. An
     added cell stays behind the course cell that it follows. Anything that was ever released does not count as altered.
     """
+    had_ids, submitted = has_ids(submitted), with_ids(assignment, submitted)
     received = Received(assignment, submitted)
     by_id, added, found = sort_out(assignment, submitted, received)
     pieces, lost, dropped, told = list(added.get("", ())), {}, {}, {True: [], False: []}
@@ -66,10 +69,12 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
                 (dropped if received.holds(mine) else lost)[grade_id] = lines
         found += [(grade_id, words) for words in differences(assignment, grade_id, mine, received)]
         pieces += added.get(grade_id, ())
+    notes, absent = received.notes(by_id), received.absent
+    if by_id and not had_ids:  # nothing tells a cell that was altered or deleted from one that was not recognised
+        notes, absent, found = (LOST, *notes), frozenset(), []
     for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is reported once
         told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
-    since: dict[str, Any] = {"notes": received.notes(by_id), "dropped": dropped, "absent": received.absent}
-    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, **since)
+    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, notes, dropped, absent)
 
 
 def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[dict, dict, list]:

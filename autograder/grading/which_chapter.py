@@ -1,21 +1,29 @@
-"""Finds the chapter of a notebook by the ids of its exercises; its file name does not matter."""
+"""Finds the chapter of a notebook by the ids of its exercises, or by the text of its tests; not by its file's name."""
 
 from collections import Counter
 from functools import cache
 from typing import Any
 
 from autograder.course.course import Assignment, Course
+from autograder.course.ledger import text_hash
 from autograder.errors import NoNotebook
+
+from .lost_ids import has_ids
 
 
 @cache
-def chapters_by_id(course: Course) -> dict[str, str]:
-    """Return ``{grade id: chapter}`` for answers and tests, except ids that two chapters share."""
+def chapters_by_cell(course: Course) -> dict[str, str]:
+    """Return ``{what tells a cell: chapter}``: ids of answers and tests, hashes of tests' texts.
+
+    What two chapters share is left out. Errors: CourseError for a damaged ledger.
+    """
     found = {}
     for chapter in course.chapters():
-        for grade_id in ids_of_exercises(course.assignment(chapter)):
-            found.setdefault(grade_id, set()).add(chapter)
-    return {grade_id: chapters.pop() for grade_id, chapters in found.items() if len(chapters) == 1}
+        assignment = course.assignment(chapter)
+        texts = {version.digest for version in assignment.ledger.versions if "grade" in version.flags}
+        for sign in (*ids_of_exercises(assignment), *texts):
+            found.setdefault(sign, set()).add(chapter)
+    return {sign: chapters.pop() for sign, chapters in found.items() if len(chapters) == 1}
 
 
 def ids_of_exercises(assignment: Assignment) -> list[str]:
@@ -24,18 +32,23 @@ def ids_of_exercises(assignment: Assignment) -> list[str]:
     return [each["grade_id"] for each in flags if each.get("solution") or each.get("grade")]
 
 
-def chapters_by_cells(cells: list[dict[str, Any]], by_id: dict[str, str]) -> list[tuple[str, int]]:
-    """Return the chapters whose exercises a notebook's cells hold, with how many cells, most first."""
-    ids = (cell["nbgrader"].get("grade_id") for cell in cells)
-    return Counter(by_id[grade_id] for grade_id in ids if isinstance(grade_id, str) and grade_id in by_id).most_common()
+def chapters_of(cells: list[dict[str, Any]], by_cell: dict[str, str]) -> list[tuple[str, int]]:
+    """Return the chapters whose exercises a notebook's cells hold, with how many cells, most first.
+
+    Cells are known by their ids; where no cell has one, by their text.
+    """
+    if has_ids(cells):
+        signs = [cell["nbgrader"].get("grade_id") for cell in cells]
+    else:
+        signs = [text_hash(cell["source"]) for cell in cells]
+    return Counter(by_cell[sign] for sign in signs if isinstance(sign, str) and sign in by_cell).most_common()
 
 
 def refuse_another_chapters(assignment: Assignment, cells: list[dict[str, Any]]) -> None:
     """Errors: NoNotebook if a notebook holds exercises of another chapter, and none of this one's."""
     ids = {cell["nbgrader"].get("grade_id") for cell in cells if isinstance(cell["nbgrader"].get("grade_id"), str)}
-    if ids.isdisjoint(ids_of_exercises(assignment)) and (
-        others := chapters_by_cells(cells, chapters_by_id(assignment.course))
-    ):
+    others = chapters_of(cells, chapters_by_cell(assignment.course))
+    if others and assignment.chapter not in dict(others) and ids.isdisjoint(ids_of_exercises(assignment)):
         raise NoNotebook(
             f"this is the notebook of {others[0][0]}, not of {assignment.chapter}: hand in {assignment.chapter}.ipynb"
         )

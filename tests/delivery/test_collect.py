@@ -142,6 +142,16 @@ def test_a_dry_run_writes_nothing(write, collect):
     assert [path.name for path in collect.room.root.iterdir()] == [".collecting.lock"]
 
 
+def test_a_notebook_that_lost_its_ids_has_its_chapter(write, collect):
+    """An editor that drops nbgrader's metadata costs no hand-in: the texts of the tests tell the chapter."""
+    data = json.loads(MINE)
+    for cell in data["cells"]:
+        cell["metadata"] = {}
+    bare = json.dumps(data).encode()
+    assert collect(write(m_zip=moodle_export({ADA: [("untitled.ipynb", bare)]}))).new == {CHAPTER: ["ada"]}
+    assert there(collect) == {"ada": bare}
+
+
 def test_what_a_killed_collect_unpacked_is_removed(write, collect):
     """Students' work that a killed run left unpacked is in the class's folder, and gone after the next one."""
     left = collect.room.root / ".collecting-abc"

@@ -23,7 +23,7 @@ from autograder.delivery import scan as scanning
 from autograder.delivery.collect import Collector
 from autograder.delivery.people import read_people
 from autograder.errors import AutograderError
-from autograder.grading.which_chapter import chapters_by_id
+from autograder.grading.which_chapter import chapters_by_cell
 from autograder.plain import visible
 
 from ..fuzz import UNSAFE, fuzzed
@@ -31,7 +31,7 @@ from ..fuzz import UNSAFE, fuzzed
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]
 RELEASED = (COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
-IDS = chapters_by_id(COURSE)
+IDS = chapters_by_cell(COURSE)
 ROSTER = "login,name,email,lms_id\nada,Ada Lovelace,ada@x.org,17\nben,Benoît d'Arc,ben@x.org,19\nbén,Bén,,\n"
 WORKSHEET = (
     "Identifier,Full name,Email address,Grade,Last modified (submission)\n"
@@ -130,7 +130,7 @@ def take(tmp_path_factory):
     """
     folder = tmp_path_factory.mktemp("fuzz")
     patch = pytest.MonkeyPatch()
-    patch.setattr(collecting, "chapters_by_id", lambda course: IDS)
+    patch.setattr(collecting, "chapters_by_cell", lambda course: IDS)
     patch.setattr(scanning, "run_limited", lambda action, seconds: action())
 
     def run(zipped, roster, sheet, login, has_roster):

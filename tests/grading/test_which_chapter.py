@@ -14,9 +14,16 @@ def grader(published):
         yield grader
 
 
-def test_another_chapters_notebook_gets_no_mark(grader, published):
-    """Chapter 5's notebook under chapter 4's name costs nobody a point: it is named, and what to hand in."""
-    result = grader.grade(published.assignment("05_scaling").released)
+@pytest.mark.parametrize("has_ids", [True, False])
+def test_another_chapters_notebook_gets_no_mark(grader, published, has_ids):
+    """Chapter 5's notebook under chapter 4's name costs nobody a point: it is named, and what to hand in.
+
+    So it is where an editor has dropped all ids.
+    """
+    notebook = json.loads(published.assignment("05_scaling").released.read_text())
+    for cell in notebook["cells"] if not has_ids else ():
+        cell["metadata"] = {}
+    result = grader.grade_bytes(json.dumps(notebook).encode())
     assert result.status == "no_notebook"
     assert result.message == (
         "this is the notebook of 05_scaling, not of 04_query_key_value: hand in 04_query_key_value.ipynb"

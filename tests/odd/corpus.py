@@ -51,6 +51,12 @@ def beside(grade_id, *sources, below=False):
     return change
 
 
+def pasted(notebook):
+    """Keep what a student wrote, without the course's cells and without metadata."""
+    answers = [cell.source for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    notebook.cells = [new_code_cell(source) for source in ("import numpy as np", *answers)]
+
+
 def at_end(*sources):
     """Return a change that puts cells of one's own at the end."""
     return lambda notebook: notebook.cells.extend(map(new_code_cell, sources))
@@ -199,6 +205,12 @@ FILES = (
     Odd("crlf", "line ends of Windows", every_answer(lambda source: source.replace("\n", "\r\n"))),
     Odd("tabs", "tabs for blanks", every_answer(lambda source: source.replace("    ", "\t"))),
     Odd("no_ids", "a notebook of format 4.4", in_bytes=data_of(lambda cell: cell.pop("id"))),
+    Odd(
+        "no_metadata",
+        "nbgrader's metadata dropped",
+        lambda notebook: [cell.metadata.clear() for cell in notebook.cells],
+    ),
+    Odd("pasted", "the answers pasted into a new notebook", pasted),
     Odd("same_ids", "one id on all cells", in_bytes=data_of(lambda cell: cell.update(id="same"))),
     Odd("other_kernel", "a kernel of another name", in_bytes=data_of(lambda cell: None, language_info={"name": "py"})),
     Odd("text_deleted", "a text of the course deleted", lambda nb: nb.cells.remove(cell_of(nb, "about_attention"))),
