@@ -17,6 +17,7 @@ MAX_LINE = 200  # of a line that is looked at
 MAX_CODE = 1 << 18  # characters of code, of all cells together; a student's notebook has a tenth of it
 WORD = r"(?<![\w.])([^\W\d]\w*+)"
 DEFINED = re.compile(rf"(?:async\s+)?(?:def|class)\s+{WORD}")
+FUNCTION = re.compile(rf"\s*def\s+{WORD}")
 IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
 LOOP = re.compile(r"for\b(.*?)\bin\b")
 RENAMED = re.compile(rf"\bas\s+{WORD}")
@@ -83,6 +84,19 @@ class Explainer:
             return f"the line `{line}` was in `{grade_id}` of your notebook; the course has removed it since"
         return ""
 
+    def instead(self, name: str) -> str:
+        """Say what the cell of an answer defines in its place; "" for nothing."""
+        lines = [line[:MAX_LINE] for line in self.answer(name).splitlines()]
+        found = [(line[:1].isspace(), match[1]) for line in lines if (match := FUNCTION.match(line))]
+        if (True, name) in found:
+            return "its cell defines it indented, inside something else: move it to the left margin"
+        outside = [other for is_inside, other in found if not is_inside]
+        return f"its cell defines `{outside[-1]}`, not `{name}`" if outside else ""
+
+    def answer(self, name: str) -> str:
+        """Return the source of an answer's cell; "" if there is none."""
+        return next((ran.piece.source[:MAX_CODE] for ran in self.code if ran.piece.grade_id == name), "")
+
     def ending(self, ran: Ran, name: str) -> str:
         """Describe how a cell that did not finish ended."""
         errors = [output for output in ran.outputs if output["output_type"] == "error"]
@@ -100,7 +114,7 @@ class Explainer:
         if verdict.score == verdict.points or verdict.status == "not_attempted":
             return verdict
         above = [one.name for one in verdicts[: verdicts.index(verdict)] if one.score < one.points]
-        own = next((ran.piece.source[:MAX_CODE] for ran in self.code if ran.piece.grade_id == verdict.name), "")
+        own = self.answer(verdict.name)
         called = next((name for name in above if re.search(rf"(?<![\w.]){name}\s*\(", own)), None)
         if called is None:
             return verdict

@@ -243,7 +243,7 @@ def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Ver
         ends = "a line of its cell fails" if errors[-1]["ename"] in PASSED_OVER else "its cell stops"
         reason = f"{ends} with {errors[-1]['ename']}: {errors[-1]['evalue']}{f' ({why})' if why else ''}"
     else:
-        reason = explainer.missing(exercise.name) or "no cell defines it"
+        reason = explainer.missing(exercise.name) or explainer.instead(exercise.name) or "no cell defines it"
     if errors and errors[-1]["ename"] == "ModuleNotFoundError":
         reason += ". Only NumPy and Matplotlib can be imported here"
     return unanswered(exercise, "error", f"`{exercise.name}` does not exist when its test runs: {reason}.")

@@ -18,6 +18,7 @@ from autograder.errors import InvalidSubmission, NoNotebook
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
 CELLS = 1000  # of code
+CONFLICT = "<<<<<<< "  # where git could not merge two versions
 OTHERS = 3  # files beside a notebook that are named
 MAX_BRACKETS = 2_000_000  # in the whole file; each takes time
 MAX_TOKENS = 1_000_000  # in the part that is read; each may become an object of sixty bytes
@@ -84,17 +85,18 @@ def cells_of(data: bytes) -> list[dict[str, Any]]:
     except InvalidSubmission:
         raise
     except (ValueError, RecursionError) as error:
-        raise InvalidSubmission(
-            f"not a notebook: {reason(error)}. Save it again in JupyterLab and submit the new file"
-        ) from error
+        raise InvalidSubmission(f"not a notebook: {reason(error)} and submit the new file") from error
     return checked_cells(data)
 
 
 def reason(error: BaseException) -> str:
-    """Name a JSON error in a few words."""
+    """Name a JSON error in a few words, and what to do."""
+    why = "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
     if isinstance(error, json.JSONDecodeError):
-        return f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
-    return "nested too deeply" if isinstance(error, RecursionError) else "a number of thousands of digits"
+        if error.doc[error.doc.rfind("\n", 0, error.pos) + 1 :].startswith(CONFLICT):
+            return f"a merge conflict of git begins in line {error.lineno}. Resolve it, save it in JupyterLab"
+        why = f"broken JSON in line {error.lineno}, {error.msg.lower().removesuffix(' starting at')}"
+    return f"{why}. Save it again in JupyterLab"
 
 
 def file_bytes(name: str, here: int | None) -> bytes:

@@ -41,6 +41,8 @@ OUTCOMES = {
         "Right.",
     ),
     "deleted": ("", "error", 0, None, "no cell defines it"),
+    "renamed": ("def Double(x):\n    return x + x", "error", 0, None, "its cell defines `Double`, not `double`."),
+    "in a class": ("class A:\n    def double(x):\n        return x + x", "error", 0, None, "defines it indented"),
     "endless call": ("def double(x):\n    while True: pass", "time_limit", 0, None, "a loop that never ends"),
     "endless cell": ("while True: pass", "time_limit", 0, None, "a loop that never ends"),
     "memory": ("def double(x):\n    return np.ones((10**6, 10**5))", "memory_limit", 0, None, "too much memory"),

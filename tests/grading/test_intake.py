@@ -47,6 +47,7 @@ def nested(levels):
         (b"", "the file is empty"),
         (b" \r\n", "the file is empty"),
         (b'{"cells": [', "broken JSON"),
+        (b'{\n"cells": [\n<<<<<<< HEAD\n],\n=======\n[1],\n>>>>>>> b\n}', "merge conflict of git begins in line 3"),
         (b"[]", "expected an object with nbformat"),
         (json.dumps(small()).encode("utf-16"), "encoded as UTF-16, expected UTF-8"),
         (b'{"cells": "\xff"}', "not UTF-8 in line 1"),
