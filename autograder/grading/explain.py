@@ -18,6 +18,7 @@ MAX_CODE = 1 << 18  # characters of code, of all cells together; a student's not
 WORD = r"(?<![\w.])([^\W\d]\w*+)"
 DEFINED = re.compile(rf"(?:async\s+)?(?:def|class)\s+{WORD}")
 FUNCTION = re.compile(rf"\s*def\s+{WORD}")
+CELL_MAGIC = re.compile(r"\s*(%%\w{1,40})")
 IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
 LOOP = re.compile(r"for\b(.*?)\bin\b")
 RENAMED = re.compile(rf"\bas\s+{WORD}")
@@ -85,12 +86,17 @@ class Explainer:
         return ""
 
     def instead(self, name: str) -> str:
-        """Say what the cell of an answer defines in its place; "" for nothing."""
-        lines = [line[:MAX_LINE] for line in self.answer(name).splitlines()]
+        """Say why an answer's cell, which ran, does not define its function; "" if it defines none."""
+        source = self.answer(name)
+        if magic := CELL_MAGIC.match(source):
+            return f"its cell begins with `{magic[1]}`, which does not run the lines below it: delete that line"
+        lines = [line[:MAX_LINE] for line in source.splitlines()]
         found = [(line[:1].isspace(), match[1]) for line in lines if (match := FUNCTION.match(line))]
         if (True, name) in found:
             return "its cell defines it indented, inside something else: move it to the left margin"
         outside = [other for is_inside, other in found if not is_inside]
+        if name in outside:
+            return "its cell defines it, and a line of the notebook takes it away again"
         return f"its cell defines `{outside[-1]}`, not `{name}`" if outside else ""
 
     def answer(self, name: str) -> str:
