@@ -19,6 +19,7 @@ WORD = r"(?<![\w.])([^\W\d]\w*+)"
 DEFINED = re.compile(rf"(?:async\s+)?(?:def|class)\s+{WORD}")
 FUNCTION = re.compile(rf"\s*def\s+{WORD}")
 CELL_MAGIC = re.compile(r"\s*(%%\w{1,40})")
+IN_CELL = re.compile(r" \(<cell-\d+>, line (\d+)\)$")
 IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
 LOOP = re.compile(r"for\b(.*?)\bin\b")
 RENAMED = re.compile(rf"\bas\s+{WORD}")
@@ -149,7 +150,12 @@ def describe_restored(harmless: tuple[str, ...]) -> str:
 def short_error(error: dict[str, Any]) -> str:
     """Return an error output as one short line."""
     why = f" ({NO_FILE})" if error["ename"] == "FileNotFoundError" else ""
-    return f"{error['ename']}: {error['evalue']}"[:MAX_LINE].rstrip(".") + why
+    return full_error(error)[:MAX_LINE].rstrip(".") + why
+
+
+def full_error(error: dict[str, Any]) -> str:
+    """Return an error output as text. A syntax error names the line of its cell, and not our name of the cell."""
+    return IN_CELL.sub(r" (line \1)", f"{error['ename']}: {error['evalue']}")
 
 
 def failing_line(error: dict[str, Any], lines: list[str]) -> str:

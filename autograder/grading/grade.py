@@ -19,7 +19,7 @@ from autograder.sandbox.outcome import CallAnswer
 
 from . import intake
 from .behaviour import behaviours
-from .explain import Explainer, describe_restored
+from .explain import Explainer, describe_restored, full_error
 from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
@@ -241,7 +241,7 @@ def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Ver
     if errors:
         why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))
         ends = "a line of its cell fails" if errors[-1]["ename"] in PASSED_OVER else "its cell stops"
-        reason = f"{ends} with {errors[-1]['ename']}: {errors[-1]['evalue']}{f' ({why})' if why else ''}"
+        reason = f"{ends} with {full_error(errors[-1])}{f' ({why})' if why else ''}"
     else:
         reason = explainer.missing(exercise.name) or explainer.instead(exercise.name) or "no cell defines it"
     if errors and errors[-1]["ename"] == "ModuleNotFoundError":

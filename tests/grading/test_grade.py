@@ -25,7 +25,13 @@ OUTCOMES = {
     "object": ("def double(x):\n    return object()", "graded", 0, None, "`twice` is an object"),
     "stub": ("def double(x):\n    raise NotImplementedError()", "not_attempted", 0, None, "Not attempted yet"),
     "raises": ("def double(x):\n    return x + missing", "error", 0, None, "name 'missing' is not defined (in line 2"),
-    "syntax": ("def double(x:\n    return x", "error", 0, None, "its cell stops with SyntaxError"),
+    "syntax": (
+        "def double(x:\n    return x",
+        "error",
+        0,
+        None,
+        "its cell stops with SyntaxError: '(' was never closed (line 1).",
+    ),
     "foreign package": (
         "import scipy\ndef double(x):\n    return scipy.special.exp2(1) * x",
         "error",
