@@ -2035,12 +2035,15 @@ def largest_alone(weights: np.ndarray) -> np.ndarray:
 
 
 def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | None:
-    """Name the axes of a result, if they are not those asked for."""
+    """Name the axes of a result, if they are not those asked for, or say that it always has the same shape."""
     wanted = [axis for axis in dims.split() if not axis.startswith("*")]
     found = None
     wrong = [pair for pair in pairs if pair.got.shape != pair.right.shape and not pair.seen.leading]
     if not wanted or len(wrong) < needed:
         return None
+    if len({pair.got.shape for pair in pairs}) == 1 < len({pair.right.shape for pair in pairs}) and wrong[0].got.ndim:
+        shape = str(wrong[0].got.shape)
+        return f"`{name}` always has the shape {shape}, whatever the arguments are: take its lengths from their shapes."
     for pair in wrong:
         names = [axes_named(n, pair.seen) for n in pair.got.shape]
         if found is not None and len(found) != len(names):
