@@ -296,7 +296,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
         return None
     if len({pair.got.shape for pair in pairs}) == 1 < len({pair.right.shape for pair in pairs}) and wrong[0].got.ndim:
         shape = str(wrong[0].got.shape)
-        return f"`{name}` always has the shape {shape}, whatever the arguments are: take its lengths from their shapes."
+        return f"`{name}` always has the shape {shape}, whatever the arguments are: take its lengths from them."
     for pair in wrong:
         names = [axes_named(n, pair.seen) for n in pair.got.shape]
         if found is not None and len(found) != len(names):
