@@ -693,7 +693,7 @@ FORMS = (
      lambda r, s: r / r.sum(axis=-1, keepdims=True)),
     ("the right answer with each row divided by its length", "Remove that division.",
      lambda r, s: r / np.linalg.norm(r, axis=-1, keepdims=True) if r.ndim else None),
-    ("the right numbers of each row, sorted",
+    ("the right answer with the numbers of each row sorted",
      "Sorting loses the order of the numbers: use max if only the largest is needed.",
      lambda r, s: np.sort(r, axis=-1)),
     ("the right answer with its rows in reverse order", "Look for [::-1], or a loop that runs backwards.",

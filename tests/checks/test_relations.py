@@ -181,7 +181,7 @@ def powers(scores):
         (lambda s: np.swapaxes(softmax(np.swapaxes(s, -1, -2)), -1, -2), "each column of the weights sums to one"),
         (lambda s: softmax(np.tanh(s)), "come from the wrong scores"),
         (lambda s: powers(s) ** 2 / powers(s).sum(axis=-1, keepdims=True), "do not sum to one"),
-        (lambda s: np.sort(softmax(s), axis=-1), "of each row, sorted"),
+        (lambda s: np.sort(softmax(s), axis=-1), "of each row sorted"),
     ],
 )
 def test_weights_are_told_by_what_their_rows_sum_to(weigh, words):

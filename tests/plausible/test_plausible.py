@@ -197,7 +197,7 @@ TOLD = {
     ("dot_product_variance", "one_term_less"): "`d` one smaller",
     ("entropy", "axis_kept"): "keepdims",
     ("scaled_dot_product_attention", "one_more_below_the_line"): "a number was added to each sum",
-    ("scaled_dot_product_attention", "weights_in_order_of_size"): "of each row, sorted",
+    ("scaled_dot_product_attention", "weights_in_order_of_size"): "of each row sorted",
     ("scaled_dot_product_attention", "last_key_left_out"): "without its last number",
     ("scaled_scores", "rounds_down_to_whole_scores"): "rounded down",
     ("scaled_scores", "largest_score_already_subtracted"): "largest number subtracted",
