@@ -79,7 +79,7 @@ def parser() -> Parser:
 def add_before(words: Any) -> None:
     """Add the commands used before grading."""
     release = words.add_parser("release", help="write exercises/ from solutions/")
-    release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="chapters (default: all)")
+    release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="by name or number (default: all)")
     release.set_defaults(run=commands.run_release)
 
     init = words.add_parser("init", help="write a small working course of your own into a new folder")
@@ -168,8 +168,9 @@ def add_after(words: Any) -> None:
 
 def add_class(command: Parser, how_many: str | None = "+") -> None:
     """Add the arguments for a class and its chapters."""
-    several = "chapters (default: all that are graded)" if how_many == "*" else None
-    command.add_argument("chapters" if how_many else "chapter", nargs=how_many, metavar="CHAPTER", help=several)
+    default = " (default: all that are graded)" if how_many == "*" else ""
+    name = "chapters" if how_many else "chapter"
+    command.add_argument(name, nargs=how_many, metavar="CHAPTER", help=f"by name or number{default}")
     command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
 

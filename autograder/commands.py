@@ -49,7 +49,7 @@ def assignments(course: Course, names: list[str]) -> list[Assignment]:
     if not wanted:
         known = ", ".join(course.every_chapter()) or "none"
         raise UsageError(f"{course.root / '_toc.yml'} lists no chapter: expected some of {known}")
-    return [course.assignment(name.rstrip("/")) for name in wanted]
+    return [course.meant_by(name) for name in wanted]
 
 
 def run_release(options: Namespace) -> int:
@@ -96,7 +96,7 @@ def run_collect(options: Namespace) -> int:
     from autograder.delivery.people import read_people
 
     course, classroom = course_and_class(options)
-    chapter = course.assignment(options.chapter.rstrip("/")).chapter if options.chapter else ""
+    chapter = course.meant_by(options.chapter).chapter if options.chapter else ""
     about = read_class(classroom.root, course.chapters())
     people = read_people(options.roster) if options.roster else about.roster.students
     how = {"write_changes": options.yes, "dry": options.dry_run, "zone": about.timezone if about.path else None}

@@ -15,7 +15,7 @@ from autograder import checks
 from autograder.checks import keep
 from autograder.checks.exercise import Exercise
 from autograder.errors import CourseError, NotTaught, UsageError
-from autograder.plain import nearest
+from autograder.plain import did_you_mean, nearest
 
 from .extras import Extras, extras_of
 from .ledger import Ledger, earlier, read_ledger, released_in
@@ -136,8 +136,21 @@ class Course:
             known = ", ".join(self.chapters()) or "none"
             if chapter in self.every_chapter():
                 raise NotTaught(f"_toc.yml does not list chapter {chapter!r}: expected one of {known}")
-            raise UsageError(f"unknown chapter {chapter!r}: expected one of {known}")
+            raise UsageError(f"unknown chapter {chapter!r}: {did_you_mean(chapter, self.chapters())}")
         return assignment_of(self, chapter)
+
+    def meant_by(self, word: str) -> "Assignment":
+        """Return the assignment that somebody means: by its name, its number, or the beginning of its name.
+
+        Errors: UsageError if there is none, or more than one; NotTaught.
+        """
+        word, every = word.rstrip("/"), self.every_chapter()
+        by_number = [name for name in every if word.isdecimal() and int(word) == int(name[:2])]
+        by_name = [name for name in every if word and (name.startswith(word) or name[3:].startswith(word))]
+        found = [name for name in every if name == word] or by_number or by_name
+        if len(found) > 1:
+            raise UsageError(f"{word!r} may be any of {', '.join(found)}: write more of it")
+        return self.assignment(found[0] if found else word)
 
 
 @dataclass(frozen=True)
