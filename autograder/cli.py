@@ -14,6 +14,7 @@ from autograder.commands import EXIT_INFRASTRUCTURE, EXIT_USE
 from autograder.errors import AutograderError, ServiceLost
 from autograder.plain import visible
 
+ROOT_HELP = "the class's folder (default: this one if it is a class, or else the course's own)"
 EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # what a shell reports after SIGPIPE
 
 
@@ -28,7 +29,6 @@ class Parser(argparse.ArgumentParser):
         """Flush a help text before exiting, so that a closed pipe is noticed."""
         sys.stdout.flush()
         super().exit(status, message)
-
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done; 2 an error of use, in one line; 3 our machinery failed; 4 changes need --yes.
@@ -104,7 +104,7 @@ def add_before(words: Any) -> None:
     collect = words.add_parser("collect", help="fill submitted/ from what Moodle, Canvas or plain folders export")
     collect.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a zip, a folder, or Moodle's worksheet")
     collect.add_argument("--chapter", default="", metavar="CHAPTER", help="only notebooks of this chapter")
-    collect.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
+    collect.add_argument("--root", type=Path, metavar="DIR", help=ROOT_HELP)
     collect.add_argument("--roster", type=Path, metavar="CSV", help="the roster, or the gradebook that Canvas exports")
     collect.add_argument("--login", default="", metavar="LOGIN", help="everything in FILE belongs to this student")
     collect.add_argument("--yes", action="store_true", help="replace existing work, even later work")
@@ -171,7 +171,7 @@ def add_class(command: Parser, how_many: str | None = "+") -> None:
     default = " (default: all that are graded)" if how_many == "*" else ""
     name = "chapters" if how_many else "chapter"
     command.add_argument(name, nargs=how_many, metavar="CHAPTER", help=f"by name or number{default}")
-    command.add_argument("--root", type=Path, metavar="DIR", help="the class's folder (default: the course's own)")
+    command.add_argument("--root", type=Path, metavar="DIR", help=ROOT_HELP)
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
 
 

@@ -11,6 +11,7 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.classroom.gradebook_url import masked
@@ -27,8 +28,9 @@ EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE, EXIT_WAITS = 0, 2, 3, 4
 
 
 def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, ClassRoom]:
-    """Return the course, and the class that is named or in the course's folder; a new one need not exist yet.
+    """Return the course, and the class that is named, or in this folder, or in the course's; a new one may be missing.
 
+    A new class is never taken to be in this folder, where a real one may be.
     Errors: UsageError if the class's folder is missing, or is a file.
     """
     from autograder.classroom.classroom import ClassRoom
@@ -36,8 +38,11 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
 
     if options.root is not None and not options.root.is_dir() and not (new and not options.root.exists()):
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
-    course = find_course(options.root)
-    place, chapters = options.root or course.root, tuple(course.chapters())
+    here = Path.cwd()
+    is_class = not new and ((here / "class.toml").exists() or (here / "submitted").is_dir())
+    root = options.root or (here if is_class else None)
+    course = find_course(root)
+    place, chapters = root or course.root, tuple(course.chapters())
     classroom = ClassRoom(place, getattr(options, "db", ""), chapters, course.settings.course_id)
     _ = classroom.database  # errors in class.toml or --db come before anything is done
     return course, classroom

@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import zipfile
+from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from autograder.cli import main
+from autograder.commands import course_and_class
 from autograder.sandbox import bubblewrap, syscalls
 
 CHAPTER = "04_query_key_value"
@@ -69,6 +71,17 @@ def test_a_class_from_sample_to_export(autograder, tmp_path):
         written = autograder("export", "--to", to, "--format", "canvas", "--root", tmp_path, *chapters)
         assert written.stdout == f"3 students, 3 marks: {to}\n"
     assert to.read_text().startswith("Student,ID,SIS User ID,SIS Login ID,Section,")
+
+
+@pytest.mark.parametrize("sign", ["submitted", "class.toml"])
+def test_in_a_class_its_folder_need_not_be_named(root, tmp_path, monkeypatch, sign):
+    """Where submitted/ or class.toml is, the commands are about that class; a sample class never goes there."""
+    monkeypatch.chdir(tmp_path)
+    assert [course_and_class(Namespace(root=None), new)[1].root for new in (False, True)] == [root, root]
+    (tmp_path / sign).mkdir() if sign == "submitted" else (tmp_path / sign).touch()
+    assert [course_and_class(Namespace(root=None), new)[1].root for new in (False, True)] == [tmp_path, root]
+    (tmp_path / "other").mkdir()
+    assert course_and_class(Namespace(root=tmp_path / "other"))[1].root == tmp_path / "other"
 
 
 def test_a_class_from_a_zip_and_back(autograder, tmp_path, root):
