@@ -30,6 +30,7 @@ class Parser(argparse.ArgumentParser):
         sys.stdout.flush()
         super().exit(status, message)
 
+
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done; 2 an error of use, in one line; 3 our machinery failed; 4 changes need --yes.
 
