@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
-from autograder.plain import visible
+from autograder.plain import plural, visible
 
 if TYPE_CHECKING:
     from autograder.classroom.classroom import ClassRoom
@@ -141,7 +141,7 @@ def run_grade(options: Namespace) -> int:
         if options.json:
             print_as_json(run, student, result)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
-    print(f"{statuses.total()} submissions: {counted}", file=sys.stderr)
+    print(f"{plural(statuses.total(), 'submission')}: {counted}", file=sys.stderr)
     said = [*run.notes, *run.failures()]
     print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
     print(*describe_changes(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
@@ -198,7 +198,7 @@ def run_feedback(options: Namespace) -> int:
     chosen = assignments(course, options.chapters)
     written = Counter(page.stem for page in feedback(classroom, *chosen))
     for chapter in (assignment.chapter for assignment in chosen):
-        print(f"{written[chapter]} pages: {classroom.feedback('<student>', chapter) / chapter}.html")
+        print(f"{plural(written[chapter], 'page')}: {classroom.feedback('<student>', chapter) / chapter}.html")
     return EXIT_OK
 
 
@@ -221,7 +221,7 @@ def run_export(options: Namespace) -> int:
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters or graded_chapters(course, classroom))
     written = export(classroom, chosen, options.to, options.format)
-    print(f"{written.students} students, {written.marks} marks: {written.path}")
+    print(f"{plural(written.students, 'student')}, {plural(written.marks, 'mark')}: {written.path}")
     return EXIT_OK
 
 
@@ -233,7 +233,7 @@ def run_return(options: Namespace) -> int:
     course, classroom = course_and_class(options)
     (assignment,) = assignments(course, [options.chapter])
     given = give_back(classroom, assignment, options.lms, options.to)
-    print(f"{len(given.students)} pages for {LMS_NAMES[options.lms]}: {given.path}")
+    print(f"{plural(len(given.students), 'page')} for {LMS_NAMES[options.lms]}: {given.path}")
     if given.without_page:
         logins = ", ".join(given.without_page)
         print(f"no page, or an old one: {logins}; run `autograder feedback {assignment.chapter}`", file=sys.stderr)
@@ -241,7 +241,7 @@ def run_return(options: Namespace) -> int:
         print(f"not collected from {LMS_NAMES[options.lms]}: {', '.join(given.from_elsewhere)}", file=sys.stderr)
     if options.marks:
         written = export(classroom, [assignment], options.marks, options.lms)
-        print(f"{written.students} students, {written.marks} marks: {written.path}")
+        print(f"{plural(written.students, 'student')}, {plural(written.marks, 'mark')}: {written.path}")
     return EXIT_OK
 
 
@@ -252,7 +252,7 @@ def run_sample_class(options: Namespace) -> int:
     course, classroom = course_and_class(options, new=True)
     for assignment in assignments(course, options.chapters):
         kinds = sample_class(assignment, classroom, options.students, options.seed)
-        print(f"{len(kinds)} submissions: {classroom.root / 'submitted'}")
+        print(f"{plural(len(kinds), 'submission')}: {classroom.root / 'submitted'}")
     return EXIT_OK
 
 

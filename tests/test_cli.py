@@ -113,7 +113,7 @@ def test_a_class_from_a_zip_and_back(autograder, tmp_path, root):
     )
     autograder("feedback", CHAPTER, "--root", tmp_path)
     done = autograder(*arguments, "--marks", marks)
-    assert (done.stdout, done.stderr) == (f"1 pages for Moodle: {back}\n2 students, 1 marks: {marks}\n", "")
+    assert (done.stdout, done.stderr) == (f"1 page for Moodle: {back}\n2 students, 1 mark: {marks}\n", "")
     assert zipfile.ZipFile(back).namelist() == [f"{ada}/{CHAPTER}.html"]
 
 

@@ -165,7 +165,7 @@ def test_the_button_grades_in_the_sandbox(by_button):
     """The formgrader's button leaves what is graded as it is, and no student code runs with the instructor's rights."""
     room, before, said, _, written = by_button
     assert said["ada"]["success"], said["ada"]
-    assert "1 submissions: 1 graded" in said["ada"]["log"]
+    assert "1 submission: 1 graded" in said["ada"]["log"]
     assert not written.exists()
     assert marks(room) == before
     assert (room.autograded("ada", CHAPTER) / "run.json").exists()  # stock nbgrader removes the folder first
