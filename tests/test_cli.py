@@ -126,6 +126,13 @@ def test_check_prints_one_notebook(autograder, root):
     assert "query_between: 2 of 2, graded. Right." in words
 
 
+def test_check_finds_the_chapter_of_any_notebook(autograder, root, tmp_path):
+    """Whatever its file is called: the exercises in it say."""
+    path = tmp_path / "05 Ada (1).ipynb"
+    path.write_bytes((root / "solutions" / CHAPTER / f"{CHAPTER}.ipynb").read_bytes())
+    assert autograder("check", path).stdout.startswith(f"{CHAPTER}: 20 of 20 points (graded)")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -1,24 +1,31 @@
 """Grades one notebook file and describes the result."""
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from autograder.course.course import Course, find_course
-from autograder.errors import UsageError
+from autograder.errors import InvalidSubmission, UsageError
 from autograder.grading.grade import Grader
+from autograder.grading.intake import cells_of, submission_bytes
 from autograder.grading.result import Result, describe_refused
+from autograder.grading.which_chapter import chapters_by_cell, chapters_of
 from autograder.plain import visible
 
 
 def check(path: Path, protected: bool = True, course: Course | None = None) -> Result:
-    """Grade one notebook of any chapter; its file or folder name says which. A timeout counts only if it happens twice.
+    """Grade one notebook of any chapter: that of its cells or, if they do not say, that of its file or folder.
 
-    Errors: UsageError if there is no such file, or no chapter of its name; SandboxUnavailable.
+    A timeout counts only if it happens twice.
+    Errors: UsageError if there is no such file, or no chapter for it; SandboxUnavailable.
     """
     if not path.is_file():
         raise UsageError(f"no notebook {path}: expected the path of an .ipynb file")
     course = course or find_course(path.parent)
     names = [name for name in (path.stem, path.resolve().parent.name) if name in course.chapters()]
+    with suppress(InvalidSubmission):  # the grader says what is wrong with it
+        cells = cells_of(submission_bytes(path, 0))
+        names = [chapter for chapter, _ in chapters_of(cells, chapters_by_cell(course))] or names
     assignment = course.assignment(names[0] if names else path.stem)
     with Grader(assignment, secrets.randbits(63), protected=protected) as grader:
         result = grader.grade(path)
