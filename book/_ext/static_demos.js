@@ -14,17 +14,16 @@
 
   class Model {
     #state;
-    #first;
     #listeners = new Map();
 
     constructor(state) {
       this.#state = state;
-      this.#first = { ...state };
+      this.first = { ...state };
     }
 
     // What differs from how the page shows it at first.
     changed() {
-      const differs = ([name, value]) => JSON.stringify(value) !== JSON.stringify(this.#first[name]);
+      const differs = ([name, value]) => JSON.stringify(value) !== JSON.stringify(this.first[name]);
       return Object.entries(this.#state).filter(differs);
     }
 
@@ -58,8 +57,17 @@
       return dataOf(name);
     }
 
+    // All are told, even if one fails.
     #emit(event, value) {
-      for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(value);
+      const failed = [];
+      for (const listener of [...(this.#listeners.get(event) ?? [])]) {
+        try {
+          listener(value);
+        } catch (error) {
+          failed.push(error);
+        }
+      }
+      if (failed.length) throw failed[0];
     }
   }
 
@@ -135,21 +143,42 @@
     return place ? { place, values: Object.fromEntries(given) } : null;
   }
 
-  // A value from an address is taken where it is of the kind that the trait has, and holds no markup.
-  function valueLike(text, now) {
+  // Whether a value is of a kind with another: a finite number, a table of as many numbers, a list of texts.
+  function isAlike(value, other) {
+    if (Array.isArray(value) !== Array.isArray(other) || typeof value !== typeof other) return false;
+    if (!Array.isArray(value)) return typeof value !== "number" || Number.isFinite(value);
+    if (!other.length) return true;
+    const isTable = typeof other[0] !== "string";
+    return (!isTable || value.length === other.length) && value.every((one) => isAlike(one, other[0]));
+  }
+
+  // A value from an address is taken where it is of the kind that the trait has at first, and holds no markup.
+  function valueLike(text, first) {
     let value;
     try {
       value = JSON.parse(text);
     } catch {
       value = text;
     }
-    const isAlike = typeof value === typeof now && Array.isArray(value) === Array.isArray(now);
-    return isAlike && text.length < 2000 && !text.includes("<") ? value : now;
+    return isAlike(value, first) && text.length < 2000 && !text.includes("<") ? value : undefined;
   }
 
-  const taken = (state, values) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => name in state && !name.startsWith("_"))
-      .map(([name, text]) => [name, valueLike(text, state[name])]));
+  const taken = (first, values) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name in first && !name.startsWith("_"))
+      .map(([name, text]) => [name, valueLike(text, first[name])]));
+
+  // Sets traits, and says whether the demo could be drawn with all these values.
+  function put(model, values) {
+    let isDrawn = true;
+    for (const [name, value] of Object.entries(values)) {
+      try {
+        if (value !== undefined) model.set(name, value);
+      } catch {
+        isDrawn = false;
+      }
+    }
+    return isDrawn;
+  }
 
   // A link in the text was followed, or an address typed.
   async function follow(atFirst = false) {
@@ -157,14 +186,16 @@
     if (!wanted) return;
     const { place, values } = wanted;
     layOut(place);
-    mountOnce(place); // one that waits to be seen, or for an idle moment, has not started
+    const ready = mountOnce(place); // one that waits to be seen, or for an idle moment, has not started
     const el = place.nextElementSibling;
     const calm = atFirst || matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "nearest" });
     const id = JSON.parse(place.textContent).model_id;
-    const { model } = await (starts[id] ??= start(entries[id]));
-    const now = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
-    for (const [name, value] of Object.entries(taken(now, values))) if (value !== undefined) model.set(name, value);
+    await ready;
+    if (!starts[id]) return;
+    const { model } = await starts[id];
+    const before = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
+    if (!put(model, taken(model.first, values))) put(model, before); // a damaged link, or one to an older demo, changes nothing
     if (atFirst) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" })); // it is as high as it will be now
   }
 
@@ -272,8 +303,11 @@
   }
 
   const starts = {};
-  const mounted = new Set();
-  const mountOnce = (place) => mounted.has(place) || (mounted.add(place), mount(place, starts, entries));
+  const mounted = new Map();
+  const mountOnce = (place) => {
+    if (!mounted.has(place)) mounted.set(place, mount(place, starts, entries));
+    return mounted.get(place);
+  };
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
   for (const place of places.slice(0, 1)) mountOnce(place);
   for (const place of places.slice(1)) whenIdle(() => mountOnce(place), { timeout: 2000 });

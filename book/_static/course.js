@@ -1,7 +1,15 @@
 // What every page does besides its demos: opens the toggle that a link leads into, copies code, lets the keyboard scroll.
 
+function nameInAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return ""; // a lone % names nothing
+  }
+}
+
 function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(nameInAddress());
   const toggle = target?.closest("details:not([open])");
   if (!toggle) return;
   toggle.open = true;

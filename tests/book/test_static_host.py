@@ -203,6 +203,32 @@ def test_an_address_gives_no_value_of_another_kind(open_chapter, visit, address,
     assert "".join(letters.all_inner_texts()) == "AABA"
 
 
+@pytest.mark.parametrize("damaged", ["tokens=xyz&booster=3", "booster=3&tokens=xyz", "booster=1e309"])
+def test_a_link_that_cannot_be_shown_changes_nothing(visit, address, damaged):
+    """A damaged link, or one to an older demo, leaves the demo as it was, and alive; nothing is reported."""
+    page, failed = visit().page, []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.goto(f"{address}#demo=soft_dictionary&{damaged}")
+    page.locator(".soft-dictionary output").wait_for()
+    page.wait_for_load_state("networkidle")
+    demo = page.locator(".soft-dictionary")
+    assert demo.locator("output").inner_text() == "1"
+    assert "".join(demo.get_by_role("button", name=re.compile("^Token ")).all_inner_texts()) == "AABA"
+    demo.get_by_role("slider").fill("3")
+    assert demo.locator("output").inner_text() == "3"
+    assert failed == []
+
+
+def test_an_address_with_a_lone_percent_sign_stops_no_script(visit, address):
+    """What names nothing costs the page none of its buttons."""
+    page, failed = visit().page, []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.goto(f"{address}#100%")
+    page.reload()
+    page.locator("button.copybtn").first.wait_for(state="attached")
+    assert failed == []
+
+
 def test_a_demo_fills_the_window_and_goes_back(open_chapter):
     """For a lecture hall it is as wide as the window, its type 1.7 times as large; Escape brings the page back."""
     chapter = open_chapter()
