@@ -13,6 +13,7 @@ from autograder.course.course import Assignment, Course
 from autograder.files import write_whole
 from autograder.gradebook.gradebook import gradebook
 from autograder.gradebook.total import Total, sync_totals
+from autograder.grading.lost_ids import LOST
 from autograder.results.load import SavedResult, load_results, submitters
 
 from .templating import PAGES, title_of
@@ -139,11 +140,12 @@ def late_in_short(total: Total) -> str:
 
 
 def what_stands_out(result: SavedResult) -> str:
-    """Return the recognised mistakes, and the notes on the whole submission."""
+    """Return the recognised mistakes, and what is unusual about the whole submission."""
     mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
     stale = f"out of date: {result['stale']}" if result["stale"] else ""
     others = f"beside it: {', '.join(result['beside'])}" if result["beside"] else ""
-    return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), others, stale)))
+    lost = "cells without their ids" if LOST in result["notes"] else ""
+    return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), lost, others, stale)))
 
 
 def row_of(classroom: ClassRoom, student: str, columns: list[dict[str, Any]]) -> dict[str, Any]:

@@ -87,6 +87,23 @@ def test_what_is_handed_in_and_not_graded_is_said(rows):
     assert found == {"ada": ["10", "10", "–|not graded yet"]}
 
 
+def test_a_notebook_without_ids_stands_out(long_course, classroom, answered):
+    """Its mark is as usual; the instructor sees that its cells were recognised by their text."""
+    chosen = long_course.assignment(FIRST)
+    for student in ("ada", "ben"):
+        notebook = answered()
+        for cell in notebook.cells if student == "ben" else ():
+            cell.metadata = {}
+        folder = classroom.submitted(student, FIRST)
+        folder.mkdir(parents=True)
+        write_submission(folder / f"{FIRST}.ipynb", notebook)
+    list(ClassRun(classroom, [chosen], seed=7))
+    feedback(ClassRoom(classroom.root), chosen)
+    text = (classroom.root / "marks.html").read_text(encoding="utf-8")
+    assert text.count("cells without their ids") == 1
+    assert text.index("cells without their ids") > text.rindex("ben<")
+
+
 def test_any_name_has_its_row(rows, classroom):
     """Logins and names with joiners, odd blanks, emoji and turned direction each have one row, and none acts."""
     names = sorted({name.strip() for name in NAMES.values()})
