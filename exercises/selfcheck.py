@@ -120,9 +120,7 @@ SINCE_NUMPY_2 = {  # an error of NumPy 1: the same error since NumPy 2
         r"along axis \1; size of axis is \2 but size of corresponding boolean axis is \3"
     ),
 }
-TEXT = 100  # characters of a text that is not right
 MOST_RESULTS = 100  # a longer list is one result, of many numbers
-ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
 
 
 @dataclass(frozen=True)
@@ -248,6 +246,20 @@ def mismatch(error: tuple[str, str]) -> tuple[str, int, int] | None:
         if left != right and 1 not in (left, right):
             return ("line up", *sorted((left, right)))
     return None
+
+
+def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> Any:
+    """Return the first wrong version that gives exactly these answers, or None.
+
+    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that matter.
+    """
+    for version, wrong_answers in wrong_versions:
+        if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):
+            return version
+    return None
+
+
+TEXT = 100  # characters of a text that is not right
 
 
 def several(positions: list[Any], most: int = 4) -> str:
@@ -388,6 +400,9 @@ def describe_kind(array: np.ndarray) -> str:
     return "one number" if array.ndim == 0 else f"shape {array.shape}"
 
 
+ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
+
+
 def equals(
     answer: np.ndarray,
     expected: np.ndarray,
@@ -501,17 +516,6 @@ def sentence(text: str, where: str = "") -> str:
     text = text.rstrip()  # some errors of NumPy's end with a blank
     end = "" if text.endswith(("?", ".")) and not where else "."
     return f"{text[:1].upper()}{text[1:]}{f' ({where})' if where else ''}{end}"
-
-
-def recognise(answers: list[Answer], wrong_versions: list[tuple[str, list[Answer]]]) -> Any:
-    """Return the first wrong version that gives exactly these answers, or None.
-
-    ``wrong_versions`` holds ``(version, its Answers to the same questions)``, or to the first of them that matter.
-    """
-    for version, wrong_answers in wrong_versions:
-        if all(same_answer(answer, wrong) for answer, wrong in zip(answers, wrong_answers, strict=False)):
-            return version
-    return None
 
 
 KINDS = {

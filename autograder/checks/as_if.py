@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .compare import ask, numbers, plural, same, written
+from .compare import ask, numbers, same
+from .difference import plural, written
 from .exercise import Exercise, IntermediateStep
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .compare import kinds_in, numbers, same, several
+from .compare import numbers, same
+from .difference import kinds_in, several
 from .likeness import Call, Signature, is_right
 
 

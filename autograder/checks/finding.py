@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .compare import close, told_apart
+from .compare import close
+from .difference import told_apart
 
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 SHOWN = 8  # rows and columns of a table

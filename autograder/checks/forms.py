@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .compare import plural
+from .difference import plural
 
 
 def softened(scores: np.ndarray) -> np.ndarray:

@@ -9,9 +9,10 @@ import numpy as np
 
 from .as_arrays import as_arrays
 from .as_if import as_if, as_if_times, step_returned
-from .compare import Answer, ask, counts_as, problem, same_answer, sentence
+from .compare import Answer, ask, counts_as, same_answer
 from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise, Mistake
 from .relations import relation, seen_from
+from .rules import problem, sentence
 from .untouched import changed_argument, copied_arguments, identical
 
 LATER = "Counts once the answers are right."

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .compare import mismatch, numbers, written
+from .compare import mismatch, numbers
+from .difference import written
 from .likeness import Call, Signature, agrees, error_of, holds_nan, is_right
 
 LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn

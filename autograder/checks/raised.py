@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from .compare import LENGTH, mismatch, written
+from .compare import LENGTH, mismatch
+from .difference import written
 from .likeness import Call, Signature, error_of, is_right, names_of
 
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")

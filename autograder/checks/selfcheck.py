@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 
 from ..step_table import table_from
-from .compare import Answer, ask, numbers, plural, problem, recognise, same, sentence
+from .compare import Answer, ask, numbers, recognise, same
+from .difference import plural
 from .finding import Difference, Finding, show
 from .relations import relation, seen_from
+from .rules import problem, sentence
 from .untouched import changed_argument
 
 EXAMPLES = Path(__file__).with_name("examples.json")

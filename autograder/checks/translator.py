@@ -13,8 +13,10 @@ from types import FunctionType
 import numpy as np
 
 from ..trained import read_trained
-from .compare import Answer, ask, plural, problem, sentence
+from .compare import Answer, ask
+from .difference import plural
 from .given import GIVEN, add_position, causal_mask, decoder_layer, encoder_layer, vocabulary
+from .rules import problem, sentence
 from .untouched import copied_arguments
 
 PIECES = {  # name: the chapter that it comes from; what a piece calls stands before it

@@ -10,6 +10,7 @@ from autograder.checks import (
     alive,
     compare,
     dictionaries,
+    difference,
     factors,
     finding,
     forms,
@@ -18,14 +19,15 @@ from autograder.checks import (
     occasions,
     raised,
     relations,
+    rules,
     selfcheck,
     untouched,
     weights,
 )
 
 SELFCHECK = (
-    *(step_table, returned_values, compare, untouched, forms, likeness, dictionaries, factors, weights, occasions),
-    *(raised, relations),
+    *(step_table, returned_values, compare, difference, rules, untouched),
+    *(forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
     *(finding, keep, alive, selfcheck),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.as_arrays import as_arrays
-from autograder.checks.compare import MOST_RESULTS, Answer, kind_of, mismatch, numbers, problem, sentence
+from autograder.checks.compare import MOST_RESULTS, Answer, mismatch, numbers
+from autograder.checks.difference import kind_of
 from autograder.checks.exercise import CRITERIA, KEPT, Case, Exercise
 from autograder.checks.judge import Verdict, answer_to, copied, counts_for
+from autograder.checks.rules import problem, sentence
 from autograder.course.course import Assignment
 from autograder.errors import InfrastructureError
 from autograder.plain import join_first

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from autograder.checks.as_arrays import as_arrays
-from autograder.checks.compare import Answer, problem, sentence
+from autograder.checks.compare import Answer
 from autograder.checks.exercise import Case, Exercise, Mistake, Prerequisite
 from autograder.checks.judge import Verdict, agree, answer_to, copied
+from autograder.checks.rules import problem, sentence
 from autograder.course.course import Assignment, Course, assignment_of
 from autograder.sandbox import Calls
 from autograder.sandbox.session import Sandbox

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.compare import several
+from autograder.checks.difference import several
 from autograder.classroom.class_file import read_class
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment

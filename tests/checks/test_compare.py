@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from autograder.checks.compare import Answer, ask, close, problem, recognise, same, several, told_apart, written
+from autograder.checks.compare import Answer, ask, close, recognise, same
+from autograder.checks.difference import several, told_apart, written
+from autograder.checks.rules import problem
 
 
 def test_nan_and_infinity_pass_only_as_they_should():

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from autograder.checks.as_arrays import as_arrays
-from autograder.checks.compare import problem
 from autograder.checks.judge import criteria_of, reply_of, right_answers, share_earned
+from autograder.checks.rules import problem
 from autograder.course.course import Course
 from autograder.course.tasks import SOLUTION_MARKS
 from autograder.sandbox import Limits
