@@ -11,7 +11,6 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.classroom.gradebook_url import masked
@@ -33,14 +32,12 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
     A new class is never taken to be in this folder, where a real one may be.
     Errors: UsageError if the class's folder is missing, or is a file.
     """
-    from autograder.classroom.classroom import ClassRoom
+    from autograder.classroom.classroom import ClassRoom, class_here
     from autograder.course.course import find_course
 
     if options.root is not None and not options.root.is_dir() and not (new and not options.root.exists()):
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
-    here = Path.cwd()
-    is_class = not new and ((here / "class.toml").exists() or (here / "submitted").is_dir())
-    root = options.root or (here if is_class else None)
+    root = options.root or (class_here() if not new else None)
     course = find_course(root)
     place, chapters = root or course.root, tuple(course.chapters())
     classroom = ClassRoom(place, getattr(options, "db", ""), chapters, course.settings.course_id)

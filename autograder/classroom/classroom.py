@@ -68,3 +68,9 @@ class ClassRoom:
                 f"no submission of {chapter} in {folder}: expected {folder}/<student>/{chapter}/{chapter}.ipynb"
             )
         return found
+
+
+def class_here() -> Path | None:
+    """Return the folder that one is in, if it is a class's: it holds class.toml or submitted/."""
+    here = Path.cwd()
+    return here if (here / "class.toml").exists() or (here / "submitted").is_dir() else None

@@ -27,7 +27,7 @@ CELL = re.compile(
     rf"(?:points=(?P<points>{NUMBER}) )?schema=(?P<schema>\d{{1,4}}) (?P<digest>[0-9a-f]{{{HASH_LETTERS}}})"
 )
 ORDER = re.compile(rf"{DATE} order(?P<ids>(?: \S+)+)")
-CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")  # the beginnings of git's lines where it could not merge
 HEADER = """\
 # What students were given of {chapter}: a line for each version of a cell, and for each order of the cells.
 # Written by `autograder release`. What stands here is never called altered; after a merge keep the lines of both sides.

@@ -105,6 +105,7 @@ class Grader:
             notes=tuple(map(clean, rebuilt.notes)),
             behaviours=unnamed,
             refused=self.box.refused,
+            without_ids=rebuilt.without_ids,
         )
 
     def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:

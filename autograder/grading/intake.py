@@ -13,12 +13,12 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from autograder.course.ledger import CONFLICT
 from autograder.errors import InvalidSubmission, NoNotebook
 
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
 CELLS = 1000  # of code
-CONFLICT = "<<<<<<< "  # where git could not merge two versions
 OTHERS = 3  # files beside a notebook that are named
 MAX_BRACKETS = 2_000_000  # in the whole file; each takes time
 MAX_TOKENS = 1_000_000  # in the part that is read; each may become an object of sixty bytes

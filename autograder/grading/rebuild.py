@@ -35,8 +35,8 @@ class Rebuilt:
 
     ``tampered`` is about code, ``harmless`` about texts only; both are empty where ids were lost. ``lost`` holds the
     lines of code that were written into locked cells, ``{grade_id: lines}``. ``notes`` say that ids were lost
-    and what the course has changed since an earlier release; ``dropped`` holds the lines of cells that no longer exist,
-    and ``absent`` the exercises that the release did not have.
+    (``without_ids``) and what the course has changed since an earlier release; ``dropped`` holds the lines of cells
+    that no longer exist, and ``absent`` the exercises that the release did not have.
     """
 
     pieces: tuple[RebuiltCell, ...]
@@ -46,6 +46,7 @@ class Rebuilt:
     notes: tuple[str, ...] = ()
     dropped: dict[str, tuple[str, ...]] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
+    without_ids: bool = False
 
 
 def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
@@ -69,12 +70,12 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
                 (dropped if received.holds(mine) else lost)[grade_id] = lines
         found += [(grade_id, words) for words in differences(assignment, grade_id, mine, received)]
         pieces += added.get(grade_id, ())
-    notes, absent = received.notes(by_id), received.absent
-    if by_id and not had_ids:  # nothing tells a cell that was altered or deleted from one that was not recognised
+    notes, absent, without_ids = received.notes(by_id), received.absent, bool(by_id) and not had_ids
+    if without_ids:  # nothing tells a cell that was altered or deleted from one that was not recognised
         notes, absent, found = (LOST, *notes), frozenset(), []
     for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is reported once
         told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
-    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, notes, dropped, absent)
+    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, notes, dropped, absent, without_ids)
 
 
 def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[dict, dict, list]:

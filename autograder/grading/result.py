@@ -28,9 +28,10 @@ class Ran:
 class Result:
     """Everything known about one graded submission.
 
-    ``ran_late``: something waited for too long, perhaps because the machine was busy. ``notes`` say what the course has
-    changed since the student got the notebook. ``refused`` is how often which system call was refused, by name; None
-    where nobody counts. ``behaviours``: what unlisted wrong answers do, by exercise; for instructors only.
+    ``ran_late``: something waited for too long, perhaps because the machine was busy. ``notes`` are for the student:
+    what the course has changed since, and that ids were lost (``without_ids``). ``refused`` is how often which system
+    call was refused, by name; None where nobody counts. ``behaviours``: what unlisted wrong answers do, by exercise;
+    for instructors only.
     """
 
     assignment: str
@@ -47,6 +48,7 @@ class Result:
     notes: tuple[str, ...] = ()
     behaviours: dict = field(default_factory=dict, repr=False)
     refused: dict[str, int] | None = field(default_factory=dict, repr=False)
+    without_ids: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""

@@ -13,7 +13,6 @@ from autograder.course.course import Assignment, Course
 from autograder.files import write_whole
 from autograder.gradebook.gradebook import gradebook
 from autograder.gradebook.total import Total, sync_totals
-from autograder.grading.lost_ids import LOST
 from autograder.results.load import SavedResult, load_results, submitters
 
 from .templating import PAGES, title_of
@@ -144,7 +143,7 @@ def what_stands_out(result: SavedResult) -> str:
     mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
     stale = f"out of date: {result['stale']}" if result["stale"] else ""
     others = f"beside it: {', '.join(result['beside'])}" if result["beside"] else ""
-    lost = "cells without their ids" if LOST in result["notes"] else ""
+    lost = "cells without their ids" if result.get("without_ids") else ""
     return " · ".join(filter(None, (mistakes, result["message"], "; ".join(result["tampered"]), lost, others, stale)))
 
 

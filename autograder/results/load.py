@@ -62,6 +62,7 @@ class SavedResult(TypedDict):
     notes: list[str]
     exercises: list[SavedExercise]
     behaviours: NotRequired[dict[str, Any]]
+    without_ids: NotRequired[bool]
 
     stale: str  # why it is out of date, "" if it is not
     beside: list[str]  # other notebooks beside the one that was graded

@@ -37,5 +37,6 @@ def result_data(student: str, result: Result) -> dict[str, Any]:
         | {"outputs": list(ran.outputs), "status": ran.status}
         for ran in result.cells
     ]
-    unnamed = {"behaviours": result.behaviours} if result.behaviours else {}
-    return {"student": student, **result.as_dict(), **unnamed, "cells": cells}
+    more: dict[str, Any] = {"behaviours": result.behaviours} if result.behaviours else {}
+    more |= {"without_ids": True} if result.without_ids else {}
+    return {"student": student, **result.as_dict(), **more, "cells": cells}

@@ -1,6 +1,7 @@
 """marks.html over several chapters: a row a student, a column a chapter, nobody missing, nothing alive."""
 
 import copy
+import json
 import shutil
 import unicodedata
 
@@ -98,6 +99,8 @@ def test_a_notebook_without_ids_stands_out(long_course, classroom, answered):
         folder.mkdir(parents=True)
         write_submission(folder / f"{FIRST}.ipynb", notebook)
     list(ClassRun(classroom, [chosen], seed=7))
+    saved = [json.loads(path.read_text()) for path in sorted(classroom.root.glob("autograded/*/*/result.json"))]
+    assert [result.get("without_ids") for result in saved] == [None, True]
     feedback(ClassRoom(classroom.root), chosen)
     text = (classroom.root / "marks.html").read_text(encoding="utf-8")
     assert text.count("cells without their ids") == 1
