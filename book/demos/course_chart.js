@@ -1,5 +1,5 @@
 // The course of a learned number through training: six moments, from 0 on, so that a small change looks small.
-import { parse } from "./nodes.js";
+import { parse } from "./graph.js";
 import { numbersOf } from "./transformer.js";
 import { partOf } from "./widget.js";
 

@@ -1,7 +1,8 @@
 // Every number explained: a trained Transformer in the page, in which any number opens into the sum that made it.
 import { select } from "d3-selection";
 import { courseChart } from "./course_chart.js";
-import { graphOf, parse } from "./nodes.js";
+import { parse } from "./graph.js";
+import { translationGraph } from "./nodes.js";
 import { keys, start, tools, trailIn } from "./number_walk.js";
 import { headsOf, labelOf, question, ruleInWords, shortName } from "./number_words.js";
 import { chooser } from "./sentence_chooser.js";
@@ -47,7 +48,7 @@ export function opened(trained, sentence, off) {
   const run = translate(trained, words, offOf(off));
   run.words_in = words;
   run.tokens_in = words.map((word) => trained.source.indexOf(word));
-  const graph = graphOf(trained, run, offOf(off));
+  const graph = translationGraph(trained, run, offOf(off));
   const target = (t) => trained.target[run.written[t]?.token];
   return { run, graph: Object.assign(graph, { target, words_out: trained.target, words_in: trained.source }) };
 }

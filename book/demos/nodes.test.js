@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { boxOf, opened, rowsOf, written } from "./every_number.js";
-import { largest, parse, recompute } from "./nodes.js";
+import { largest, parse, recompute } from "./graph.js";
 import { trailIn } from "./number_walk.js";
 import { question, ruleInWords, shortName } from "./number_words.js";
 import { stops } from "./tour.js";

@@ -1,5 +1,5 @@
 // The ways through the numbers: the trail, the tour, "follow the largest", and the keys.
-import { largest, parse } from "./nodes.js";
+import { largest, parse } from "./graph.js";
 import { stops } from "./tour.js";
 import { assign } from "./widget.js";
 

@@ -1,5 +1,5 @@
 // What a node is, in words: the question that its card answers, a short name for the trail, and the rule that made it.
-import { parse } from "./nodes.js";
+import { parse } from "./graph.js";
 
 const LETTERS = { q: "query", k: "key", v: "value" };
 const TABLES = { source_embedding: "the English word table", target_embedding: "the Italian word table", w_out: "the last layer" };

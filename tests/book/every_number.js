@@ -1,7 +1,7 @@
 // What the page's engine says of many nodes of many sentences: their values, and each computed from its operands.
 import { readFileSync } from "node:fs";
 import { opened } from "../../book/demos/every_number.js";
-import { recompute } from "../../book/demos/nodes.js";
+import { recompute } from "../../book/demos/graph.js";
 import { unpacked } from "../../book/demos/transformer.js";
 
 const { model, asked } = JSON.parse(readFileSync(0, "utf8"));
