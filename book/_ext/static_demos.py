@@ -13,7 +13,9 @@ import gzip
 import hashlib
 import json
 import re
+import sys
 from html import escape
+from importlib import import_module
 from pathlib import Path
 
 from docutils import nodes
@@ -25,6 +27,7 @@ from sphinx.util.osutil import copyfile, ensuredir
 
 from autograder.checks.in_translator import address_of
 
+sys.path.append(str(Path(__file__).parents[1]))  # where the package of the demos is
 logger = logging.getLogger(__name__)
 HOST = Path(__file__).with_suffix(".js")
 BUNDLES = Path(__file__).parents[1] / "demos" / "static" / "page"  # written by `make demos`
@@ -179,9 +182,10 @@ class Number(SphinxRole):
 
 
 def traits_of(stem):
-    """Return the names of what a demo can be set to, as its Python class says."""
-    source = (BUNDLES.parents[1] / f"{stem}.py").read_text(encoding="utf-8")
-    return set(re.findall(r"^    (\w+) = .*tag\(sync=True\)", source, re.MULTILINE))
+    """Return the names of what a demo can be set to: the traits of the class that its module draws."""
+    module = import_module(f"demos.{stem}")
+    classes = [one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__]
+    return next(one for one in classes if "_esm" in vars(one)).class_traits(sync=True)
 
 
 def setup(app):

@@ -5,6 +5,7 @@ from .beam_tree import BeamTree
 from .clock_hands import ClockHands
 from .counting_words import CountingWords
 from .every_number import EveryNumber
+from .gpt_numbers import GptNumbers
 from .gradient_through_time import GradientThroughTime
 from .gravity import Gravity
 from .heads import Heads
@@ -26,6 +27,7 @@ __all__ = [
     "ClockHands",
     "CountingWords",
     "EveryNumber",
+    "GptNumbers",
     "GradientThroughTime",
     "Gravity",
     "Heads",

@@ -1,7 +1,5 @@
 """Every number of a trained Transformer: click it, and see the sum that made it, down to what training chose."""
 
-from collections.abc import Sequence
-
 import traitlets
 
 from .demo import bundle
@@ -36,9 +34,6 @@ class EveryNumber(Translator):
     tour = Index(0).tag(sync=True)
     moments = traitlets.Dict({}).tag(sync=True)
     all = Switch(False).tag(sync=True)
-
-    def __init__(self, trained: dict, examples: Sequence[str], **settings):
-        super().__init__(trained, examples, **settings)
 
     @traitlets.validate("tour")
     def _has_stops(self, proposal):

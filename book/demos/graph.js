@@ -56,12 +56,12 @@ export function graphOf(parameters) {
   // Σ over c of row[c] · matrix[c][column], plus a bias: most of a Transformer.
   const product = (from, weight, count, { bias, rule = "sum" } = {}) => (row, column) => {
     const terms = numbered(count, (c) => [from(row, c), weight(c, column)]);
-    return { rule, terms: bias ? [...terms, term("bias", `L.${bias}:0:${column}`)] : terms };
+    return { rule, kind: "product", terms: bias ? [...terms, term("bias", `L.${bias}:0:${column}`)] : terms };
   };
 
   const scores = (query, key, width, divisor) => (row, column) => {
     const terms = numbered(width, (c) => [`${query}:${row}:${c}`, `${key}:${column}:${c}`]);
-    return { rule: "sum", terms, divisor };
+    return { rule: "sum", kind: "score", terms, divisor };
   };
 
   // Over the scores of a row that are not hidden, one a label.
@@ -74,20 +74,30 @@ export function graphOf(parameters) {
   // Each word's value times its weight.
   const mixture = (weights, values, labels) => (row, column) => {
     const terms = labels.map((word, j) => term({ word }, `${weights}:${row}:${j}`, `${values}:${j}:${column}`));
-    return { rule: "sum", terms };
+    return { rule: "sum", kind: "mixture", terms };
   };
 
   // The numbers at the same place of several arrays: { array: what its row of the card is called }.
-  const sum = (parts, more = {}) => (row, column) => {
+  const sum = (kind, parts) => (row, column) => {
     const terms = Object.entries(parts).map(([array, part]) => term({ part }, `${array}:${row}:${column}`));
-    return { rule: "sum", terms, ...more };
+    return { rule: "sum", kind, terms };
   };
 
-  // A word's learned vector, scaled, and its position's if it has one.
-  const embedded = (tokens, table, width, hasPosition) => (row, column) => {
+  // A pair of numbers, rotated by the angle of its position.
+  const rotation = (before) => (row, column) => {
+    const even = column - (column % 2);
+    const [a, b, sine, cosine] = [`${before}:${row}:${even}`, `${before}:${row}:${even + 1}`, `pos:${row}:${even}`, `pos:${row}:${even + 1}`];
+    const [first, second] = [term({ part: "first" }, a, column % 2 ? sine : cosine), term({ part: "second" }, b, column % 2 ? cosine : sine)];
+    const terms = [first, column % 2 ? second : { ...second, times: -1, term: -second.term }];
+    return { rule: "sum", kind: "rotation", terms };
+  };
+
+  // A word's learned vector, scaled, and its position's where the kind is "vector with position".
+  const embedded = (kind, tokens, table, width) => (row, column) => {
     const vector = term({ part: "vector" }, `L.${table}:${tokens[row]}:${column}`);
     const scaled = { ...vector, times: Math.sqrt(width), term: Math.sqrt(width) * vector.term };
-    return { rule: "sum", terms: hasPosition ? [scaled, term({ part: "position" }, `pos:${row}:${column}`)] : [scaled] };
+    const position = kind === "vector with position" ? [term({ part: "position" }, `pos:${row}:${column}`)] : [];
+    return { rule: "sum", kind, terms: [scaled, ...position] };
   };
 
   const keepPositions = (width, row) => keep("pos", row, (at, column) => {
@@ -103,21 +113,26 @@ export function graphOf(parameters) {
       const terms = numbered(width, (c) => [`${of}:${row}:${c}`]);
       return { rule: "spread", terms: terms.map((one) => ({ ...one, term: (one.term - middle) ** 2 })) };
     });
-    keep(`${side}.n${n}`, output, isOff ? sum({ [of]: "same" }) : (row, column) => {
+    keep(`${side}.n${n}`, output, isOff ? sum("no norm", { [of]: "same" }) : (row, column) => {
       const ids = { number: `${of}:${row}:${column}`, mean: `${means}:${row}:0`, spread: `${spreads}:${row}:0`, gamma: `L.${layer}gamma${n}:0:${column}`, beta: `L.${layer}beta${n}:0:${column}` };
       return { rule: "norm", terms: Object.entries(ids).map(([label, id]) => term(label, id)) };
     });
   }
 
   // All heads of an attention: queries from the rows x, keys and values from memory. `find` is each head's rule.
-  function keepAttention(prefix, { heads, output }, x, memory, layer, { labels, hides, divisor, silent = () => false, rotated }) {
+  function keepAttention(prefix, { heads, output }, x, memory, layer, { labels, hides, divisor, silent = () => false, isRotated = false }) {
     const [width, headWidth] = [output[0].length, heads[0].query[0].length];
     const names = (letter, head) => `${prefix}${letter}.${head}`;
     heads.forEach((head, i) => {
       const [q, k, v, s, w, o] = [..."qkvswo"].map((letter) => names(letter, i));
       const projected = (from, letter) => product(inRow(from), entry(`${layer}w_${letter}`, i * headWidth), width);
-      keep(q, head.query, rotated ? rotated(names("uq", i), head.unrotated.query, projected(x, "q")) : projected(x, "q"));
-      keep(k, head.key, rotated ? rotated(names("uk", i), head.unrotated.key, projected(memory, "k")) : projected(memory, "k"));
+      const unrotated = [names("uq", i), names("uk", i)];
+      if (isRotated) {
+        keep(unrotated[0], head.unrotated.query, projected(x, "q"));
+        keep(unrotated[1], head.unrotated.key, projected(memory, "k"));
+      }
+      keep(q, head.query, isRotated ? rotation(unrotated[0]) : projected(x, "q"));
+      keep(k, head.key, isRotated ? rotation(unrotated[1]) : projected(memory, "k"));
       keep(v, head.value, projected(memory, "v"));
       keep(s, head.scores, scores(q, k, headWidth, divisor));
       keep(w, head.weights, softmax(s, labels, hides));

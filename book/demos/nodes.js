@@ -7,6 +7,7 @@
 //   e.h .f       neurons, and what the feed-forward network adds
 //   d2.l .p      logits and probabilities          pos             the positional encoding
 import { entry, graphOf, inRow } from "./graph.js";
+import { spoken } from "./number_words.js";
 import { position } from "./transformer.js";
 
 const none = { heads: [] };
@@ -19,13 +20,13 @@ export function translationGraph(model, run, off = none) {
   const width = model.parameters["encoder.0.w_q"].length;
   const divisor = off.scaling ? 1 : Math.sqrt(width / model.h);
   const silent = (place) => (head) => off.heads.includes(`${place}.${head}`);
-  const embedded = (tokens, table) => graph.embedded(tokens, table, width, !off.positions);
+  const embedded = (tokens, table) => graph.embedded(off.positions ? "vector, positions off" : "vector with position", tokens, table, width);
 
   // The sum with the residual connection, and its norm.
   function keepAddAndNorm(side, n, before, found, step, layer) {
-    const parts = { [`${side}.${before}`]: "before", [`${side}.${found}`]: "found" };
-    if (off.residual) delete parts[`${side}.${before}`];
-    graph.keep(`${side}.r${n}`, step.sum, graph.sum(parts, { residual: !off.residual }));
+    const added = { [`${side}.${found}`]: "found" };
+    const made = off.residual ? graph.sum("no residual", added) : graph.sum("residual", { [`${side}.${before}`]: "before", ...added });
+    graph.keep(`${side}.r${n}`, step.sum, made);
     graph.keepNorm(side, n, `${side}.r${n}`, step.sum, step.output, layer, off.norm);
   }
 
@@ -57,5 +58,43 @@ export function translationGraph(model, run, off = none) {
   graph.keepPositions(width, (row) => position(row, width));
   keepEncoder(run.source);
   run.written.forEach(keepDecoder);
-  return { ...graph, shown, sourceWords };
+  return { ...graph, target: model.target, sourceWords, names: namesOf(model, run, { shown, sourceWords }) };
+}
+
+// What the questions on the cards name.
+function namesOf(model, run, { shown, sourceWords }) {
+  const writes = (turn) => spoken(model.target[run.written[turn]?.token]);
+  const sublayer = ({ side, key }) => ["", "self-attention", side === "e" ? "feed-forward" : "cross-attention", "feed-forward"][key[1]];
+  // A source word, a word that the decoder has been shown, or the word that it is about to write.
+  const owner = ({ side, turn, row, key }) => {
+    if (side === "e" || key === "ck" || key === "cv") return spoken(sourceWords[row]);
+    return "xkv".includes(key) ? spoken(shown(turn)[row]) : `the row for writing ${writes(row)}`;
+  };
+  const learnedIn = {
+    source_embedding: ({ row, column }) => `number ${column + 1} of ${spoken(model.source[row])} in the English word table`,
+    target_embedding: ({ row, column }) => `number ${column + 1} of ${spoken(model.target[row])} in the Italian word table`,
+    w_out: ({ row, column }) => `row ${row + 1} of the last layer, for ${spoken(model.target[column])}`,
+    b_out: ({ column }) => `the bias of ${spoken(model.target[column])}`,
+  };
+  return {
+    owner,
+    withPosition: " with its position",
+    position: ({ row }) => `Position ${row}`,
+    place: ({ side, key }) => (side === "e" ? "the encoder" : key[0] === "c" ? "cross-attention" : "the decoder"),
+    attention: ({ key }) => (key === "ca" ? "cross-attention" : "self-attention"),
+    ofLayer: () => "",
+    likely: ({ turn, column }) => `How likely is ${spoken(model.target[column])} as word ${turn + 1}?`,
+    vote: ({ column }) => spoken(model.target[column]),
+    key: ({ side, turn, key, column }) => spoken(side === "e" || key[0] === "c" ? sourceWords[column] : shown(turn)[column]),
+    looks: (at) => (at.side === "e" ? `from ${owner(at)}` : `to write ${writes(at.row)}`),
+    asks: (at) => (at.side === "e" ? `of ${owner(at)}` : `for writing ${writes(at.row)}`),
+    stage: (at) => `${at.key[0] === "n" ? "after the norm behind" : "after adding"} ${sublayer(at)}`,
+    table: (at) => learnedIn[at.key]?.(at),
+    matrix({ key }) {
+      const [side, , name] = key.split(".");
+      const bare = name.replace("cross_", "");
+      const where = name.startsWith("cross_") ? "cross-attention" : `the ${side}`;
+      return { name: bare, where: /^(gamma|beta)/.test(bare) ? `norm ${bare.at(-1)} in ${where}` : where };
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { boxOf, opened, rowsOf, written } from "./every_number.js";
+import { boxOf, opened } from "./every_number.js";
 import { largest, parse, recompute } from "./graph.js";
+import { rowsOf, written } from "./number_card.js";
 import { trailIn } from "./number_walk.js";
 import { question, ruleInWords, shortName } from "./number_words.js";
 import { stops } from "./tour.js";
@@ -64,6 +65,8 @@ test("a card asks in words that name the word, the head and the place", () => {
   assert.equal(question(graph, "L.encoder.0.w_q:3:17"), "Learned: row 4, column 18 of W_Q in the encoder");
   assert.equal(shortName("d0.cw.0:0:2"), "weight");
   assert.equal(ruleInWords(graph.explain("d0.cs.0:0:2")), "16 products, added up and divided by √16 = 4.");
+  const unscaled = opened(trained, "i love you very much", ["scaling"]).graph;
+  assert.equal(ruleInWords(unscaled.explain("d0.cs.0:0:2")), "16 products, added up; scaling is switched off.");
 });
 
 test("each number has its box in the drawing, learned ones that of what they made", () => {

@@ -1,73 +1,74 @@
-// The ways through the numbers: the trail, the tour, "follow the largest", and the keys.
-import { largest, parse } from "./graph.js";
-import { stops } from "./tour.js";
-import { assign } from "./widget.js";
+// A demo of numbers that open: words above, the trail, the card beside the drawing, and the ways through the numbers.
+import { select } from "d3-selection";
+import { largest } from "./graph.js";
+import { card, goTo, map, trailBar, whenOpened, written } from "./number_card.js";
+import { question, ruleInWords } from "./number_words.js";
+import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 
 const PAUSE = 700; // ms between the steps of "follow the largest"
 
-export const start = ({ run }, t = 0) => `d${t}.p:${t}:${run.written[t].token}`;
-
-// The trail as it can be shown: names that this translation does not have are dropped with all that follows them.
-export function trailIn(now, trail) {
-  const end = trail.findIndex((id) => !now.graph.exists(id));
+// The trail as it can be shown: names that this run does not have are dropped with all that follows them.
+export function trailIn({ graph, first }, trail) {
+  const end = trail.findIndex((id) => !graph.exists(id));
   const kept = end < 0 ? trail : trail.slice(0, end);
-  return kept.length ? kept : [start(now)];
+  return kept.length ? kept : [first];
 }
 
-export function tools(root, model, ask) {
+// `current` gives what is on show for a state: { now: { graph, first, … }, other }, where other is what the numbers are
+// compared with. `words`, `tools` and `more.parts` make the parts that are a demo's own, each a function that draws.
+export function numberWalk(el, model, { title, traits, current, words, columns, boxOf, tools, more }) {
+  const root = frame(select(el), "every-number", title);
+  const now = () => current(valuesOf(model, traits)).now;
+  const drawWords = words(root);
+  const drawTrail = trailBar(root, model);
+  const body = root.append("div").attr("class", "body");
+  const drawCard = card(body.append("section").attr("class", "card"), model);
+  const drawMap = map(body.append("div").attr("class", "drawing").attr("aria-hidden", "true"), columns, boxOf);
+  const drawWays = ways(root, model, now);
+  const drawTools = tools(root, drawWays.button, now);
+  const say = sentence(root);
+  const details = root.append("details").attr("class", "more");
+  details.append("summary").text(more.title);
+  const drawMore = whenOpened(details, () => more.parts(details));
+  keys(root, model, now);
+  return follow(model, traits, () => {
+    const state = valuesOf(model, traits);
+    const seen = { ...state, ...current(state, details.node().contains(document.activeElement)) };
+    const trail = trailIn(seen.now, state.trail);
+    const id = trail.at(-1);
+    Object.assign(seen, { trail, id, made: seen.now.graph.explain(id) });
+    for (const draw of [drawWords, drawTrail, drawCard, drawMap, drawWays.draw, drawTools, drawMore]) draw(seen);
+    say(`${question(seen.now.graph, id)} ${written(seen.made.value)}. ${ruleInWords(seen.made)}`);
+  });
+}
+
+function ways(root, model, now) {
   const bar = root.append("div").attr("class", "tools");
   const button = (text, act) => bar.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
   const back = button("← Back", () => goBack(model));
-  button("Follow the largest (L)", () => followLargest(model, ask));
-  const tour = button("Tour", () => visit(model, ask, Math.min(model.get("tour") + 1, 12)));
-  const stop = root.append("p").attr("class", "stop");
-  return ({ trail, tour: n, now, id }) => {
-    back.attr("aria-disabled", trail.length < 2);
-    const [node, text, chapter] = n ? stopsOf(now, id)[n - 1] : [];
-    const here = n && node === id;
-    tour.text(!here ? "Tour in 12 stops" : n < 12 ? `Next stop (${n + 1} of 12)` : "The tour again").attr("data-stop", here ? n : 0);
-    stop.attr("hidden", here ? null : "").text(here ? `${n} of 12. ${text} ` : "");
-    if (here) stop.append("a").attr("href", `${chapter}.html`).text(`Chapter ${Number(chapter.slice(0, 2))}`);
-  };
-}
-
-// The tour is about the word that the present node helps to write; about the first one in the encoder.
-function stopsOf({ graph, run }, id) {
-  const { side, turn } = parse(id);
-  const t = side === "d" ? turn : run.tour ?? 0;
-  run.tour = t;
-  return stops(graph, t, run.written[t].token);
-}
-
-function visit(model, ask, next) {
-  const now = ask(model.get("sentence"), model.get("off"));
-  const trail = trailIn(now, model.get("trail"));
-  const all = stopsOf(now, trail.at(-1));
-  const last = model.get("tour");
-  const on = last && all[last - 1][0] === trail.at(-1);
-  const n = on ? (last === 12 ? 1 : next) : 1;
-  assign(model, { tour: n, trail: n === 1 ? [all[0][0]] : [...trail, all[n - 1][0]], all: false });
+  button("Follow the largest (L)", () => followLargest(model, now));
+  return { button, draw: ({ trail }) => back.attr("aria-disabled", trail.length < 2) };
 }
 
 function goBack(model) {
   const trail = model.get("trail");
-  if (trail.length > 1) assign(model, { trail: trail.slice(0, -1), tour: 0, all: false });
+  if (trail.length > 1) goTo(model, trail.slice(0, -1));
 }
 
 // Step by step to a learned number; all at once where nothing should move.
-function followLargest(model, ask) {
-  const now = ask(model.get("sentence"), model.get("off"));
-  const trail = [...trailIn(now, model.get("trail"))];
-  const next = () => largest(now.graph.explain(trail.at(-1)));
+function followLargest(model, now) {
+  const { graph } = now();
+  const trail = [...trailIn(now(), model.get("trail"))];
+  const next = () => largest(graph.explain(trail.at(-1)));
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
     for (let id = next(); id; id = next()) trail.push(id);
-    return assign(model, { trail, tour: 0, all: false });
+    return goTo(model, trail);
   }
   const step = () => {
     const id = next();
     if (!id || model.get("trail").at(-1) !== trail.at(-1)) return; // at the bottom, or the reader went elsewhere
     trail.push(id);
-    assign(model, { trail: [...trail], tour: 0, all: false });
+    goTo(model, [...trail]);
     setTimeout(step, PAUSE);
   };
   assign(model, { trail: [...trail] });
@@ -75,15 +76,15 @@ function followLargest(model, ask) {
 }
 
 // Arrow keys choose an operand, Enter opens it as any button, Backspace returns, Home goes to the word, L follows.
-export function keys(root, model, ask) {
+function keys(root, model, now) {
   root.on("keydown.walk", (event) => {
     const { target, key } = event;
     if (target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = {
       Backspace: () => goBack(model),
-      Home: () => assign(model, { trail: model.get("trail").slice(0, 1), tour: 0, all: false }),
-      l: () => followLargest(model, ask),
-      L: () => followLargest(model, ask),
+      Home: () => goTo(model, model.get("trail").slice(0, 1)),
+      l: () => followLargest(model, now),
+      L: () => followLargest(model, now),
       ArrowDown: () => move(root, target, 1),
       ArrowUp: () => move(root, target, -1),
     }[key];

@@ -3,13 +3,13 @@
 import { unknownWords } from "./transformer.js";
 import { assign, uniqueName } from "./widget.js";
 
-const MOST_WORDS = 12;
+export const MOST_WORDS = 12;
 
 export const wordsOf = (text) => text.toLowerCase().replace(/[.,!?;:]/g, " ").split(/\s+/).filter(Boolean);
 
-export function chooser(root, { model, trained }) {
+export function chooser(root, { model, trained, choose = (sentence) => assign(model, { sentence }) }) {
   const box = root.append("div").attr("class", "chooser");
-  const drawPick = picker(box, model);
+  const drawPick = picker(box, model, choose);
   const id = uniqueName("sentence");
   const field = box.append("div").attr("class", "field");
   field.append("label").attr("for", id).text("or type one");
@@ -18,13 +18,13 @@ export function chooser(root, { model, trained }) {
   const help = box.append("div").attr("class", "help").attr("id", `${id}-help`).attr("role", "status");
   const read = () => {
     const words = wordsOf(input.property("value"));
-    const refused = refusal(trained, words);
+    const refused = refusal(trained, words, model.get("examples")[0]);
     drawHelp(help, refused, (word, other) => {
       input.property("value", words.map((each) => (each === word ? other : each)).join(" "));
       read();
       input.node().focus();
     });
-    if (!refused) assign(model, { sentence: words.join(" "), row: 0, column: 0 });
+    if (!refused) choose(words.join(" "));
   };
   input.on("input", read);
   return ({ sentence }) => {
@@ -33,13 +33,13 @@ export function chooser(root, { model, trained }) {
   };
 }
 
-function picker(box, model) {
+function picker(box, model, choose) {
   const label = box.append("label").attr("class", "pick");
   label.append("span").text("Pick a sentence");
   const list = label.append("select");
   list.on("change", ({ target }) => {
     box.select(".help").text("");
-    assign(model, { sentence: target.value, row: 0, column: 0 });
+    choose(target.value);
   });
   return (sentence) => {
     const examples = model.get("examples");
@@ -50,8 +50,8 @@ function picker(box, model) {
 }
 
 // What is wrong with these words, or null.
-export function refusal(trained, words) {
-  if (!words.length) return { text: "Type a sentence, such as “i see the black cat”." };
+export function refusal(trained, words, example) {
+  if (!words.length) return { text: `Type a sentence, such as “${example}”.` };
   if (words.length > MOST_WORDS) return { text: `The model has seen sentences of up to ${MOST_WORDS} words: leave some out.` };
   const [first] = unknownWords(trained, words);
   return first ? { text: `The model has never seen “${first.word}”. Near it are`, ...first } : null;

@@ -1,4 +1,8 @@
 // A walk through the whole model in twelve stops, for word t of any sentence: at each a node and one sentence.
+import { parse } from "./graph.js";
+import { trailIn } from "./number_walk.js";
+import { assign } from "./widget.js";
+
 export const stops = (graph, t, word) => {
   const head = 0;
   const most = (name, row) => {
@@ -22,3 +26,33 @@ export const stops = (graph, t, word) => {
     [`e.x:${j}:0`, "And it began here: a learned number for the word, plus its position. You have seen the whole model.", "07_position"],
   ];
 };
+
+// The button that goes from stop to stop, and what is said there.
+export function tourButton(root, button, model, now) {
+  const tour = button("Tour", () => visit(model, now()));
+  const stop = root.append("p").attr("class", "stop");
+  return ({ tour: n, now: shown, id }) => {
+    const [node, text, chapter] = n ? stopsOf(shown, id)[n - 1] : [];
+    const here = n && node === id;
+    tour.text(!here ? "Tour in 12 stops" : n < 12 ? `Next stop (${n + 1} of 12)` : "The tour again").attr("data-stop", here ? n : 0);
+    stop.attr("hidden", here ? null : "").text(here ? `${n} of 12. ${text} ` : "");
+    if (here) stop.append("a").attr("href", `${chapter}.html`).text(`Chapter ${Number(chapter.slice(0, 2))}`);
+  };
+}
+
+// The tour is about the word that the present node helps to write; about the first one in the encoder.
+function stopsOf({ graph, run }, id) {
+  const { side, turn } = parse(id);
+  const t = side === "d" ? turn : run.tour ?? 0;
+  run.tour = t;
+  return stops(graph, t, run.written[t].token);
+}
+
+function visit(model, now) {
+  const trail = trailIn(now, model.get("trail"));
+  const all = stopsOf(now, trail.at(-1));
+  const last = model.get("tour");
+  const goesOn = last && last < 12 && all[last - 1][0] === trail.at(-1);
+  const n = goesOn ? last + 1 : 1;
+  assign(model, { tour: n, trail: n === 1 ? [all[0][0]] : [...trail, all[n - 1][0]], all: false });
+}

@@ -5,7 +5,7 @@ import { matmul, softmax, transpose } from "./attention.js";
 export const [PAD, SOS, EOS] = ["<pad>", "<sos>", "<eos>"];
 const EPS = 1e-5; // inside the root of the norm
 
-const add = (a, b) => a.map((row, i) => row.map((value, j) => value + b[i][j]));
+export const add = (a, b) => a.map((row, i) => row.map((value, j) => value + b[i][j]));
 const plus = (x, bias) => x.map((row) => row.map((value, j) => value + bias[j]));
 const slice = (x, from, to) => x.map((row) => row.slice(from, to));
 // f of every row, but of none that is known: where no row looks ahead, older ones stay as they are (the KV cache).
@@ -54,7 +54,7 @@ export function maskedSoftmax(scores, sees) {
 }
 
 const everyone = () => true;
-const noneAhead = (i, j) => j <= i;
+export const noneAhead = (i, j) => j <= i;
 
 // One head with every step: slices of queries, keys and values, scores, weights, and what the head hands over.
 function head(query, key, value, sees, isOff, off) {
@@ -66,28 +66,29 @@ function head(query, key, value, sees, isOff, off) {
 }
 
 // `place` names the attention, such as "encoder.0" or "cross.0": head 2 of it is silenced as "encoder.0.2".
-// `known` is what it returned for the rows before.
-export function multiHead(x, memory, w, h, { sees, place, off }, known) {
+// `rotated` turns the rows of a query or a key, if anything does; `known` is what this returned for the rows before.
+export function multiHead(x, memory, w, h, { sees, place, off, rotated }, known) {
   const query = further(known?.query, x, (rows) => matmul(rows, w.w_q));
   const key = further(known?.key, memory, (rows) => matmul(rows, w.w_k));
   const value = further(known?.value, memory, (rows) => matmul(rows, w.w_v));
   const width = query[0].length / h;
   const heads = Array.from({ length: h }, (_, i) => {
-    const parts = [query, key, value].map((all) => slice(all, i * width, (i + 1) * width));
-    return head(...parts, sees, off.heads?.includes(`${place}.${i}`), off);
+    const [q, k, v] = [query, key, value].map((all) => slice(all, i * width, (i + 1) * width));
+    const isOff = off.heads?.includes(`${place}.${i}`);
+    return rotated ? { ...head(rotated(q), rotated(k), v, sees, isOff, off), unrotated: { query: q, key: k } } : head(q, k, v, sees, isOff, off);
   });
   const merged = beside(heads.map(({ output }) => output));
   return { query, key, value, heads, merged, output: further(known?.output, merged, (rows) => matmul(rows, w.w_o)) };
 }
 
-function feedForward(x, { w1, b1, w2, b2 }, known) {
+export function feedForward(x, { w1, b1, w2, b2 }, known) {
   const relu = (rows) => rows.map((row) => row.map((value) => Math.max(0, value)));
   const hidden = further(known?.hidden, x, (rows) => relu(plus(matmul(rows, w1), b1)));
   return { hidden, output: further(known?.output, hidden, (rows) => plus(matmul(rows, w2), b2)) };
 }
 
 // The parameters "encoder.0.w_q", … of one layer under their names without it; prefix "cross_" for the second attention.
-const layerOf = (parameters, name, prefix = "") =>
+export const layerOf = (parameters, name, prefix = "") =>
   new Proxy({}, { get: (_, key) => parameters[`${name}.${prefix}${key}`] });
 
 export function encode({ parameters, h, layers }, tokens, off = {}) {

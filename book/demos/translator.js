@@ -52,7 +52,7 @@ function render({ model, el }) {
   const root = frame(select(el), "translator", "Translator");
   const trained = unpacked(model.get("trained"));
   const demo = { model, trained, ask: remembered(trained) };
-  const drawChooser = chooser(root, demo);
+  const drawChooser = chooser(root, { ...demo, choose: (sentence) => assign(model, { sentence, row: 0, column: 0 }) });
   const drawResult = result(root, demo);
   const drawSwitches = switches(root, demo);
   const steps = tabs(root, Object.entries(VIEWS), (view) => assign(model, { view }));

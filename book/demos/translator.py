@@ -35,36 +35,18 @@ class Parts(Checked):
         return sorted(set(value))
 
 
-class Translator(Demo):
-    """A trained Transformer that translates in the page, every number of it open to the eye.
+class ModelDemo(Demo):
+    """A demo that runs a trained model on a sentence.
 
     trained   what ``autograder.models.quantised.packed`` makes of a model
     examples  sentences to pick, in words that the model knows; the first is the one that it opens with
     sentence  1 to 12 words that the model knows, with a blank between them
-    off       what is switched off: any of PARTS, and heads by name, "encoder.0.2" for head 2 of layer 0 of the encoder,
-              "decoder.0.2" where the decoder looks back at its own words, "cross.0.2" where it looks at the source
-    view      which step is shown: one of VIEWS
-    head      the head whose map is shown         row, column  the weight in it that is explained, counted from 0
-    Errors: TraitError for words that the model does not know, parts that it does not have, and other values.
+    Errors: TraitError for words that the model does not know, and for other values.
     """
-
-    _esm = bundle("translator.js")
-    _css = bundle("translator.css")
-    _summary = (
-        "Translator: the course's trained Transformer turns a sentence into Italian, word by word. "
-        "Each head of the encoder and the decoder shows what it looks at; each weight is shown with the query and the "
-        "key that made it. Heads, scaling, positions, residual, norm and causal mask can be switched off, and the "
-        "translation follows."
-    )
 
     trained = PackedModel({}).tag(sync=True)
     examples = Words().tag(sync=True)
     sentence = traitlets.Unicode().tag(sync=True)
-    off = Parts([]).tag(sync=True)
-    view = Choice("cross", options=VIEWS).tag(sync=True)
-    head = Index(0).tag(sync=True)
-    row = Index(0).tag(sync=True)
-    column = Index(0).tag(sync=True)
 
     def __init__(self, trained: dict, examples: Sequence[str], **settings):
         super().__init__(trained=trained, examples=examples, **{"sentence": examples[0], **settings})
@@ -85,6 +67,33 @@ class Translator(Demo):
                     f"expected words that the model knows, got {unknown[0]!r}: choose from {self.trained['source'][1:]}"
                 )
         return proposal.value
+
+
+class Translator(ModelDemo):
+    """A trained Transformer that translates in the page, every number of it open to the eye.
+
+    trained, examples, sentence   as in ``ModelDemo``
+    off       what is switched off: any of PARTS, and heads by name, "encoder.0.2" for head 2 of layer 0 of the encoder,
+              "decoder.0.2" where the decoder looks back at its own words, "cross.0.2" where it looks at the source
+    view      which step is shown: one of VIEWS
+    head      the head whose map is shown         row, column  the weight in it that is explained, counted from 0
+    Errors: TraitError as in ``ModelDemo``, and for parts that the model does not have.
+    """
+
+    _esm = bundle("translator.js")
+    _css = bundle("translator.css")
+    _summary = (
+        "Translator: the course's trained Transformer turns a sentence into Italian, word by word. "
+        "Each head of the encoder and the decoder shows what it looks at; each weight is shown with the query and the "
+        "key that made it. Heads, scaling, positions, residual, norm and causal mask can be switched off, and the "
+        "translation follows."
+    )
+
+    off = Parts([]).tag(sync=True)
+    view = Choice("cross", options=VIEWS).tag(sync=True)
+    head = Index(0).tag(sync=True)
+    row = Index(0).tag(sync=True)
+    column = Index(0).tag(sync=True)
 
     @traitlets.validate("off")
     def _has_parts(self, proposal):

