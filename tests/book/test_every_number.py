@@ -298,6 +298,7 @@ def test_the_chooser_stays_within_a_telephone(telephone):
     """Opened, its long list of sentences ends where the panel ends, and both fields are 44 pixels high."""
     panel = telephone.demo("every-number").locator(".more")
     panel.locator("summary").tap()
+    panel.locator(".chooser input").wait_for()  # made when the panel opens
     edge = panel.bounding_box()["x"] + panel.bounding_box()["width"]
     fields = [field.bounding_box() for field in panel.locator(".chooser :is(select, input)").all()]
     assert [field["height"] for field in fields] == [44, 44]
