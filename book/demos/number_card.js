@@ -1,7 +1,7 @@
 // The card of one number: the question, the value, the rule, and the terms that made it; with the trail that leads to it.
 import { courseChart } from "./course_chart.js";
 import { parse } from "./graph.js";
-import { headsOf, labelOf, question, ruleInWords, shortName } from "./number_words.js";
+import { factor, headsOf, labelOf, question, ruleInWords, shortName } from "./number_words.js";
 import { assign } from "./widget.js";
 
 // Go to a card; a tour that the demo may have ends.
@@ -122,7 +122,7 @@ function drawLine(row, line, made, { open, unfold }) {
     const button = factors.append("button").attr("type", "button").attr("class", learnt ? "learned" : "number").attr("data-node", id);
     button.text(written(value)).attr("aria-label", `${written(value)}, ${shortName(id)}: open`).on("click", () => open(id));
   });
-  if (line.times) factors.append("span").attr("class", "times").text(`× ${line.times}`);
+  if (line.times) factors.append("span").attr("class", "times").text(`× ${factor(line.times)}`);
   const bar = row.append("td").attr("class", "bars").append("span").attr("class", line.term < 0 ? "bar less" : "bar");
   bar.style("--size", made.rule === "norm" || line.total ? 0 : Math.abs(line.term) / line.scale);
   const quotient = made.rule === "softmax" && (line.own || (line.total && line.total !== "sum")); // as many digits as the value has

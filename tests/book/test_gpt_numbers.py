@@ -65,7 +65,7 @@ def test_a_name_that_does_not_exist_is_refused():
 
 def in_view(here):
     """Scroll to the demo, which waits for that, and return it."""
-    here.page.evaluate("document.querySelector('#every-number-of-it').scrollIntoView()")
+    here.page.evaluate("document.querySelector('#every-number-of-this-model').scrollIntoView()")
     here.page.locator(".every-number .card").wait_for()
     return here.demo("every-number")
 
