@@ -87,9 +87,9 @@ export function graphOf(parameters) {
   const rotation = (before) => (row, column) => {
     const even = column - (column % 2);
     const [a, b, sine, cosine] = [`${before}:${row}:${even}`, `${before}:${row}:${even + 1}`, `pos:${row}:${even}`, `pos:${row}:${even + 1}`];
-    const [first, second] = [term({ part: "first" }, a, column % 2 ? sine : cosine), term({ part: "second" }, b, column % 2 ? cosine : sine)];
-    const terms = [first, column % 2 ? second : { ...second, times: -1, term: -second.term }];
-    return { rule: "sum", kind: "rotation", terms };
+    if (column % 2) return { rule: "sum", kind: "rotation", terms: [term({ part: "first" }, a, sine), term({ part: "second" }, b, cosine)] };
+    const less = term({ part: "less second" }, b, sine);
+    return { rule: "sum", kind: "rotation", terms: [term({ part: "first" }, a, cosine), { ...less, term: -less.term }] };
   };
 
   // A word's learned vector, scaled, and its position's where the kind is "vector with position".

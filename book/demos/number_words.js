@@ -50,8 +50,8 @@ export function shortName(id) {
   return SHORT[key[0] === "c" && key.length > 1 ? key[1] : key[0]];
 }
 
-// A number that a term is multiplied by: 8, 5.6569, −1.
-export const factor = (value) => String(Number(value.toFixed(4))).replace("-", "−");
+// A number that a term is multiplied by: 8, or 5.6569.
+export const factor = (value) => String(Number(value.toFixed(4)));
 
 // √64 = 8, or √32 = 5.6569.
 const root = (value) => `√${Math.round(value ** 2)} = ${factor(value)}`;
@@ -93,7 +93,7 @@ export function headsOf({ rule, kind, key }) {
   return factors ? [factors, "product"] : null;
 }
 
-const PARTS = { first: "first", second: "second", before: "what came in", found: "what was added", vector: "√64 × its learned number", position: "its position", same: "the sum" };
+const PARTS = { first: "first", second: "second", "less second": "−\u00a0second", before: "what came in", found: "what was added", vector: "√64 × its learned number", position: "its position", same: "the sum" };
 const NORM = { number: "the sum", mean: "− mean", spread: "÷ spread", gamma: "× γ", beta: "+ β", bias: "bias" };
 
 export function labelOf(label) {
