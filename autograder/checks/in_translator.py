@@ -58,9 +58,13 @@ def number_in_page(exercise: str) -> str:
 
 
 def address_of(sentence: str, *trail: str) -> str:
-    """Return the address, within the book, of a number's card: the last node of the trail that leads to it."""
-    state = urlencode({"demo": "every_number", "sentence": sentence, "trail": json.dumps(trail)}, quote_via=quote)
-    return f"translator.html#{state}"
+    """Return the address, within the book, of a number's card: the last node of the trail that leads to it.
+
+    It is a number of the translator, or of the small GPT if its name begins with g.
+    """
+    page, demo = ("from_here_to_gpt", "gpt_numbers") if trail[-1].startswith("g") else ("translator", "every_number")
+    state = urlencode({"demo": demo, "sentence": sentence, "trail": json.dumps(trail)}, quote_via=quote)
+    return f"{page}.html#{state}"
 
 
 def describe_consequence(consequence: dict) -> str:
