@@ -168,7 +168,7 @@ class Try(SphinxRole):
 
 
 class Number(SphinxRole):
-    """``{number}`0.63 <i love you very much|d0.cw.0:0:2>` ``: a link that opens a number of the translator, or of the GPT."""
+    """``{number}`0.63 <i love you very much|d0.cw.0:0:2>` ``: a link that opens a number of a model."""
 
     def run(self):
         """Return the link; warn in one line where no sentence and no node are given."""
